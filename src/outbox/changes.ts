@@ -1,18 +1,19 @@
 import type { Entry } from './entry.ts';
 
-/** Many changes at once are announced once. */
+/** Milliseconds for which changes are collected into one announcement. */
 const ANNOUNCE_AFTER = 50;
-/** A page with a thousand quotes that is told of each would have no time to send them. */
+/**
+ * Pause after a read, as a multiple of its duration: reading 1000 entries at each change would leave no time to send.
+ */
 const REST = 8;
-/** One read may have waited long for the disk: whoever waits for a word must not wait eight times as long. */
+/** Longest pause in milliseconds: a slow disk can make a single read take seconds. */
 const LONGEST_REST = 3000;
 
 export interface Changes {
-  /** Tells the listeners here, and every other page and the worker. */
+  /** Notifies the listeners of this page, the other pages and the worker. */
   readonly notifyChanged: () => void;
-  /** Tells the listeners here: a page that stood still, or whose sender was closed, has not heard of every change. */
+  /** Notifies the listeners of this page, which miss changes while frozen or while the sender is closed. */
   readonly refresh: () => void;
-  /** Calls with the entries now and at each change, whoever made it. */
   readonly watch: (listener: (entries: readonly Entry[]) => void) => () => void;
 }
 
@@ -42,7 +43,7 @@ export function createChanges(
     notifying = true;
     do {
       notifyAgain = false;
-      // A phone that cannot be read for a moment has forgotten nothing.
+      // A failed read says nothing about the entries: the listeners keep their last list.
       const began = performance.now();
       const entries = await readEntries().catch(() => undefined);
       if (entries) for (const listener of listeners) listener(entries);

@@ -1,17 +1,16 @@
 import type { Answer } from '../lead/answer.ts';
 
-/** The answer as it is to be kept, if it says anything that the phone does not know. */
-export function news(heard: Answer, known: readonly Answer[]): Answer | undefined {
-  const before = known.find(({ id }) => id === heard.id);
-  if (!before) return heard;
-  const { state } = heard;
-  // That it was withdrawn may be known without the word why.
-  if (state === before.state && heard.word === before.word) return undefined;
+/** Returns the answer to store, or undefined if the phone already has its state and text. */
+export function news(answer: Answer, known: readonly Answer[]): Answer | undefined {
+  const earlier = known.find(({ id }) => id === answer.id);
+  if (!earlier) return answer;
+  const { state } = answer;
+  // A withdrawal may arrive first as a state, later with its reason (`word`).
+  if (state === earlier.state && answer.word === earlier.word) return undefined;
   const isToBeTold = state === 'retirada' || state === 'reservada' || state === 'sinespacio';
-  return { ...heard, told: before.told && !isToBeTold };
+  return { ...answer, told: earlier.told && !isToBeTold };
 }
 
-/** Both lists as one, each member once. Where both have it, `choose` decides. */
 export function union<Member extends { readonly id: string }>(
   one: readonly Member[],
   other: readonly Member[],

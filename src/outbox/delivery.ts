@@ -14,24 +14,24 @@ import type { Outcome } from './state.ts';
 
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
-/** In a header and not in the address: whoever reads a server's log must not read the row. */
+/** Header that proves knowledge of an id: unlike an address, headers stay out of server logs. */
 export const PRESENTED = 'x-submission-id';
-/** The notice that a quote was sent under. */
+/** Header with the version of the privacy notice that the visitor accepted. */
 const NOTICE = 'x-aviso';
 
 const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
 
-/** One try. The first send and every re-send are the same request; the key in the database makes it once. */
+/** Sends a quote once. A repeat is the same request, and the primary key of the table stores the row once. */
 export async function deliver(quote: Quote, replaced?: string, deliveredAt?: number): Promise<Outcome> {
   const field = faultIn(quote);
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
-  // The id of the replaced quote is known to its sender alone.
+  // The replaced quote's id proves the sender to the server.
   const headers = {
     ...(replaced && { [PRESENTED]: `${quote.id},${replaced}` }),
     ...(quote.aviso && { [NOTICE]: quote.aviso }),
   };
-  const { response, data, error } = await insert('quotes', again(rowOf(quote), deliveredAt), 'id', headers);
+  const { response, data, error } = await insert('quotes', withFirstDelivery(rowOf(quote), deliveredAt), 'id', headers);
   if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
   if (!error) return unreachable(response);
   if (error.code === '23505') {
@@ -41,12 +41,13 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
   return refused(error);
 }
 
-/** The same request as ever, with the moment of its first delivery where the server has lost it since. */
-function again<Row extends object>(row: Row, deliveredAt: number | undefined): Row & { entregada?: string } {
+function withFirstDelivery<Row extends object>(
+  row: Row,
+  deliveredAt: number | undefined,
+): Row & { entregada?: string } {
   return deliveredAt === undefined ? row : { ...row, entregada: new Date(deliveredAt).toISOString() };
 }
 
-/** Brings a message to the server, by the id of the quote that it belongs to. */
 export async function deliverMessage(message: Outgoing, deliveredAt?: number): Promise<Outcome> {
   if (message.kind === 'archivo') {
     const sender = await loadFileSender().catch(() => undefined);
@@ -54,42 +55,40 @@ export async function deliverMessage(message: Outgoing, deliveredAt?: number): P
   }
   const outcome = await tryMessage(message, deliveredAt);
   if (outcome.kind !== 'refused' || !('code' in outcome.refusal) || outcome.refusal.code !== '23503') return outcome;
-  // The quote may have come back between the try and the question whether it is lost, and its answer be lost for good.
+  // The quote was sent again since the try, or the answer is lost: with deliveredAt the server stores the word anyway.
   return tryMessage(message, isWord(message) ? (deliveredAt ?? Date.now()) : deliveredAt);
 }
 
 async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliveredAt?: number): Promise<Outcome> {
   const { id, kind, quoteId: quote_id } = message;
-  // The row of a kind takes the message of the same kind, which the compiler cannot see through an index.
+  // A kind's route takes messages of the same kind; TypeScript cannot follow that through an index.
   const { table: name, key, columns } = ROUTES[kind] as Route<typeof kind>;
   const row = { quote_id, ...(!key && { id }), ...columns?.(message, deliveredAt !== undefined) };
   const shown = { [PRESENTED]: quote_id };
   const { response, data, error } = isWord(message)
-    ? await insert(name, again(row, deliveredAt), 'id', shown)
+    ? await insert(name, withFirstDelivery(row, deliveredAt), 'id', shown)
     : await insert(name, row, key ?? 'id', shown, key ?? 'created_at');
-  // The list of answers brings no state of an offer that the server has lost: its verdict is read back.
-  const kept = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
-  if (data) return kept ? { ...stored(kept[0], response!), over: overIn(kept[0]) } : unreachable();
+  // The list of answers carries no state of a lost offer, so the verdict is read from the reply itself.
+  const found = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
+  if (data) return found ? { ...stored(found[0], response!), over: overIn(found[0]) } : unreachable();
   if (!error) return unreachable(response);
   return failed({ response, error }, quote_id);
 }
 
-/** Reads the message that an earlier try left; undefined if our server did not answer. */
 async function readMessage(id: string, quoteId: string): Promise<readonly Stored[] | undefined> {
   const mine = table('quote_replies', { [PRESENTED]: quoteId }, READ_BACK_TIME_OUT);
   const { data } = await mine.select('*').eq('id', id);
   return Array.isArray(data) ? data.filter((row) => row.id === id) : undefined;
 }
 
-/** An acceptance that binds nobody says why. */
+/** Reason why an acceptance is not binding. */
 function overIn(row: Stored | undefined): HeardState | undefined {
   return (['vencida', 'reemplazada', 'retirada', 'sinoferta'] as const).find((state) => state === row?.verdict);
 }
 
-/** How a try ended that left nothing of what belongs to this quote. */
 export async function failed({ response, error }: Omit<Sent, 'data'>, quoteId: string): Promise<Outcome> {
   if (!error) return unreachable(response);
-  // The quote, or its answer, was erased on the other side, or a server that was brought back from a backup lost it.
+  // 23503: the quote or its answer was erased, or the server lost them when it was restored from a backup.
   if (error.code === '23503') {
     const unknown = await fetchUnknown([quoteId]);
     if (!unknown) return unreachable();
@@ -98,14 +97,13 @@ export async function failed({ response, error }: Omit<Sent, 'data'>, quoteId: s
   return refused(error);
 }
 
-/** So many ids a request may present. */
 export const MOST_PRESENTED = 20;
 
-/** The answers to these quotes, by their ids; undefined if our server did not answer. */
+/** Fetches the answers by quote id; undefined if the server did not answer. */
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  // All columns: an older database has fewer, and a list of them would be refused.
+  // All columns: a database of an older release would refuse a list that names a newer column.
   const { data } = await table('quote_words', { [PRESENTED]: ids.join() })
     .select('*')
     .order('created_at');
@@ -116,7 +114,7 @@ export async function fetchAnswers(
   );
 }
 
-/** The ids that our server has never seen; undefined if it did not answer. */
+/** Fetches which of these ids the server does not have; undefined if it did not answer. */
 export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
   const { data } = await table('unknown_submissions', { [PRESENTED]: ids.join() }).select('id');
   return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
@@ -124,23 +122,21 @@ export async function fetchUnknown(ids: readonly string[]): Promise<readonly str
 
 interface Sent {
   readonly response: Response | undefined;
-  /** The rows that were stored, none where they were stored before. */
+  /** Rows that this request stored; empty if they were stored earlier. */
   readonly data?: readonly Stored[];
-  /** Why it was turned away for good. */
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Sends a row; to a database of an older schema what that takes of it. */
+/** Sends a row. A database of an older schema gets the part of the row that it can store. */
 export async function insert(...request: Parameters<typeof tryInsert>): Promise<Sent> {
   const sent = await tryInsert(...request);
   if (!mayBeOlder(sent.error?.code)) return sent;
   const [name, row, ...rest] = request;
   const fitted = fitRow(name, row, await schemaVersion(sent.response));
-  // A row that the schema cannot take waits, as if access were denied.
   return fitted ? tryInsert(name, fitted, ...rest) : { ...sent, error: { code: '', message: '' } };
 }
 
-/** The version of the schema: in the header of a response, or asked for; that of 1.0 while it is unknown. */
+/** Reads the schema version from a response header or the table; '' for a 1.0 server, which has neither. */
 async function schemaVersion(response: Response | undefined): Promise<string> {
   const stated = response?.headers.get(SCHEMA_HEADER);
   return stated ?? (await table('schema_version').select('version')).data?.[0]?.version ?? '';
@@ -159,7 +155,7 @@ async function tryInsert(
   const { status, error, data } = await rows
     .upsert(row as never, { onConflict: key, ignoreDuplicates: true })
     .select(columns);
-  // A browser's words for a failed fetch differ ('Load failed', 'NetworkError…'): only what came back counts.
+  // Browsers word a failed fetch differently ('Load failed', 'NetworkError…'), so only the response counts.
   if (!response || !isJson(response)) return { response };
   if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly Stored[] };
   if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500)
@@ -173,12 +169,12 @@ function refused({ code, message }: { readonly code: string; readonly message: s
     : { kind: 'access-denied' };
 }
 
-/** Reads the row that an earlier try left, which only the phone that knows its id may see. */
+/** Reads the row of an earlier try; the server shows it only to a phone that presents the id. */
 async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
   const mine = table('quotes', { [PRESENTED]: quote.id }, READ_BACK_TIME_OUT);
   const { data, error, status } = await mine.select('*');
-  // An earlier text may be there. Only a server that will not show it is taken at its word that something is.
-  // A captive portal answers in JSON too.
+  // The stored row may hold an earlier text. A captive portal answers in JSON too, so only an array or an error of the
+  // database counts.
   const rows = Array.isArray(data) ? data : undefined;
   if (!rows && (!error?.code || status > 428)) return unreachable();
   const row = rows?.find(({ id }) => id === quote.id);
@@ -186,7 +182,7 @@ async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
   return stored(row, answer);
 }
 
-/** The server's clock dates the receipt, whatever the phone's says. */
+/** Dates the receipt by the server's clock: the phone's may be wrong. */
 function stored(row: Stored | undefined, answer: Response): Outcome & { kind: 'delivered' } {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
   const promisedAt = Date.parse(row?.promised_at ?? '');
@@ -195,9 +191,9 @@ function stored(row: Stored | undefined, answer: Response): Outcome & { kind: 'd
 
 function unreachable(response?: Response): Outcome {
   const wish = response?.headers.get('retry-after');
-  // A captive portal's page has no say in when to ask our server.
+  // A captive portal's Retry-After says nothing about our server.
   if (!response || !wish || !isJson(response)) return { kind: 'unreachable' };
-  // By the clock that wrote it, whatever the phone's says.
+  // Retry-After is measured by the server's clock, which wrote it.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
   const wait = /^\d+$/.test(wish) ? Number(wish) * 1000 : Date.parse(wish) - now;
   return wait > 0 ? { kind: 'unreachable', retryAfter: wait } : { kind: 'unreachable' };
@@ -243,7 +239,7 @@ export function table<Name extends keyof Tables>(
   fetcher: typeof fetch = fetch,
 ) {
   const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
-  // The builder alone: the client around it brings schemas and functions that a phone never asks for.
+  // The bare query builder: the full client adds schemas and functions that a phone never uses.
   return new PostgrestQueryBuilder<{}, Schema, Tables[Name], Name>(url, {
     headers: { ...keyHeaders, ...headers },
     retry: false,
@@ -251,7 +247,7 @@ export function table<Name extends keyof Tables>(
       fetcher(input, {
         ...init,
         signal: AbortSignal.timeout(timeOut),
-        // A redirect is a captive portal's, and must not carry a visitor's data to another host.
+        // A captive portal redirects; following it would send personal data to another host.
         redirect: 'error',
         cache: 'no-store',
         credentials: 'omit',

@@ -6,15 +6,12 @@ import type { KeptEntries } from './kept-entries.ts';
 import type { Quote } from '../lead/quote.ts';
 import { isDue, isSending, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
 
-/** One of the six connections that a browser has for one host is left to the page. */
+/** Concurrent tries: browsers open six connections per host, and one stays free for the page. */
 const LANES = 5;
-/** So many misses in a row say that the link is gone: the rest need not each wait for a time-out. */
+/** Failures in a row after which the drain stops, instead of waiting for one time-out per quote. */
 const ENOUGH_MISSES = 3;
 const LONGEST_POSTPONEMENT = 60_000;
-/**
- * So many are sent between two looks at all of them, and twice as many as the last time while they go within a second;
- * one that is added meanwhile waits for no more than the first number.
- */
+/** Entries planned per full read. Doubled while a batch takes under a second; reset when a new entry arrives. */
 const LOOKED_AHEAD = 20;
 const SOON = 1000;
 
@@ -22,62 +19,57 @@ const isFile = ({ message }: Parcel) => message?.kind === 'archivo';
 
 export interface SendingMeans {
   /**
-   * One try to bring a quote to the server. `replaced`: the id of the quote that it corrects. `deliveredAt`: when a server
-   * that has lost it since had it first.
+   * Tries to deliver a quote. `replaced`: id of the quote that it corrects. `deliveredAt`: time of a first delivery
+   * that the server has lost.
    */
   readonly send: (quote: Quote, replaced: string | undefined, deliveredAt: number | undefined) => Promise<Outcome>;
-  /** The same for a message about a quote. */
   readonly sendMessage: (message: Outgoing, deliveredAt: number | undefined) => Promise<Outcome>;
   readonly now: () => number;
-  /** The browser is putting the page aside: what is on its way ends, and nothing more is begun. */
+  /** True while the browser suspends the page: running tries finish, and no other starts. */
   readonly isAside: () => boolean;
-  /** From 0 to 1, as Math.random. */
   readonly chance: () => number;
 }
 
-/** How a try ended, to be written. */
 interface Ended {
   readonly entryId: string;
-  /** A quote has an answer now. */
   readonly isQuote: boolean;
   readonly write: (entries: readonly Entry[]) => readonly Entry[];
 }
 
 export interface Drain {
-  /** Sends what is due, side by side. Resolves with the quotes that have an answer now. */
+  /** Sends what is due, in parallel. Resolves with the quotes that were delivered or refused. */
   run(): Promise<readonly Entry[]>;
-  /** For what was added, or is to be tried, meanwhile. False when it is too late for this drain to see it. */
+  /** Starts a lane for an entry that was added or must be retried. False if the drain ends too soon to see it. */
   openLane(cause?: Cause): boolean;
 }
 
 export function createDrain(
   cause: Cause,
-  kept: KeptEntries,
+  disk: KeptEntries,
   { send, sendMessage, now, chance, isAside }: SendingMeans,
 ): Drain {
   const settled: Entry[] = [];
   const tried = new Set<string>();
   const lanes = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  /** Entries that come next, as the last look at all of them had it. */
+  /** Ids of the next entries, in the order of the last full read. */
   let line: readonly string[] = [];
   let ahead = LOOKED_AHEAD;
   let lookedAt = -Infinity;
-  /** How the tries of the lanes that are free ended. */
+  /** Results of the lanes that ask for their next parcel. */
   let free: (Ended | undefined)[] = [];
-  /** What they wait for, while the step before that is under way. */
   let coming: Promise<readonly Parcel[]> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let misses = 0;
-  /** A file is on its way: one part at a time, behind everything else. */
+  /** True while a part of a file is being sent: one at a time, after everything else. */
   let hasFile = false;
   let reason = cause;
-  let phase: 'before' | 'open' | 'over' = 'before';
-  let again = false;
+  let phase: 'new' | 'open' | 'over' = 'new';
+  let hasNewWork = false;
 
   /**
-   * Writes how the last try ended, and resolves with the next one, marked as on its way. Transactions that write wait for
-   * each other: there is one for all lanes that became free during the last.
+   * Writes the last result and resolves with the next parcel, marked as being sent. IndexedDB runs write transactions
+   * one by one, so all lanes that became free in the meantime share one.
    */
   async function next(ended?: Ended): Promise<Parcel | undefined> {
     const at = free.push(ended) - 1;
@@ -97,16 +89,16 @@ export function createDrain(
     line = line.slice(wanted);
     const isAll = looked.length < wanted;
     const only = isAll ? undefined : [...looked, ...ended.map(({ entryId }) => entryId)];
-    const decided = await kept.change(
+    const decided = await disk.change(
       (entries) => {
         let current = entries;
-        const write = (written: readonly Entry[]) => {
-          current = current.map((entry) => written.find(({ id }) => id === entry.id) ?? entry);
-          return written;
+        const write = (changed: readonly Entry[]) => {
+          current = current.map((entry) => changed.find(({ id }) => id === entry.id) ?? entry);
+          return changed;
         };
         const answered = ended.flatMap((one) => {
-          const written = write(one.write(current));
-          return one.isQuote ? written : [];
+          const changed = write(one.write(current));
+          return one.isQuote ? changed : [];
         });
         const sendingUntil = now() + SHOWN_AS_SENDING;
         const taken = choose(current, wanted, isAll).map((parcel): Parcel => {
@@ -123,16 +115,15 @@ export function createDrain(
     const { taken } = decided;
     const missing = isAll ? 0 : wanted - taken.length;
     if (missing === 0) return taken;
-    // Some may be gone, or were sent by another lane.
     const more = step([], missing);
-    // What is marked as on its way must go, whatever becomes of a second look.
+    // Parcels already marked must be sent, even if the second read fails.
     return taken.length === 0 ? more : [...taken, ...(await more.catch(() => []))];
   }
 
-  /** The next `wanted` of these. `isAll`: they are all that there are, and what comes behind them is noted. */
+  /** Picks the next `wanted` parcels. `isAll`: `entries` is the full list, so the ones after them are remembered. */
   function choose(entries: readonly Entry[], wanted: number, isAll: boolean): readonly Parcel[] {
     const time = now();
-    // The least tried first, then the oldest: one that always fails holds up nobody.
+    // Fewest attempts first, then oldest: a parcel that always fails must not block the others.
     const candidates = parcelsIn(entries)
       .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, time))))
       .toSorted(
@@ -143,7 +134,7 @@ export function createDrain(
       .filter(({ state }) => isDue(state, reason, time))
       .filter((parcel, _, all) => !isFile(parcel) || parcel === all.find(isFile));
     const chosen = (due.length > 0 ? due : probe(candidates)).slice(0, wanted);
-    // A correction is sent with the id of what it corrects, which is another entry.
+    // A correction needs the id of the corrected quote, which is another entry, so `line` leaves corrections out.
     if (isAll && chosen.length > 0) {
       ahead = time - lookedAt < SOON ? 2 * ahead : LOOKED_AHEAD;
       lookedAt = time;
@@ -158,7 +149,6 @@ export function createDrain(
     return chosen;
   }
 
-  /** With nothing due, one quote asks whether the server is back. */
   function probe(candidates: readonly Parcel[]): readonly Parcel[] {
     return candidates
       .filter(({ state }) => reason === 'probe' && tried.size === 0 && state.trouble === 'unreachable')
@@ -177,7 +167,7 @@ export function createDrain(
     if (outcome.kind === 'unreachable') misses += 1;
     else {
       misses = 0;
-      // The server is there: whatever waited for it need not wait any longer, nor for this lane alone.
+      // The server answered, so waiting entries become due, in all lanes.
       if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
         reason = 'sign-of-life';
         openLanes();
@@ -186,7 +176,7 @@ export function createDrain(
     const after = settle(state, outcome, now(), chance());
     const entryId = message?.quoteId ?? id;
     const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
-    // The server's next answer may be long in coming.
+    // The state of the offer is stored now: the next answer of the server may be late.
     const withOver = (entry: Entry) =>
       outcome.kind === 'delivered' && outcome.over && message
         ? withOffer(entry, answerOf(message), outcome.over)
@@ -197,7 +187,6 @@ export function createDrain(
       write(entries) {
         if (outcome.kind === 'more') tried.delete(id);
         if (isFile(taken)) hasFile = false;
-        // Nothing, if the visitor erased it meanwhile.
         return withState(entries, taken, after).map((entry) => sendAgain(withOver(entry), lost, now()));
       },
     };
@@ -211,10 +200,10 @@ export function createDrain(
         .finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
-    // What was added is not behind all that were looked at.
+    // The new entry is due before most of `line`, so the next full read comes early.
     [ahead, line] = [LOOKED_AHEAD, line.slice(0, LOOKED_AHEAD)];
-    // A lane that is ending may have looked too early.
-    again = true;
+    // A lane that is ending may have read before the entry was added.
+    hasNewWork = true;
     return phase !== 'over';
   }
 
@@ -222,7 +211,7 @@ export function createDrain(
     for (let count = 0; count < LANES; count += 1) openLane();
   }
 
-  /** The link is gone: what was not tried waits as long as what was. */
+  /** Postpones untried entries to the next try of the failed ones: the connection is down. */
   function postpone(entries: readonly Entry[]) {
     const time = now();
     const waiting = parcelsIn(entries);
@@ -241,13 +230,13 @@ export function createDrain(
     phase = 'open';
     do {
       openLanes();
-      again = false;
-      // One that fails does not end the others: nobody else may send while they do.
+      hasNewWork = false;
+      // A failed lane does not end the others, which keep the lock until they finish.
       while (lanes.size > 0) await Promise.all(lanes);
-    } while (again);
+    } while (hasNewWork);
     phase = 'over';
     if (failures.length > 0) throw failures[0];
-    if (misses >= ENOUGH_MISSES) await kept.change(postpone, 'hold');
+    if (misses >= ENOUGH_MISSES) await disk.change(postpone, 'hold');
     return settled;
   }
 

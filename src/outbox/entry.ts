@@ -9,15 +9,14 @@ import { answerOf, isWord, readMessages, type Message } from '../lead/messages.t
 import { moment, part } from '../lead/shape.ts';
 import { newStateAgain } from './state.ts';
 
-/** A quote on this phone, where it stands, and what was said about it since. */
 export interface Entry {
   readonly id: string;
   readonly createdAt: number;
-  /** When it came here from the phone that had sent it. */
+  /** Time when a link from the sending phone was opened here. */
   readonly openedAt?: number;
-  /** The id of the delivered quote that this one corrects: the entry of that one may be deleted before this is sent. */
+  /** Id of the corrected quote, whose entry may be deleted before this quote is sent. */
   readonly replaced?: string | undefined;
-  /** Gone 30 days after the last word; folio and date stay. */
+  /** Null 30 days after the last message; folio and date stay. */
   readonly quote: Quote | null;
   readonly state: State;
   readonly answers: readonly Answer[];
@@ -29,20 +28,20 @@ export type Waiting = Entry & { readonly quote: Quote; readonly state: WaitingSt
 const KEEP_DETAILS = 30 * 24 * 60 * 60_000;
 
 /**
- * An entry of an older or newer build is completed or, if it cannot be understood, shown: never dropped, never sent by
- * guess. A disk may hold anything in any place: what comes out of here is what its type says.
+ * Validates an entry from disk. An entry of another release is completed or, if it is unreadable, shown: never dropped
+ * and never sent.
  */
-export function readEntry(kept: Entry): Entry {
-  const createdAt = part(moment, kept.createdAt) ?? 0;
-  const quote = readQuote(kept.quote);
+export function readEntry(stored: Entry): Entry {
+  const createdAt = part(moment, stored.createdAt) ?? 0;
+  const quote = readQuote(stored.quote);
   return {
-    ...kept,
+    ...stored,
     createdAt,
     quote,
-    replaced: part(quoteId, kept.replaced),
-    state: readState(kept.state, createdAt, quote !== null),
-    answers: readAnswers(kept.answers),
-    messages: readMessages(kept.messages),
+    replaced: part(quoteId, stored.replaced),
+    state: readState(stored.state, createdAt, quote !== null),
+    answers: readAnswers(stored.answers),
+    messages: readMessages(stored.messages),
   };
 }
 
@@ -50,7 +49,6 @@ export function isWaiting(entry: Entry): entry is Waiting {
   return entry.state.kind === 'waiting' && entry.quote !== null;
 }
 
-/** Something that waits to be sent: a quote, or a message about one. */
 export type Parcel = {
   readonly id: string;
   readonly createdAt: number;
@@ -60,14 +58,14 @@ export type Parcel = {
   | { readonly message: Outgoing; readonly quote?: never }
 );
 
-/** Messages wait for the delivery of their quote. A superseded quote was delivered before its correction. */
+/** Lists what waits. Messages wait for the delivery of their quote; a superseded quote had been delivered. */
 export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   return entries.flatMap((entry): Parcel | readonly Parcel[] => {
     const { id, createdAt } = entry;
     if (isWaiting(entry)) {
       const { quote, state } = entry;
       const { reemplaza } = quote;
-      // Of a thousand that correct nothing, a thousand folios each would be reckoned.
+      // Folios are computed only for a correction: a queue of 1000 would otherwise compute a million.
       const replaced = reemplaza && (entry.replaced ?? entries.find((other) => folioOf(other.id) === reemplaza)?.id);
       return { id, createdAt, state, quote, replaced };
     }
@@ -83,7 +81,7 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
 
 function outgoing(message: Message, { id, answers, openedAt }: Entry): Outgoing {
   const { state: _state, createdAt, ...parts } = message;
-  // The server may have lost the answer: only its phone still knows what was accepted.
+  // The server may have lost the answer, and then only this phone knows the accepted offer.
   const accepted = message.kind === 'aceptada' && answers.find((answer) => answer.id === message.answerId);
   return {
     ...parts,
@@ -94,18 +92,18 @@ function outgoing(message: Message, { id, answers, openedAt }: Entry): Outgoing 
   };
 }
 
-/** Makes wait again what was delivered, is still here, and is not known to the server. */
+/** Sets delivered parts of an entry to waiting again if the server does not have them. */
 export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
-  // With a quote goes all that was said of it, also what nobody has asked about.
+  // The messages of a lost quote are sent again too, including kinds that the server was not asked about.
   const lost = deliveredIds([entry]).filter((id) => unknown.has(id) || unknown.has(entry.id));
-  const again = <Thing extends { readonly id: string; readonly state: State }>(thing: Thing): Thing =>
+  const waitAgain = <Thing extends { readonly id: string; readonly state: State }>(thing: Thing): Thing =>
     lost.includes(thing.id) && thing.state.kind === 'delivered'
       ? { ...thing, state: newStateAgain(thing.state, now) }
       : thing;
-  return lost.length > 0 ? { ...again(entry), messages: entry.messages.map(again) } : entry;
+  return lost.length > 0 ? { ...waitAgain(entry), messages: entry.messages.map(waitAgain) } : entry;
 }
 
-/** The ids of quotes and messages that the server has, as far as this phone knows. That an answer was seen has no id. */
+/** Lists the delivered ids. A 'vista' has no id on the server. */
 export function deliveredIds(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap(({ id, quote, state, messages }) => {
     if (!quote || state.kind !== 'delivered') return [];
@@ -114,15 +112,14 @@ export function deliveredIds(entries: readonly Entry[]): readonly string[] {
   });
 }
 
-/** Words of a person that nobody has received yet. That an answer was seen is said by the phone itself. */
+/** Lists waiting quotes and messages of the visitor; the phone itself sends 'vista'. */
 export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
   return parcelsIn(entries).filter(({ message }) => message?.kind !== 'vista');
 }
 
 /**
- * The entries to write when what waits gets this state: none if it is gone, corrected meanwhile, or does not wait any more.
- * A page that lost its lock while it sent may hear of its try after another has brought it to an end, or while another
- * sends: then `state` counts only if it is an end.
+ * Returns the entries with a new state for one parcel; empty if the parcel is gone, corrected or settled. A page that
+ * lost its lock may report late: while another page sends, only a final state counts.
  */
 export function withState(
   entries: readonly Entry[],
@@ -142,35 +139,36 @@ export function withState(
   });
 }
 
-/** With what the server said of an offer beside its answers. */
+/** Stores the state that the server gave an offer outside its answers. */
 export function withOffer(entry: Entry, answerId: string | undefined, state: HeardState): Entry {
   return { ...entry, answers: entry.answers.map((answer) => (answer.id === answerId ? { ...answer, state } : answer)) };
 }
 
-/** An entry on disk with what memory knows beyond it. What is settled is newer than what waits. */
-export function withHeld(stored: Entry, held: Entry): Entry {
+/**
+ * Merges the entry on disk with the one in memory, which a full disk could not store. A settled state wins over a
+ * waiting one.
+ */
+export function withHeld(stored: Entry, memory: Entry): Entry {
   const settled = <Thing extends { readonly state: State }>(one: Thing, other: Thing) =>
     one.state.kind === 'waiting' ? other : one;
   return {
     ...stored,
-    state: settled(stored, held).state,
-    answers: union(stored.answers, held.answers, (one, other) =>
+    state: settled(stored, memory).state,
+    answers: union(stored.answers, memory.answers, (one, other) =>
       one.told && (one.stateAt ?? 0) >= (other.stateAt ?? 0) ? one : other,
     ),
-    messages: union(stored.messages, held.messages, settled),
+    messages: union(stored.messages, memory.messages, settled),
   };
 }
 
-/** Does its sender wait for a word of the sales team? One that another has replaced is answered with that one. */
+/** Tells whether the sender waits for the sales team. A corrected quote is answered with its correction. */
 export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
-  // What was accepted, here or elsewhere, has an end to come.
   const isAccepted = entry.answers.some(({ state }) => state === 'aceptada');
   return answered === 0 || isAccepted || entry.messages.some((message) => asks(message, entry.answers, answered));
 }
 
-/** A question asks for an answer, an acceptance for what became of the offer. */
 function asks(message: Message, answers: readonly Answer[], answered: number): boolean {
   const { state } = message;
   if (!isWord(message) || state.kind !== 'delivered') return false;
@@ -181,7 +179,7 @@ function asks(message: Message, answers: readonly Answer[], answered: number): b
   return state.at > answered && (kind === 'pregunta' || !isAgreed(offer));
 }
 
-/** Counts of what needs the visitor: words that wait to be sent, quotes to be corrected, and quotes with an answer not yet seen. */
+/** Counts what needs the visitor: unsent messages, quotes to correct, and quotes with an unseen answer. */
 export function attentionIn(entries: readonly Entry[], isOnItsWay: (state: State) => boolean = () => false) {
   const waiting = unsentIn(entries).filter(({ state }) => !isOnItsWay(state)).length;
   const correction = entries.filter(
@@ -195,7 +193,7 @@ export function hasUnseenAnswer({ answers, messages }: Entry): boolean {
   return answers.some(({ id }) => !messages.some((message) => answerOf(message) === id));
 }
 
-/** The folio of the delivered quote by which one was corrected. Until that has arrived, the earlier one is what counts. */
+/** Folio of the delivered quote that corrects this one; the earlier quote counts until then. */
 export function replacementOf({ id }: Entry, entries: readonly Entry[]): string | undefined {
   const folio = folioOf(id);
   const replacement = entries
@@ -204,18 +202,16 @@ export function replacementOf({ id }: Entry, entries: readonly Entry[]): string 
   return replacement && folioOf(replacement.id);
 }
 
-/** Drops the personal data of what is over, when its time has come. */
+/** Removes the personal data of a finished quote after its time. */
 export function forget(entry: Entry, now: number, shared: boolean): Entry {
   const { createdAt, state, answers, messages } = entry;
-  // What came to it after it was forgotten is forgotten once it went.
   if (!entry.quote && messages.length > 0 && parcelsIn([entry]).length === 0) return { ...entry, messages: [] };
   if (!entry.quote || state.kind === 'waiting') return entry;
   if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
-  // What can never go, of a quote that the server does not have, keeps nothing.
   if (parcelsIn([entry]).length > 0) return entry;
   const lastWord = Math.max(
     part(moment, entry.openedAt) ?? 0,
-    // By this phone's clock, where that is ahead of the server's: the text would be gone with its delivery.
+    // createdAt counts too: on a phone whose clock is a month fast, the server's times would end the quote at delivery.
     createdAt <= now ? createdAt : 0,
     state.at,
     ...answers.map(({ at }) => at),

@@ -1,2 +1,5 @@
-/** Sender of files, which comes with the first of them. A worker cannot import later: its build has sw/file-sender.ts here. */
+/**
+ * Loads the file sender with the first file. A worker cannot import later, so its build replaces this module by
+ * sw/file-sender.ts.
+ */
 export const loadFileSender = () => import('./send-part.ts');

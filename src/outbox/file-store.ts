@@ -7,11 +7,11 @@ import type { Outbox } from './outbox.ts';
 import { createTransact, type Transact } from './store.ts';
 
 interface Schema extends DBSchema {
-  /** By the id of the file and the number of the part. */
+  /** Key: id of the file, number of the part. */
   parts: { key: [string, number]; value: ArrayBuffer };
 }
 
-/** Opened for each piece of work: what stays open in another tab would hold up that everything is erased. */
+/** Opens the store for one task only: an open connection in another tab would block the erasure of all data. */
 async function withStore<T>(work: (transact: Transact<Schema>) => Promise<T>): Promise<T> {
   let store: IDBPDatabase<Schema> | undefined;
   const open = async () =>
@@ -26,10 +26,10 @@ async function withStore<T>(work: (transact: Transact<Schema>) => Promise<T>): P
   }
 }
 
-/** Left free for the quotes, which come first. Tried, and not asked for: Chrome says the same quota to everybody. */
+/** Bytes reserved for quotes. Probed by writing, because Chrome reports the same quota to everyone. */
 const RESERVE = 1_000_000;
 
-/** All of it, or nothing where the phone is full, or nearly so. */
+/** Stores the whole file, or rejects if the disk is full or nearly full. */
 export const keepFile = (id: string, content: ArrayBuffer): Promise<void> =>
   withStore(async (transact) => {
     await transact('parts', 'strict', (store) => {
@@ -46,22 +46,21 @@ export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefi
 
 const locks = navigator.locks as LockManager | undefined;
 
-/** A file that is kept and that no entry tells of yet would be tidied away: the one waits for the other. */
+/** Runs one task at a time: tidying must not delete a new file before its entry is stored. */
 export const alone = <T>(work: () => Promise<T>): Promise<T> => locks?.request(FILES_STORE, work) ?? work();
 
 const REMOVED = `${FILES_STORE}.removed`;
 
-/** What a quote that was removed had with it stays as long as the quote can be brought back. */
+/** Keeps the files of a removed quote while the removal can be undone. */
 export const keepRemoved = (until: Promise<unknown>): unknown =>
   locks?.request(REMOVED, { mode: 'shared' }, () => until);
 
-/** Keeps what the entries have, and nothing else. */
 export function tidyFiles(outbox: Pick<Outbox, 'entries'>): Promise<void> {
   const tidy = () => alone(async () => keepOnly(await outbox.entries(), () => true));
   return locks?.request(REMOVED, { ifAvailable: true }, (lock) => (lock ? tidy() : undefined)) ?? tidy();
 }
 
-/** What has come whole already goes too. */
+/** Deletes delivered files as well, to make room. */
 export const makeRoom = (entries: readonly Entry[]): Promise<void> =>
   keepOnly(entries, ({ state }) => state.kind === 'waiting');
 

@@ -4,12 +4,12 @@ import { outbox } from './phone-outbox.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** When this page or worker last learnt what the server knows. */
+/** Time of the last comparison with the server, in this page or worker. */
 let comparedAt = -Infinity;
 
 /**
- * Asks what was answered to these, and keeps it. False if our server did not answer. Once a start, and then once a day,
- * it is asked as well which of them it has lost: those are sent again.
+ * Fetches and stores answers. False if the server did not answer. At each start, and then daily, also finds the quotes
+ * that the server has lost and sends them again.
  */
 export async function hearAnswers(entries: readonly Entry[]): Promise<boolean> {
   for (const ids of batches(entries.map(({ id }) => id))) {
@@ -20,7 +20,7 @@ export async function hearAnswers(entries: readonly Entry[]): Promise<boolean> {
   return entries.length === 0 || performance.now() - comparedAt <= DAY || compare();
 }
 
-/** A server that was brought back from an older backup has lost what came since: of all quotes, also those it answered. */
+/** Compares all delivered quotes, also answered ones: a server restored from a backup lost the newest. */
 async function compare(): Promise<boolean> {
   const unknown = new Set<string>();
   for (const ids of batches(deliveredIds(await outbox.entries()))) {
@@ -33,7 +33,6 @@ async function compare(): Promise<boolean> {
   return true;
 }
 
-/** As many as a request may present. */
 export function* batches(ids: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < ids.length; at += MOST_PRESENTED) yield ids.slice(at, at + MOST_PRESENTED);
 }

@@ -4,7 +4,7 @@ import { PROBE_EVERY, type Cause } from './state.ts';
 
 const NOT_BEFORE = 1000;
 
-/** From now on what waits is tried when its time has come, while this page is open. What comes back tries it at once. */
+/** Retries waiting entries when they are due, while this page is open. Returns the function that retries now. */
 export function keepTrying({ watch, entries, flush }: Pick<Outbox, 'watch' | 'entries' | 'flush'>) {
   let timer: ReturnType<typeof setTimeout>;
   let known: readonly Entry[] = [];
@@ -21,8 +21,8 @@ export function keepTrying({ watch, entries, flush }: Pick<Outbox, 'watch' | 'en
   }
 
   /**
-   * A try may change nothing, and then nobody is told: it failed at the disk, or came while an earlier one was ending,
-   * or a millisecond too early. Without this look the next sign of life would be the next try.
+   * A try can change nothing and notify nobody: the disk failed, the last flush was ending, or the timer fired a
+   * millisecond early. The next timer is therefore set from here too.
    */
   function tryNow(cause: Cause): void {
     void flush(cause)

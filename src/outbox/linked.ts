@@ -3,17 +3,16 @@ import { readQuote, type Quote } from '../lead/quote.ts';
 import { isRecord } from '../lead/shape.ts';
 import { PRESENTED, table } from './delivery.ts';
 
-/** A quote that was sent by another phone, and may be looked at on this one. */
+/** A quote that another phone sent and a link opened here. */
 export interface Linked {
   readonly quote: Quote;
-  /** When it was delivered, by the server's clock. */
   readonly at: number;
   readonly promisedAt: number;
-  /** What closed its link last. */
+  /** Id of the last request that closed the link. */
   readonly closing: string | undefined;
 }
 
-/** What a row of `quote_links` holds. Of a call the sales team wrote down what it knew: the rest is empty. */
+/** Reads a row of `quote_links`. The sales team may enter a phone call incompletely, so missing fields become empty. */
 function linkedIn(row: unknown): Linked | undefined {
   if (!isRecord(row)) return undefined;
   const { created_at, promised_at, closing, ...columns } = row;
@@ -25,7 +24,10 @@ function linkedIn(row: unknown): Linked | undefined {
   return quote ? { quote, at, promisedAt, closing: (closing as string | null) ?? undefined } : undefined;
 }
 
-/** Quotes of these keys of links, or of these ids; undefined if our server did not answer. None: closed, blocked or erased. */
+/**
+ * Fetches quotes by link keys or ids; undefined if the server did not answer. Closed, blocked and erased quotes are
+ * missing.
+ */
 export async function fetchLinked(shown: readonly string[]): Promise<readonly Linked[] | undefined> {
   const { data } = await table('quote_links', { [PRESENTED]: shown.join() }).select('*');
   return Array.isArray(data) ? data.flatMap((row) => linkedIn(row) ?? []) : undefined;

@@ -1,36 +1,32 @@
 import type { Answer } from '../lead/answer.ts';
 import type { Message, MessageKind, NewMessage } from '../lead/messages.ts';
 
-/** The column of a reply takes 2000 characters. */
+/** Longest list of facts: the column of a reply takes 2000 characters. */
 const LONGEST_FACTS = 1900;
 
-/** Message on the way to the server, with facts that no server knows. */
+/** Message to send, with facts for a server that lost its context. */
 export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> & {
   readonly quoteId: string;
   readonly pressedAt: number;
-  /** Said on a phone that had opened a link. */
   readonly fromLink?: true | undefined;
-  /** Accepted offer in words, for a server that has lost the answer. */
   readonly facts?: string | undefined;
 };
 
-/** Table and row for one kind of message. */
 export interface Route<Kind extends MessageKind> {
   readonly table: 'quote_replies' | 'quote_seen' | 'quote_link_closings' | 'quote_details' | 'promotion_withdrawals';
-  /** Column by which a repeat is known, if it is not the id of the message. */
   readonly key?: 'answer_id';
-  /** Columns beside the ids of message and quote. `again`: for a server that has lost it. */
-  readonly columns?: (message: Outgoing<Kind>, again: boolean) => object;
+  /** Columns besides the ids. `isResend`: the server has lost the message. */
+  readonly columns?: (message: Outgoing<Kind>, isResend: boolean) => object;
 }
 
-/** Files go in parts, by loadFileSender. */
+/** Routes of all kinds except files, which go in parts (loadFileSender). */
 export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: Route<Kind> } = {
   aceptada: {
     table: 'quote_replies',
-    columns: (message, again) => ({
+    columns: (message, isResend) => ({
       ...wordOf(message),
       ...since(message),
-      ...(again && { body: message.facts }),
+      ...(isResend && { body: message.facts }),
     }),
   },
   pregunta: { table: 'quote_replies', columns: (message) => ({ ...wordOf(message), body: message.body }) },
@@ -46,10 +42,10 @@ const wordOf = ({ kind, answerId, fromLink }: Outgoing<'aceptada' | 'pregunta'>)
   enlace: fromLink,
 });
 
-/** Seconds since a press: the server's clock says when that was, whatever the phone's says. */
+/** Seconds since the press: the server subtracts them from its own clock, because the phone's may be wrong. */
 const since = ({ pressedAt }: Outgoing) => ({ hace: Math.max(0, Math.round((Date.now() - pressedAt) / 1000)) });
 
-/** An answer is accepted once and seen once, a file is sent once unless it was refused; of all else there may be many. */
+/** Finds a repeat: an answer is accepted once and seen once, and a file is sent once unless it was refused. */
 export function repeats(messages: readonly Message[], message: NewMessage): boolean {
   return messages.some((other) =>
     message.kind === 'archivo'
@@ -60,7 +56,6 @@ export function repeats(messages: readonly Message[], message: NewMessage): bool
   );
 }
 
-/** Accepted offer in words: price, weight, last day, and the beginning of its text. */
 export function factsOf({ body, price, kilos, validUntil }: Answer): string {
   const facts = [price && `${price.amount} ${price.currency} / ${price.per}`, kilos && `${kilos} kg`, validUntil]
     .filter(Boolean)

@@ -2,7 +2,8 @@ import type { WaitingState } from '../lead/kept-state.ts';
 import type { Quote } from '../lead/quote.ts';
 import type { Entry } from './entry.ts';
 
-// Apart from what reads an entry back, which is four times as much: on a first visit it has not come when a quote is kept.
+// Separate from the reader of stored entries, which is four times as large and may arrive after the first quote is
+// stored.
 
 export function newState(now: number): WaitingState {
   return { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' };

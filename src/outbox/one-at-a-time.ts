@@ -1,7 +1,9 @@
 import type { QuoteStores, Transact } from './store.ts';
 
 const NAME = 'quotes-flush';
-/** A page that the system froze may hold the lock for ever. The key in the database makes two flushes harmless. */
+/**
+ * Longest wait for the lock: a frozen page may hold it forever. Two flushes are harmless because of the primary key.
+ */
 const PATIENCE = 30_000;
 
 interface Lease {
@@ -9,7 +11,6 @@ interface Lease {
   readonly until: number;
 }
 
-/** Runs the work while no other page or worker of this device does. */
 export async function oneAtATime<T>(
   work: () => Promise<T>,
   transact: Transact<QuoteStores>,
@@ -24,7 +25,7 @@ export async function oneAtATime<T>(
   }
 }
 
-/** The same by a note in the database, for engines and insecure origins without Web Locks. */
+/** Uses a lease in the database, for engines and insecure origins without Web Locks. */
 async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStores>, now: () => number): Promise<T> {
   const me = Math.random();
 
@@ -36,14 +37,14 @@ async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStor
       isFree = !(lease && lease.until > time && lease.until <= time + PATIENCE);
       if (isFree) await settings.put({ holder: me, until: time + PATIENCE }, 'lease');
     });
-    // On a full phone nothing can be noted, and everybody goes on.
+    // A full disk cannot store the lease: the flush then runs without one.
     await note.catch((error: unknown) => {
       if (!isFree) throw error;
     });
     return isFree;
   }
 
-  // Nobody goes on without it: of all that waited for a dead page, one takes it over and the others wait for that one.
+  // All waiters poll for the lease: after a page died, exactly one takes over.
   while (!(await take())) await new Promise((resolve) => setTimeout(resolve, 250));
   try {
     return await work();

@@ -15,72 +15,67 @@ import { CAUSES, isSending, wasDelivered, type Cause } from './state.ts';
 
 interface About {
   readonly corrects: boolean;
-  /** The id of the delivered quote that this one corrects. */
   readonly replaced?: string | undefined;
 }
 
-/** A page adds, says and restores within `marked` (phone/waiting-mark.ts): it may be closed at any moment. */
+/** Callers run `add`, `say` and `restore` inside `marked` (phone/waiting-mark.ts): the page may close at any moment. */
 export interface Outbox {
   /**
-   * Resolves once the quote is on disk; from then on only delivery or the visitor removes it.
-   * An id that another quote has is not taken over, unless `corrects` says so: the newcomer gets its own.
-   * A correction that comes after its quote was delivered is answered as superseded, and not kept: also where the server
-   * has lost it since.
+   * Resolves once the quote is on disk; from then on only delivery or the visitor removes it. Without `corrects` a
+   * quote whose id is taken gets a new id. A correction of a delivered quote is returned as superseded and not stored.
    */
   add(quote: Quote, about: About): Promise<Entry>;
   /**
-   * Sends what is due, once no other page or worker of this phone is sending (one-at-a-time.ts). Resolves with the
-   * quotes that were delivered or refused.
+   * Sends what is due, with a lock across pages and worker (one-at-a-time.ts). Resolves with the quotes delivered or
+   * refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
-  /** Stops the flush before its next try while the browser has the page put aside. */
+  /** Stops the flush before its next try while the browser suspends the page. */
   setAside(isAside: boolean): void;
-  /** Keeps what its sender says about a quote; `flush` sends it. An answer is accepted and seen once. */
+  /** Stores a message about a quote for `flush` to send; repeats are ignored. */
   say(quoteId: string, message: NewMessage): Promise<void>;
-  /** Takes out a message that has not been delivered. */
+  /** Deletes a message that was not delivered. */
   takeBack(quoteId: string, messageId: string): Promise<void>;
-  /** Keeps what the sales team answered, by the id of the quote. */
+  /** Stores answers of the sales team, by quote id. */
   keepAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
-  /** Sends again, with the moment of its first delivery, what was delivered and is not known to the server any more. */
+  /** Sends quotes and messages again that the server has lost, with the time of their first delivery. */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
-  /** Takes in what another phone has sent, unless it is here with all its words. */
+  /** Stores quotes of another phone, unless they are here with their text. */
   adopt(linked: readonly Linked[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
-  /** Calls with the entries now and at each change, whichever page or the worker made it. */
   watch(listener: (entries: readonly Entry[]) => void): () => void;
-  /** Calls those who watch in this page with what is on disk now, whether they have heard of it or not. */
   refresh(): void;
-  /** Takes an entry out, unless it is on its way; `restore` puts the entry back and keeps newer answers and messages. */
+  /** Deletes an entry unless it is being sent; `restore` brings it back and keeps newer answers and messages. */
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
-  /** Claims deliveries: the caller, and no other page or worker, tells or counts those that come back. */
+  /**
+   * Marks deliveries as told or counted. Resolves with the ids that this caller, and nobody else, must tell or count.
+   */
   claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
-  /** Marks all answers as told. Resolves with the entries that had one which was not, for the caller to tell of. */
+  /** Marks all answers as told. Resolves with the entries that had a new one. */
   claimAnswers(): Promise<readonly Entry[]>;
-  /** On a shared phone nothing personal is kept after delivery. */
   isShared(): Promise<boolean>;
   setShared(shared: boolean): Promise<void>;
-  /** Everything, also what waits. */
+  /** Deletes everything, including what waits. */
   erase(): Promise<void>;
 }
 
 interface Dependencies extends Omit<SendingMeans, 'isAside'> {
   readonly transact: Transact<QuoteStores>;
-  /** On it the outboxes of this phone tell each other that something changed. */
   readonly openChannel: () => BroadcastChannel;
 }
 
 export function createOutbox(dependencies: Dependencies): Outbox {
   const { transact, openChannel, now } = dependencies;
-  const kept = createKeptEntries(transact, () => changes.notifyChanged());
-  const changes = createChanges(openChannel, kept.all, () => running?.drain.openLane());
+  const disk = createKeptEntries(transact, () => changes.notifyChanged());
+  const changes = createChanges(openChannel, disk.all, () => running?.drain.openLane());
   let running: { readonly drain: Drain; readonly done: Promise<readonly Entry[]> } | undefined;
   let isAside = false;
   let next: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
 
   const add: Outbox['add'] = async (quote, about) => {
-    // The receipt will say that the quote is kept: this write must survive the battery's end.
-    const { result } = await kept.change((entries) => decideAdd(entries, quote, about, now()), 'strict');
+    // The receipt promises that the quote is stored, so this write must survive a flat battery.
+    const { result } = await disk.change((entries) => decideAdd(entries, quote, about, now()), 'strict');
     if (result === 'taken') return add({ ...quote, id: newId() }, about);
     if (result === 'sending') {
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -90,11 +85,10 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   };
 
   function start(cause: Cause): Promise<readonly Entry[]> {
-    const drain = createDrain(cause, kept, { ...dependencies, isAside: () => isAside });
+    const drain = createDrain(cause, disk, { ...dependencies, isAside: () => isAside });
     const work = async () => {
       await tryToForget();
       const settled = await drain.run();
-      // On a shared phone a delivery is over at once.
       await tryToForget();
       return settled;
     };
@@ -105,7 +99,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   const flush: Outbox['flush'] = (cause) => {
     if (!running) return start(cause);
     if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
-    // A quote that failed in the running one gets its second chance right after it.
+    // A quote that failed in the running flush is retried right after it.
     if (next) next.cause = CAUSES[Math.max(CAUSES.indexOf(next.cause), CAUSES.indexOf(cause))]!;
     else next = { cause, done: running.done.catch(() => undefined).then(startNext) };
     return next.done;
@@ -117,14 +111,14 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     return flush(cause);
   }
 
-  /** A phone that refuses to write keeps nothing from being sent. */
+  /** A full disk must not stop sending. */
   const tryToForget = () => forgetWhatIsOver().catch(() => undefined);
 
   const isShared = async () => (await transact('settings', 'readonly', (settings) => settings.get('shared'))) === true;
 
   async function forgetWhatIsOver(): Promise<void> {
     const shared = await isShared();
-    await kept.change((entries) => {
+    await disk.change((entries) => {
       const rest = entries.map((entry) => forget(entry, now(), shared));
       return { put: rest.filter((entry, at) => entry !== entries[at]) };
     });
@@ -136,12 +130,11 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     setAside: (aside) => void (isAside = aside),
 
     async say(quoteId, message) {
-      await kept.change((entries) => {
+      await disk.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
-        // On a shared phone it goes with its delivery, while a picture may still be made smaller.
+        // A shared phone forgets a quote at delivery, which may come while a picture is being compressed.
         if (!entry?.quote) throw new Error('The quote is not on this phone any more.');
         if (repeats(entry.messages, message)) return {};
-        // A file that could not be delivered is brought again under the id that it had.
         const others = entry.messages.filter(({ id }) => id !== message.id);
         const added = { ...message, createdAt: now(), state: newState(now()) };
         return { put: [{ ...entry, messages: [...others, added] }] };
@@ -149,7 +142,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     },
 
     async takeBack(quoteId, messageId) {
-      await kept.change((entries) => ({
+      await disk.change((entries) => ({
         put: entries
           .filter(({ id }) => id === quoteId)
           .map((entry) => ({
@@ -160,19 +153,19 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     },
 
     async keepAnswers(answers) {
-      await kept.change((entries) => {
+      await disk.change((entries) => {
         const put = entries.flatMap((entry) => {
-          const heard = (answers.get(entry.id) ?? []).flatMap((answer) => news(answer, entry.answers) ?? []);
-          // An answer brings nothing back that was erased, or is of a phone that became shared meanwhile.
-          if (heard.length === 0 || !entry.quote) return [];
-          return { ...entry, answers: union(heard, entry.answers, (answer) => answer).toSorted((a, b) => a.at - b.at) };
+          const fresh = (answers.get(entry.id) ?? []).flatMap((answer) => news(answer, entry.answers) ?? []);
+          // An answer must not restore an entry that was erased or belongs to a phone that became shared.
+          if (fresh.length === 0 || !entry.quote) return [];
+          return { ...entry, answers: union(fresh, entry.answers, (answer) => answer).toSorted((a, b) => a.at - b.at) };
         });
         return { put };
       }, 'hold');
     },
 
     async sendAgain(unknown) {
-      const { put } = await kept.change((entries) => {
+      const { put } = await disk.change((entries) => {
         const rest = entries.map((entry) => sendAgain(entry, unknown, now()));
         return { put: rest.filter((entry, at) => entry !== entries[at]) };
       });
@@ -180,23 +173,22 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     },
 
     async adopt(linked) {
-      await kept.change((entries) => ({
+      await disk.change((entries) => ({
         put: linked.flatMap(({ quote, at, promisedAt }) => {
           const known = entries.find(({ id }) => id === quote.id);
           if (known?.quote) return [];
-          // It was told, and counted, where it was sent.
           const state = { kind: 'delivered', at, promisedAt, told: true, counted: true } as const;
           return { answers: [], messages: [], ...known, id: quote.id, createdAt: at, openedAt: now(), quote, state };
         }),
       }));
     },
 
-    entries: kept.all,
+    entries: disk.all,
     watch: changes.watch,
     refresh: changes.refresh,
 
     async remove(id) {
-      const { remove } = await kept.change((entries) => {
+      const { remove } = await disk.change((entries) => {
         const entry = entries.find((other) => other.id === id);
         return entry && !isSending(entry, now()) ? { remove: entry } : {};
       });
@@ -204,19 +196,19 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     },
 
     async restore(entry) {
-      await kept.change((entries) => {
+      await disk.change((entries) => {
         const { answers, messages } = entries.find(({ id }) => id === entry.id) ?? entry;
         return { put: [{ ...entry, answers, messages }] };
       });
     },
 
     async claim(ids, what) {
-      const { put } = await kept.change(
+      const { put } = await disk.change(
         (entries) => ({
           put: entries.flatMap((entry) => {
             const { id, state } = entry;
-            // A delivery that memory alone knows of is told by the next visit, which meets it again.
-            if (!ids.includes(id) || kept.isHeld(id) || state.kind !== 'delivered' || state[what]) return [];
+            // The next visit meets this delivery again and tells it then.
+            if (!ids.includes(id) || disk.isHeld(id) || state.kind !== 'delivered' || state[what]) return [];
             return [{ ...entry, state: { ...state, [what]: true } }];
           }),
         }),
@@ -226,7 +218,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     },
 
     async claimAnswers() {
-      const { put } = await kept.change(
+      const { put } = await disk.change(
         (entries) => ({
           put: entries.flatMap((entry) =>
             entry.answers.every(({ told }) => told)
@@ -247,7 +239,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
       changes.notifyChanged();
     },
 
-    erase: kept.erase,
+    erase: disk.erase,
   };
 }
 
@@ -256,24 +248,22 @@ interface Addition {
   readonly result: Entry | 'taken' | 'sending';
 }
 
-/** What a correction may change while every field stays as it was. */
 const besideFields = ({ promociones, llamada, embarque }: Quote) =>
   JSON.stringify([!promociones, !llamada, embarque || 0]);
 
-/** Decides about a quote that is to be kept, by what is under its id already. */
 function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced }: About, now: number): Addition {
   const present = entries.find(({ id }) => id === quote.id);
   const earlier = present?.quote;
   const isSame = earlier && sameQuote(earlier, quote) && !(corrects && besideFields(earlier) !== besideFields(quote));
   if (isSame && present.state.kind !== 'refused') return { result: present };
-  // Two tabs may have had the same draft, and a page may die between keeping a quote and ending its draft.
+  // Two tabs may share one draft, and a page may die before it ends a stored draft.
   if (present && !corrects) return { result: 'taken' };
   if (present && isSending(present, now)) return { result: 'sending' };
-  // One that waits again was delivered once, and answered perhaps: what was said of it must not be lost with its text.
+  // A quote that waits again was delivered before: the correction must not replace a text that was answered.
   if (present && wasDelivered(present.state)) {
     return { result: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }
-  // What was said of it, and its files, belong to the quote however it is corrected.
+  // Messages, answers and files stay with a corrected quote.
   const entry = {
     ...newEntry(quote, now),
     replaced: replaced ?? present?.replaced,

@@ -4,12 +4,12 @@ import { newEntry } from './new-entry.ts';
 import { now, openChannel, transact } from './phone-store.ts';
 
 /**
- * Keeps a quote whose id was minted just now, as `outbox.add` does: on disk, strictly, or rejected. All that has to be
- * known for an id that may be there already comes with the outbox.
+ * Stores a quote with a new id on disk, or rejects, as `outbox.add` does. Checks for existing ids come with the outbox,
+ * which may not have loaded.
  */
 export async function keepNew(quote: Quote): Promise<Entry> {
   const entry = newEntry(quote, now());
-  // First: once the quote is on disk nothing may fail, or it would be sent a second time, under another id.
+  // Opened first: a failure after the write would make the caller send the quote again under another id.
   const channel = openChannel();
   try {
     await transact('quotes', 'strict', (store) => store.add(entry));

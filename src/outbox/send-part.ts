@@ -5,19 +5,17 @@ import { readPart } from './file-store.ts';
 import type { Outgoing } from './messages.ts';
 import { SHOWN_AS_SENDING, type Outcome } from './state.ts';
 
-/** Refusal of a file that the phone lost or damaged: the sender can add it again. */
 const lacking = (code: 'gone' | 'damaged'): Outcome => ({
   kind: 'refused',
   refusal: { kind: 'rejected', code, message: '' },
 });
 const UNREACHABLE: Outcome = { kind: 'unreachable' };
 
-/** The parts that the server has not, by the id of their file: it is asked at a start, and after each failure. */
+/** Parts that the server lacks, by file id; fetched at the start and after each failure. */
 const missing = new Map<string, number[]>();
 
-/** One try to bring the next part of a file. Between two of them whatever else waits goes first. */
+/** Sends the next part of a file. Everything else that waits goes between two parts. */
 export async function sendPart(file: Outgoing<'archivo'>): Promise<Outcome> {
-  // A disk that does not answer may do so later.
   const outcome = await sendNext(file).catch(() => UNREACHABLE);
   if (outcome.kind !== 'more') missing.delete(file.id);
   return outcome;
@@ -50,7 +48,7 @@ async function sendNext(message: Outgoing<'archivo'>): Promise<Outcome> {
     if (!content) return lacking('gone');
     const part = { file_id: id, parte, base64: base64Of(content) };
     const sent = await insert('quote_file_parts', part, 'file_id,parte', shown, 'parte', SHOWN_AS_SENDING);
-    // A server that was brought back from a backup does not know the file: it is announced again.
+    // A server restored from a backup does not know the file, so it is announced again.
     if (sent.error?.code === '42501' && wasKnown) {
       missing.delete(id);
       return sendNext(message);
@@ -62,20 +60,19 @@ async function sendNext(message: Outgoing<'archivo'>): Promise<Outcome> {
   const { data } = await read('quote_files', 'id', 'whole_at');
   if (!Array.isArray(data)) return UNREACHABLE;
   const [file] = data;
-  // The server erases a file whose sum is false. If the phone's bytes are sound, another phone sent wrong parts.
+  // The server erased a file whose hash did not match. If this phone's bytes are sound, another phone sent wrong parts.
   if (!file && !(await isSound(id, facts))) return lacking('damaged');
   const wholeAt = file?.whole_at as string | null | undefined;
   return wholeAt ? { kind: 'delivered', at: Date.parse(wholeAt) } : UNREACHABLE;
 }
 
-/** Whether what the phone keeps is what it announced. */
 async function isSound(id: string, facts: FileFacts): Promise<boolean> {
   const parts = await Promise.all(Array.from({ length: partsOf(facts) }, (_, parte) => readPart(id, parte)));
   const content = await new Blob(parts.filter((part) => part !== undefined)).arrayBuffer();
   return hexOf(await hashOf(content)) === facts.huella;
 }
 
-/** As few arguments at once as every engine takes. */
+/** Encodes in chunks: engines limit the number of arguments of a call. */
 function base64Of(content: ArrayBuffer): string {
   const bytes = new Uint8Array(content);
   let text = '';

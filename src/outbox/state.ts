@@ -6,21 +6,20 @@ import { newState } from './new-entry.ts';
 const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
 const ACCESS_DENIED_WAIT = 30 * MINUTE;
-/** The longest that a server can ask for: its clock may be wrong, and its owner may have put things right since. */
+/** Longest wait that a server can request: the server's clock may be wrong, or its fault repaired. */
 const LONGEST_WAIT = 60 * MINUTE;
-/** While a page is open, one quote asks this often whether the server is back, however long it has been away. */
+/** Interval in milliseconds at which an open page tests the connection with one quote. */
 export const PROBE_EVERY = 20_000;
-/** Longer than a try and its read-back may take. */
+/** Milliseconds; longer than a try and its read-back. */
 export const SHOWN_AS_SENDING = 25_000;
-/** Age of the oldest `now` that a page judges by. */
+/** Milliseconds by which a page's `now` may lag behind. */
 const STALE = 10_000;
 
-/** For what the server has lost. Its sender knows of the first delivery, and it was counted then. */
+/** State of a quote that the server has lost; the first delivery was shown and counted. */
 export function newStateAgain({ at }: DeliveredState, now: number): WaitingState {
   return { ...newState(now), deliveredAt: at };
 }
 
-/** Delivered now, or once, to a server that has lost it since. */
 export function wasDelivered(state: State): boolean {
   return state.kind === 'delivered' || (state.kind === 'waiting' && state.deliveredAt !== undefined);
 }
@@ -31,7 +30,7 @@ export function isSending({ state }: { readonly state: State }, now: number): bo
   return sendingUntil > now && sendingUntil <= now + SHOWN_AS_SENDING + STALE;
 }
 
-/** Being tried, or about to be for the first time: nothing has failed yet. */
+/** True during a try, and shortly before the first one. */
 export function isOnItsWay(state: State, now: number): boolean {
   if (state.kind !== 'waiting') return false;
   const { attempts, trouble, since, deliveredAt } = state;
@@ -39,32 +38,29 @@ export function isOnItsWay(state: State, now: number): boolean {
   return isFresh || isSending({ state }, now);
 }
 
-/** 1 s doubling to 5 min, each half fixed and half by chance, so that phones on one mast do not all call at once. */
+/** Doubles from 1 s to 5 min, half random: phones on the same mast must not retry together. */
 export function backOff(attempts: number, chance: number): number {
   const wait = Math.min(1000 * 2 ** (attempts - 1), LONGEST_BACK_OFF);
   return wait / 2 + (wait / 2) * chance;
 }
 
-/** How a try ended. */
 export type Outcome =
-  /** `over`: state of an accepted offer that binds nobody. */
+  /** `over`: reason why an accepted offer is not binding. */
   | {
       readonly kind: 'delivered';
       readonly at: number;
       readonly promisedAt?: number | undefined;
       readonly over?: HeardState | undefined;
     }
-  /** So many parts of a file have come, and the next one may go. */
   | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** No answer, none in JSON, or one that asks to come back (408, 425, 429, 5xx). `retryAfter` (ms): from Retry-After. */
+  /** No answer, no JSON, or a status that asks to retry (408, 425, 429, 5xx). `retryAfter`: milliseconds. */
   | { readonly kind: 'unreachable'; readonly retryAfter?: number }
-  /** A reply whose quote the server has lost: that is sent again, and the reply after it. */
+  /** A message whose quote the server has lost: both are sent again. */
   | { readonly kind: 'quote-lost' }
-  /** Our side does not let anyone in: the visitor can do nothing about it. */
+  /** Access denied by our configuration: the visitor can do nothing. */
   | { readonly kind: 'access-denied' };
 
-/** Where something that waited stands after a try. */
 export function settle(state: WaitingState, outcome: Outcome, now: number, chance: number): State {
   const { attempts, deliveredAt } = state;
   const waitOn = (wait: number, trouble: Trouble): WaitingState => {
@@ -80,7 +76,7 @@ export function settle(state: WaitingState, outcome: Outcome, now: number, chanc
     case 'more':
       return { ...state, attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none', come: outcome.come };
     case 'refused':
-      // The quote was erased meanwhile: its reply stays what it was.
+      // The quote was erased on the server: its reply stays delivered.
       if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
         return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
       return { kind: 'refused', at: now, refusal: outcome.refusal };
@@ -96,14 +92,14 @@ export function settle(state: WaitingState, outcome: Outcome, now: number, chanc
 }
 
 /**
- * Why a flush happens; each next one does all that the one before does. A sign of life skips what the phone itself decided
- * to wait; a person also what our side asked for.
+ * Reasons for a flush; each includes the ones before. A sign of life skips the phone's own back-off; a person skips the
+ * server's Retry-After too.
  */
 export const CAUSES = ['due', 'probe', 'sign-of-life', 'person'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 export function isDue(state: WaitingState, cause: Cause, now: number): boolean {
-  // A clock that was set back must not make a quote wait for it.
+  // A clock that was set back must not delay a quote.
   if (Math.min(state.nextTry, state.since + LONGEST_WAIT) <= now || now < state.since) return true;
   return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'told-to-wait');
 }

@@ -3,21 +3,20 @@ import type { Entry } from './entry.ts';
 
 export interface QuoteStores extends DBSchema {
   quotes: { key: string; value: Entry };
-  /** `shared`: the phone is shared; `lease`: who flushes, where Web Locks are missing. */
+  /** `shared`: whether the phone is shared. `lease`: holder of the flush lock without Web Locks. */
   settings: { key: string; value: unknown };
 }
 
 const NAME = 'aeropuente';
 const VERSION = 1;
 
-/** Bounds in milliseconds: of an opening, of all else, and of a write that has to survive the battery's end. */
+/** Time limits in milliseconds: opening, transaction, and transaction that must reach the disk. */
 const OPENING = 3000;
 const WORK = 4000;
 const STRICT = 8000;
 
 const LATE = new Error('The storage did not answer in time.');
 
-/** Resolves as `work` does, or rejects with LATE once the milliseconds have passed. */
 export function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_resolve, reject) => {
@@ -26,7 +25,6 @@ export function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Runs `work` in a new transaction and resolves once the transaction is complete. */
 export type Transact<Stores extends DBSchema> = <Name extends StoreNames<Stores>, T>(
   name: Name,
   how: 'readonly' | 'readwrite' | 'strict',
@@ -34,8 +32,8 @@ export type Transact<Stores extends DBSchema> = <Name extends StoreNames<Stores>
 ) => Promise<T>;
 
 /**
- * Every wait on the disk has a bound here: on an iPhone a request that is under way while the app is put aside may never
- * answer. A connection that did not answer is closed, and the next transaction opens another.
+ * Every wait on the disk is limited: on an iPhone a request that runs while the app is suspended may never answer. A
+ * late connection is closed, and the next transaction opens another.
  */
 export function createTransact<Stores extends DBSchema>(
   connect: (forget: () => void) => Promise<IDBPDatabase<Stores>>,
@@ -47,7 +45,6 @@ export function createTransact<Stores extends DBSchema>(
     const connection = (opened ??= connect(forget));
     let abort: (() => void) | undefined;
     async function run() {
-      // An upgrade may be blocked by a tab of an older build: a form cannot wait for that.
       const database = await within(OPENING, connection);
       const { store, done } = database.transaction(name, isStrict ? 'readwrite' : (how as 'readwrite'), {
         durability: isStrict ? how : 'default',
@@ -63,7 +60,7 @@ export function createTransact<Stores extends DBSchema>(
         void connection
           .then((database) => {
             database.close();
-            // An uncommitted write must not land after the page has called its quote unkept.
+            // An uncommitted write must not land after the page has reported it as failed.
             abort?.();
           })
           .catch(() => undefined);
@@ -72,7 +69,6 @@ export function createTransact<Stores extends DBSchema>(
   };
 }
 
-/** The transactions of a page or worker, on a connection that is opened again when the browser took it away. */
 export const createQuoteTransact = () => createTransact<QuoteStores>(open);
 
 async function open(forget: () => void): Promise<IDBPDatabase<QuoteStores>> {
@@ -81,7 +77,6 @@ async function open(forget: () => void): Promise<IDBPDatabase<QuoteStores>> {
       store.createObjectStore('quotes', { keyPath: 'id' });
       store.createObjectStore('settings');
     },
-    // A newer build wants to upgrade: it may.
     blocking(_current: number, _blocked: number | null, event: IDBVersionChangeEvent) {
       (event.target as IDBDatabase).close();
       forget();
@@ -92,7 +87,7 @@ async function open(forget: () => void): Promise<IDBPDatabase<QuoteStores>> {
     return await openDB<QuoteStores>(NAME, VERSION, callbacks);
   } catch (error) {
     if ((error as DOMException).name !== 'VersionError') throw error;
-    // A newer build has upgraded it; what this one needs is still there.
+    // A newer release has upgraded the database, and its stores remain readable.
     return openDB<QuoteStores>(NAME, undefined, callbacks);
   }
 }
