@@ -1,5 +1,4 @@
-/** Whoever sends alerts says at least once a minute that it has looked. */
+/** Milliseconds between two runs of the alert sender, at most. */
 const EVERY = 60_000;
 
-/** Three times in a row it said nothing. */
 export const isSilent = (ranAt: number, now: number): boolean => now - ranAt > 3 * EVERY;

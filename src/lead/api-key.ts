@@ -1,11 +1,11 @@
-// Keys of Supabase for desk, command line and Edge Function. The phone's headers: src/config.ts.
+// Supabase keys of desk, command line and Edge Function. The phone's headers are in src/config.ts.
 
 type Fetch = typeof globalThis.fetch;
 
 /**
- * `fetch` without a newer key as bearer, which Supabase refuses: https://supabase.com/docs/guides/api/api-keys
- * supabase-js 2.119.0 sends every key so, to rows and to sign-in. The older keys are signed tokens, which begin with the
- * JSON of their header.
+ * `fetch` that drops a new-style key from `authorization`, where Supabase refuses it:
+ * https://supabase.com/docs/guides/api/api-keys supabase-js 2.119.0 sends every key as a bearer. Old keys are signed
+ * tokens: 'eyJ' is the start of their JSON header.
  */
 export function fetchWithKey(key: string, fetcher: Fetch): Fetch {
   if (key.startsWith('eyJ')) return fetcher;
@@ -16,5 +16,4 @@ export function fetchWithKey(key: string, fetcher: Fetch): Fetch {
   };
 }
 
-/** Options of every client of supabase-js. */
 export const CLIENT_OPTIONS = { realtime: { params: { eventsPerSecond: 10 } } } as const;

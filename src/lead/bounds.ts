@@ -1,4 +1,4 @@
-/** Which words, prices and days of a lead can be shown, and so be stored. The database has the same (…_bounds.sql). */
+/** Bounds of texts, prices and days; the database has the same (…_bounds.sql). */
 export const LONGEST = {
   answer: 4000,
   note: 4000,
@@ -9,19 +9,19 @@ export const LONGEST = {
   template: 60,
 } as const;
 
-/** Something that is seen: no space, no control, nothing that Unicode has a font leave out, no empty Braille. */
+/** A visible character: no space, control, ignorable character or empty Braille pattern. */
 const SEEN = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffb]/u;
 
 export const isSeen = (text: string): boolean => SEEN.test(text);
 
 const PRICE = /^\d{1,9}(\.\d{1,2})?$/;
 
-/** From 0.01 to 999,999,999.99, written plainly: 0x10 and 1e3 are numbers as well, and nobody means them. */
+/** Plain decimal notation from 0.01 to 999,999,999.99; Number() alone would accept 0x10 and 1e3. */
 export const isPrice = (text: string): boolean => PRICE.test(text) && Number(text) > 0;
 
-/** A day of the calendar as 2026-11-28: neither infinity nor the year 10000, which a database takes for one. */
+/** A calendar day such as 2026-11-28; PostgreSQL would also accept 'infinity' and the year 10000. */
 export function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  // A browser may take the 30th of February for a day of March.
+  // Some browsers parse February 30 as a day in March.
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

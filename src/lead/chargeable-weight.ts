@@ -1,4 +1,4 @@
-/** One line of a packing list: so many equal pieces, in centimetres. */
+/** A line of a packing list: equal pieces, in centimetres. */
 export interface Pieces {
   readonly count: number;
   readonly length: number;
@@ -6,9 +6,12 @@ export interface Pieces {
   readonly height: number;
 }
 
-/** Weight that is charged: the greater of gross and volume weight, up to the next half kilo. `cubic`: of the kind of quote. */
+/**
+ * Chargeable weight: the greater of gross and volume weight, rounded up to half a kilo. `cubic`: cubic centimetres per
+ * kilo.
+ */
 export function chargeableWeight({ count, length, width, height }: Pieces, grossKilos: number, cubic: number): number {
   const volume = (count * length * width * height) / cubic;
-  // A hair less, so that 11.000000000000002 stays 11.
+  // The subtraction keeps 11.000000000000002 at 11.
   return Math.max(0, Math.ceil(Math.max(volume, grossKilos) * 2 - 1e-9)) / 2;
 }

@@ -4,12 +4,10 @@ import { chargeableWeight } from './chargeable-weight.ts';
 import { kindOf } from './kinds.ts';
 import { isRecord, oneOf, readPresent, readShape, type Of } from './shape.ts';
 
-// What is shipped: said after the receipt, all of it or none. The database has the same bounds; a test compares the two.
+// Shipment details, all optional. The database has the same bounds; a test compares both.
 
 export const PACKED = ['cajas', 'tarimas'] as const;
-/** Codes of an air waybill. */
 export const TEMPERATURES = ['COL', 'CRT', 'ERT', 'FRO'] as const;
-/** As they are printed on a label. */
 export const RANGES: Readonly<Record<(typeof TEMPERATURES)[number], string>> = {
   COL: 'COL · 2\u00a0/\u00a08\u00a0°C',
   CRT: 'CRT · 15\u00a0/\u00a025\u00a0°C',
@@ -29,18 +27,17 @@ const DOCUMENTS = [
 ] as const;
 export type Document = (typeof DOCUMENTS)[number];
 
-/** Characters of what is written in words. */
 export const LONGEST_DETAIL = 100;
-/** The most of each, from 1 on: pieces, centimetres and kilos are whole, as an airline counts them. */
+/** Highest value of each measure, from 1: airlines count whole pieces, centimetres and kilos. */
 export const MOST = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 } as const;
 export type Measure = keyof typeof MOST;
 
-const said = z.string().check(z.refine((text) => isSeen(text) && text.length <= LONGEST_DETAIL));
+const shortText = z.string().check(z.refine((text) => isSeen(text) && text.length <= LONGEST_DETAIL));
 const whole = (most: number) =>
   z.custom<number>((value) => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most);
 
 const shape = {
-  producto: said,
+  producto: shortText,
   empaque: oneOf(PACKED),
   piezas: whole(MOST.piezas),
   largo: whole(MOST.largo),
@@ -48,14 +45,13 @@ const shape = {
   alto: whole(MOST.alto),
   kilos: whole(MOST.kilos),
   lista: z.string().check(z.refine(isDay)),
-  salida: said,
+  salida: shortText,
   temperatura: oneOf(TEMPERATURES),
   incoterm: oneOf(INCOTERMS),
   peligrosa: z.boolean(),
   documentos: z.string(),
 };
 
-/** Under the names of the columns. */
 export type Details = Partial<Of<typeof shape>>;
 export type Detail = keyof typeof shape;
 export const DETAILS = Object.keys(shape) as Detail[];
@@ -64,7 +60,6 @@ export const readDetails = (value: unknown): Details => (isRecord(value) ? readP
 
 const rowShape = { id: z.string(), pressed_at: z.string() };
 
-/** A row of `quote_details`. */
 export type DetailsRow = Of<typeof rowShape> & { readonly details: Details };
 
 export function readDetailsRow(row: unknown): DetailsRow | undefined {
@@ -72,7 +67,6 @@ export function readDetailsRow(row: unknown): DetailsRow | undefined {
   return read && { ...read, details: readDetails(row) };
 }
 
-/** What stands in the fields of the form. */
 export type WrittenDetails = Readonly<Record<Detail, string>>;
 
 export function readWrittenDetails(written: WrittenDetails): Details {
@@ -91,7 +85,7 @@ export const documentsIn = ({ documentos = '' }: Pick<Details, 'documentos'>): r
 
 type OfKind = Parameters<typeof kindOf>[0];
 
-/** Which papers go with what, by what is written; all of them where that is not known. */
+/** Documents by product, matched in the description; an unknown product needs all of them. */
 const WITH: readonly (readonly [product: RegExp, document: Document])[] = [
   [/fresa|frambuesa|mora|ar[aá]ndano|berr|fruta|fruit|aguacate|mango/i, 'fitosanitario'],
   [/camar|langost|at[uú]n|abul|pulpo|pescad|marisc|almeja|seafood|shrimp|lobster|tuna|fish/i, 'sanitario'],
@@ -106,7 +100,6 @@ export function documentsFor(product: string, quote: OfKind = {}): readonly Docu
   return fitting.filter((each) => !withoutPapers.includes(each));
 }
 
-/** Chargeable weight of the shipment, if its measures are known. */
 export function chargeableOf(
   { piezas, largo, ancho, alto, kilos }: Details,
   quote: OfKind & { readonly embarque?: number | undefined } = {},

@@ -8,27 +8,23 @@ export const emptyValues = (): Written => byField(() => '');
 
 const always = { id: quoteId, savedAt: moment };
 const sometimes = {
-  /** The draft corrects a quote that this phone already keeps. */
   corrects: z.boolean(),
-  /** The folio of a delivered quote that the draft corrects: its own quote is a new one. */
   reemplaza: z.string(),
-  /** And its id, by which the server knows that both are of one sender. */
+  /** Id of the delivered quote that is corrected, which proves the same sender to the server. */
   replaced: z.string(),
-  /** Its sender asked to be called, or ticked the box. */
   llamada: z.boolean(),
   promociones: z.boolean(),
-  /** The kilos of one shipment, and the weight that was made of it: who writes another means something else. */
+  /** Kilos of one shipment, and the monthly weight computed from them: editing the weight discards both. */
   embarque: z.number(),
   made: z.string(),
 };
 
-/** The quote that is being written. Its id is the quote's, minted when the draft begins. */
 export type Draft = Of<typeof always> & Partial<Of<typeof sometimes>> & { readonly values: Written };
 
-/** A draft on disk. One that an older release left has no value for a field that came later. */
-export function readDraft(kept: unknown): Draft | undefined {
-  const draft = readShape(always, kept, { id: newId() });
-  if (!draft || !isRecord(kept)) return undefined;
-  const written = readShape(values, kept['values'], emptyValues()) ?? emptyValues();
-  return { ...draft, ...readPresent(sometimes, kept), values: written };
+/** Reads a draft from disk. Drafts of an older release lack the values of newer fields. */
+export function readDraft(stored: unknown): Draft | undefined {
+  const draft = readShape(always, stored, { id: newId() });
+  if (!draft || !isRecord(stored)) return undefined;
+  const written = readShape(values, stored['values'], emptyValues()) ?? emptyValues();
+  return { ...draft, ...readPresent(sometimes, stored), values: written };
 }

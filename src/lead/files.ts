@@ -3,25 +3,22 @@ import { harmless } from './csv.ts';
 import { hashOf, idOf } from './hash.ts';
 import { oneOf, readShape, type Of } from './shape.ts';
 
-// Pictures and papers of a quote. The database has the same bounds; a test compares the two.
+// Files of a quote. The database has the same bounds; a test compares both.
 
 export const FILE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
-/** Of one quote. */
 export const MOST_FILES = 5;
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 export const LONGEST_FILE_NAME = 120;
-/** So many bytes travel at once: a line that dies loses no more. */
+/** Bytes of a part, which is all that a lost connection costs. */
 export const PART_BYTES = 65_536;
 
 export const fileShape = {
   nombre: z.string(),
   tipo: oneOf(FILE_TYPES),
   bytes: z.number(),
-  /** SHA-256 of the whole, as hexadecimal digits. */
   huella: z.string(),
 };
 
-/** Under the names of the columns. */
 export type FileFacts = Of<typeof fileShape>;
 
 export const readFileFacts = (value: unknown): FileFacts | undefined => readShape(fileShape, value);
@@ -35,11 +32,14 @@ const ENDINGS: Readonly<Record<FileFacts['tipo'], string>> = {
   'application/pdf': 'pdf',
 };
 
-/** A stranger chose the name, and with its ending what a computer does with it: here that is the kind's. */
+/**
+ * File name for the desk. The ending follows the type, because a stranger chose the name and its ending decides what
+ * opens it.
+ */
 export const nameToSave = ({ nombre, tipo }: FileFacts): string =>
   `${harmless(nombre).replace(/\.[^.]*$/, '')}.${ENDINGS[tipo]}`;
 
-/** The same file of the same quote has the same id, from whichever phone it comes: their parts make one. */
+/** Derives the id from quote and content: parts of the same file from two phones join. */
 export async function fileIdOf(quoteId: string, huella: string): Promise<string> {
   const bytes = (await hashOf(new TextEncoder().encode(`${quoteId} ${huella}`))).slice(0, 16);
   // Version 8, RFC 9562.

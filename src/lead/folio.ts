@@ -1,10 +1,10 @@
-/** Crockford's base 32: no I, L, O or U, so nothing that is read aloud or off a smudged screen is mistaken. */
+/** Crockford's base 32: no I, L, O or U, which are misread or misheard. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TYPED_FOLIO = /^(?:AP)?([0-9A-HJKMNP-TV-Z]{7})([0-9A-HJKMNP-TV-Z])$/;
 
-/** The short name of a quote, `AP-XXXX-XXXX`. The database has the same rule (private.quote_folio). */
+/** Short name of a quote, `AP-XXXX-XXXX`. The database has the same rule (private.quote_folio). */
 export function folioOf(id: string): string {
-  // 36 bits are more than the bitwise operators hold; 35 of them make seven characters.
+  // 36 bits exceed the bitwise operators; the upper 35 make seven characters.
   let rest = Math.floor(Number.parseInt(id.replaceAll('-', '').slice(0, 9), 16) / 2);
   let data = '';
   for (let place = 0; place < 7; place++) {
@@ -14,7 +14,7 @@ export function folioOf(id: string): string {
   return shown(data, checkOf(data));
 }
 
-/** The folio somebody typed or dictated, in its one true form; undefined when it cannot be right. */
+/** Normalises a typed or dictated folio; undefined if its check character is wrong. */
 export function readFolio(typed: string): string | undefined {
   const plain = typed
     .toUpperCase()
@@ -26,8 +26,8 @@ export function readFolio(typed: string): string | undefined {
 }
 
 /**
- * A sum over GF(32) in which each character weighs twice what its right neighbour does: one wrong
- * character or two swapped neighbours always change it, which no plain sum modulo 32 can promise.
+ * A sum over GF(32) that doubles the weight at each character: one wrong character or two swapped neighbours always
+ * change it, unlike a sum modulo 32.
  */
 function checkOf(data: string): string {
   let sum = 0;

@@ -4,5 +4,4 @@ export const hexOf = (bytes: Uint8Array): string =>
 export const hashOf = async (content: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', content));
 
-/** 16 bytes as an id is written. */
 export const idOf = (bytes: Uint8Array): string => hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -3,7 +3,10 @@ import { FIELDS } from './fields.ts';
 import type { Refusal } from './refusal.ts';
 import { isRecord, moment, oneOf, part, readShape, type Of } from './shape.ts';
 
-/** The trouble of the last try. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
+/**
+ * Trouble of the last try. `told-to-wait`: the server sent Retry-After. `access-denied`: the server's configuration
+ * refuses everyone.
+ */
 const TROUBLES = ['none', 'unreachable', 'told-to-wait', 'access-denied'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
@@ -11,10 +14,9 @@ const shapes = {
   waiting: {
     kind: oneOf(['waiting']),
     attempts: moment,
-    /** When this wait began, and when it ends. */
     since: moment,
     nextTry: moment,
-    /** Until then it is shown as 'enviando', and cannot be removed or corrected. */
+    /** End of the time in which the page shows 'enviando' and allows no removal or correction. */
     sendingUntil: moment,
     trouble: oneOf(TROUBLES),
   },
@@ -23,39 +25,37 @@ const shapes = {
     kind: oneOf(['refused']),
     at: moment,
     refusal: z.custom<Refusal>(
-      (kept) =>
-        isRecord(kept) &&
-        (['known', 'superseded', 'rejected'].includes(kept['kind']) ||
-          (kept['kind'] === 'invalid' && part(oneOf(FIELDS), kept['field']) !== undefined)),
+      (stored) =>
+        isRecord(stored) &&
+        (['known', 'superseded', 'rejected'].includes(stored['kind']) ||
+          (stored['kind'] === 'invalid' && part(oneOf(FIELDS), stored['field']) !== undefined)),
     ),
   },
 };
 
-/** Where something stands that goes to the sales team: a quote, or what its sender replied to their answer. */
 export type State = WaitingState | DeliveredState | Of<typeof shapes.refused>;
 
-/**
- * `deliveredAt`: it is sent again, and the server that had it from then on has lost it since. `come`: how many parts of a
- * file the server has.
- */
+/** `deliveredAt`: time of a first delivery that the server has lost. `come`: parts of a file that the server has. */
 export type WaitingState = Of<typeof shapes.waiting> & {
   readonly deliveredAt?: number;
   readonly come?: number;
 };
 
-/** `promisedAt`: deadline that the server gave. `resentAt`: moment of a second delivery, to a server that had lost the first. */
+/**
+ * `promisedAt`: deadline that the server set. `resentAt`: time of a second delivery, after the server lost the first.
+ */
 export type DeliveredState = Of<typeof shapes.delivered> & {
   readonly promisedAt?: number | undefined;
   readonly resentAt?: number;
 };
 
-/** A state on disk; one that waits is one only where what is to be sent `isWhole`. */
-export function readState(kept: unknown, createdAt: number, isWhole: boolean): State {
+/** Reads a state from disk. `isWhole`: the quote or message is complete; an incomplete one never waits. */
+export function readState(stored: unknown, createdAt: number, isWhole: boolean): State {
   const time = (name: 'deliveredAt' | 'promisedAt' | 'resentAt' | 'come') =>
-    isRecord(kept) && kept[name] !== undefined ? { [name]: part(moment, kept[name]) ?? createdAt } : {};
+    isRecord(stored) && stored[name] !== undefined ? { [name]: part(moment, stored[name]) ?? createdAt } : {};
   const waiting =
     isWhole &&
-    readShape(shapes.waiting, kept, { attempts: 0, since: createdAt, nextTry: 0, sendingUntil: 0, trouble: 'none' });
+    readShape(shapes.waiting, stored, { attempts: 0, since: createdAt, nextTry: 0, sendingUntil: 0, trouble: 'none' });
   if (waiting)
     return {
       ...waiting,
@@ -63,10 +63,10 @@ export function readState(kept: unknown, createdAt: number, isWhole: boolean): S
       ...time('deliveredAt'),
       ...time('come'),
     };
-  const delivered = readShape(shapes.delivered, kept, { at: createdAt, told: false, counted: false });
+  const delivered = readShape(shapes.delivered, stored, { at: createdAt, told: false, counted: false });
   if (delivered) return { ...delivered, ...time('promisedAt'), ...time('resentAt') };
   return (
-    readShape(shapes.refused, kept, { at: createdAt }) ?? {
+    readShape(shapes.refused, stored, { at: createdAt }) ?? {
       kind: 'refused',
       at: 0,
       refusal: { kind: 'rejected', code: '', message: '' },

@@ -1,10 +1,10 @@
 /**
- * Hours within which each question is answered. The server writes them into the database, which gives each quote and each
- * reply its own moment: what was asked before a change keeps the promise that it was given.
+ * Hours within which each question is answered. The server copies them into the database, which dates each quote and
+ * reply on arrival: a change does not move earlier promises.
  */
 export const PROMISED_HOURS = 2;
 
-/** Moment until which an answer is promised; for a server that did not say its own, by this release. */
+/** Time until which an answer is promised; computed if the server did not send its own. */
 export function promisedUntil({
   at,
   promisedAt = 0,

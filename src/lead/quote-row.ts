@@ -4,7 +4,7 @@ import type { Loose } from './shape.ts';
 
 const COLUMNS = [...REQUIRED, 'id', ...Object.keys(besideColumns)];
 
-/** The row of a quote. Values of a newer release, too, go into `more`, which any database takes. */
+/** Row of a quote. Unknown values of a newer release go into `more`, which every database accepts. */
 export function rowOf(quote: Quote): Loose {
   const parts = Object.entries(quote).filter(([name, value]) => name !== 'aviso' && value !== undefined);
   const more = parts.filter(([name]) => !COLUMNS.includes(name));

@@ -3,9 +3,9 @@ import { toBase64Url } from './base64url.ts';
 const BYTES = 15;
 
 /**
- * What stands for a quote where its id must not, which opens it: a push service sees this, and a device keeps it. Not
- * the folio: two quotes can have one, and the alert of the second would take the place of the first. An id is 122
- * random bits, so nobody finds it by its hash.
+ * Stand-in for a quote's id, which opens the quote, on push services and devices. A folio would not do: two quotes can
+ * share one, and the second alert would replace the first. The hash hides the id, whose 122 random bits nobody can
+ * guess.
  */
 export async function quoteTag(id: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`aeropuente ${id.toLowerCase()}`));

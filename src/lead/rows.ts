@@ -7,8 +7,7 @@ import type { WORD_KINDS } from './messages.ts';
 import { isRecord, readPresent, readShape, type Of, type Shape } from './shape.ts';
 import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
-// The rows of the desk, as desk and terminal read them. A word may be one of a newer release: whoever shows a row
-// says so, and hides no other.
+// Rows that desk and terminal read. Unknown words of a newer release are shown as they are.
 
 const text = z.string();
 const perhaps = z.nullable(text);
@@ -24,12 +23,11 @@ const reader =
 const [optional, required] = [true, undefined].map((wanted) =>
   Object.fromEntries(Object.entries(fieldShapes).filter(([name]) => fields[name as Field].optional === wanted)),
 );
-/** Values in `more`. */
 const moreShapes = { ...(optional as Pick<typeof fieldShapes, Optional>), ...besideMore };
 
 const leadShape = {
   ...(required as Pick<typeof fieldShapes, Exclude<Field, Optional>>),
-  /** What was not said in a call is null. */
+  /** Null if a phone call left it open. */
   empresa: perhaps,
   email: perhaps,
   peso: z.nullable(fieldShapes.peso),
@@ -40,7 +38,7 @@ const leadShape = {
   created_at: text,
   promociones: z.boolean(),
   reemplaza: perhaps,
-  /** The folio of the quote that it is a copy of, and is meant to be. */
+  /** Folio of the quote that this one copies on purpose. */
   igual: perhaps,
   status: word<typeof STATUSES>(),
   assignee: perhaps,
@@ -55,12 +53,10 @@ const leadShape = {
   seen_at: perhaps,
   replaced_by: perhaps,
   blocked_at: perhaps,
-  /** Its phone has sent it again, after this server had lost it: when it first came. */
+  /** Time of the first delivery of a quote that this server had lost. */
   entregada: perhaps,
-  /** What the acceptance is worth that came last. */
   reply_verdict: noWord<typeof VERDICTS>(),
   lost_reason: noWord<typeof LOST_REASONS>(),
-  /** The offer that was accepted, and what became of it. */
   accepted_price: price,
   accepted_price_for: noWord<typeof PRICED_PER>(),
   accepted_currency: noWord<typeof CURRENCIES>(),
@@ -72,7 +68,6 @@ const leadShape = {
   updated_at: text,
 };
 
-/** A row of `desk_leads`, with what is in `more` beside its columns. */
 export type LeadRow = Of<typeof leadShape> & Partial<Of<typeof moreShapes>>;
 
 export function readLeadRow(row: unknown): LeadRow | undefined {
@@ -81,7 +76,6 @@ export function readLeadRow(row: unknown): LeadRow | undefined {
   return lead && { ...lead, ...readPresent(moreShapes, flat) };
 }
 
-/** Another lead of the same customer, with the price that it was given last. */
 const historyShape = {
   quote_id: text,
   folio: text,
@@ -117,7 +111,7 @@ const answerShape = {
 export type AnswerRow = Of<typeof answerShape>;
 export const readAnswerRow = reader(answerShape);
 
-/** Where an offer stands. That its last day is over is written nowhere. */
+/** State of an offer. Expiry is not stored; it follows from the last day. */
 const offerShape = {
   answer_id: text,
   state: word<typeof OFFER_STATES>(),
@@ -146,7 +140,6 @@ const noteShape = { id: text, created_at: text, body: text, author: text, author
 export type NoteRow = Of<typeof noteShape>;
 export const readNoteRow = reader(noteShape);
 
-/** What the sales team has written beforehand. */
 const templateShape = {
   id: text,
   name: text,
@@ -160,7 +153,7 @@ const templateShape = {
 export type TemplateRow = Of<typeof templateShape>;
 export const readTemplateRow = reader(templateShape);
 
-/** When a lead comes back to its owner, and who said so. */
+/** Time at which a lead returns to its owner, and who set it. */
 const reminderShape = { quote_id: text, staff: text, at: text, why: word<typeof REMINDER_REASONS>() };
 export type ReminderRow = Of<typeof reminderShape>;
 export const readReminderRow = reader(reminderShape);
@@ -169,40 +162,35 @@ const eventShape = { id: z.number(), at: text, code: text, actor: perhaps };
 export type EventRow = Of<typeof eventShape>;
 export const readEventRow = reader(eventShape);
 
-/** A closing of the link of a quote. */
 export const readClosingRow = reader({ id: text, created_at: text });
 
-/** A picture or a paper; `whole_at` once all its parts have come. */
 const fileRowShape = { ...fileShape, id: text, whole_at: perhaps };
 export type FileRow = Of<typeof fileRowShape>;
 export const readFileRow = reader(fileRowShape);
 
 export const readSeenRow = reader({ answer_id: text, seen_at: text });
 
-/** When the first alert of a lead left, when a device had shown one, and when somebody took the lead. */
+/** Times of a lead's first alert: sent, shown on a device, and taken by somebody. */
 const alertShape = { sent_at: text, shown_at: perhaps, taken_at: perhaps };
 export type AlertRow = Of<typeof alertShape>;
 export const readAlertRow = reader(alertShape);
 
-/** What a locked desk counts: open requests, those that are late, and when the newest was asked. */
+/** Counts of a locked desk: open requests, late ones, and the time of the newest. */
 const watchShape = { open: z.number(), late: z.number(), newest: perhaps };
 export type WatchRow = Of<typeof watchShape>;
 export const readWatchRow = reader(watchShape);
 
-/** When whoever sends alerts last asked for what is due. */
 export const readSenderRow = reader({ ran_at: perhaps });
 
-/** A colleague, and how an alert finds them now. */
+/** A colleague, and the ways in which an alert reaches them now. */
 const reachShape = { staff: text, name: text, here: z.boolean(), at_desk: z.boolean(), devices: z.number() };
 export type ReachRow = Of<typeof reachShape>;
 export const readReachRow = reader(reachShape);
 
-/** Who downloaded how many rows. */
 const exportShape = { id: text, at: text, staff_name: perhaps, rows: z.number() };
 export type ExportRow = Of<typeof exportShape>;
 export const readExportRow = reader(exportShape);
 
-/** Ids of the leads that one act of an export counted. */
 export const readExportedRow = reader({ leads: z.array(text) });
 
 export const readPushKeyRow = reader({ public_key: text });

@@ -1,4 +1,4 @@
-/** As JSON writes a text: a header holds no other letters than these, and an address would stand in logs. */
+/** Escapes as JSON does: headers carry only ASCII, and an address would appear in logs. */
 export const typedHeader = (typed: string): string =>
   JSON.stringify(typed)
     .slice(1, -1)

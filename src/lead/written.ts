@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { isSeen } from './bounds.ts';
 import { byField, fields, type Field } from './fields.ts';
 
-/** Faults of what is written in a field, in the order in which it is said (docs/product.md). */
+/** Faults of a text in a field, in the order in which they are reported (docs/product.md). */
 export type Failure = 'missing' | 'invalid' | 'unclear' | 'long' | 'high';
 
 const unless = (failure: Failure, isRight: (text: string) => boolean) => z.refine<string>(isRight, failure);
 
-const written = byField((field) => {
+const schemas = byField((field) => {
   const { longest = Infinity, most = Infinity, choices, lowerCase, shape, unclear } = fields[field];
   return z.string().check(
-    // Of spaces the database knows fewer than a phone that pastes a number.
+    // Pasted numbers contain spaces that the database does not know.
     z.overwrite((text) => (lowerCase ? text.toLowerCase() : text).replaceAll(/\s/g, ' ').trim()),
     unless('missing', isSeen),
     unless('invalid', (text) => (choices ? choices.includes(text) : shape?.test(text) !== false)),
@@ -20,26 +20,24 @@ const written = byField((field) => {
   );
 });
 
-/** Value that the form makes of a text, or the first fault of the text. Empty optional fields have no value. */
 export function readWritten(
   field: Field,
   text: string,
 ): { readonly value: string | number | undefined } | { readonly failure: Failure } {
   if (fields[field].optional && !isSeen(text)) return { value: undefined };
-  const { error, data } = written[field].safeParse(text);
+  const { error, data } = schemas[field].safeParse(text);
   if (error) return { failure: error.issues[0]!.message as Failure };
-  // Whole kilos, and a load under one is still a load.
   return { value: fields[field].most ? Math.max(1, Math.round(numberIn(data))) : data };
 }
 
 function numberIn(text: string): number {
   const plain = text.replaceAll(/[^\d.,]/g, '').replace(/\.$/, '');
-  // A point that another mark follows is no decimal point.
+  // A point before another separator groups thousands.
   const pointsGroup = /\..*[.,]/.test(plain);
   return Number(pointsGroup ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''));
 }
 
-/** Without marks, as one has to write what is meant: the point grouped, or it divided. */
+/** Both readings of an ambiguous weight, without separators: point as group, point as decimal. */
 export function bothReadings(text: string): [grouped: string, divided: string] {
   const plain = text
     .replace(',', '.')
