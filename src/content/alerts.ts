@@ -1,7 +1,7 @@
 import type { AlertKind, CollectedKind } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of an alert, to a device or a mailbox, while nobody looks. By the folio alone: others may see the screen. */
+/** Words of alerts, to device or mailbox. Only the folio names the quote, because others may see the screen. */
 export const alertWords = {
   nueva: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
   recuperada: (folio: string): Bilingual => ({
@@ -47,7 +47,6 @@ const untaken = (leads: number, es: string, en: string): Bilingual => ({
   en: `${leads} quotes that nobody has taken: ${en}`,
 });
 
-/** Words of an alert about several leads. */
 export const collectedWords = {
   nueva: (leads: number): Bilingual => ({ es: `${leads} cotizaciones nuevas`, en: `${leads} new quotes` }),
   quedan60: (leads: number) => untaken(leads, 'la primera vence en una hora', 'the first is due in one hour'),

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** The same quote once more, and who asks it remembered. */
+/** Words about asking for a copy of a quote, and about remembering the sender. */
 export const another = {
   same: { es: 'Otra igual', en: 'Same again' },
   confirm: {

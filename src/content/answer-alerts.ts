@@ -1,4 +1,4 @@
-/** The receipt's offer to tell when an answer is there. */
+/** The receipt's offer to alert when an answer arrives. */
 export const answerAlerts = {
   offer: { es: 'Avisarme cuando respondan', en: 'Tell me when they answer' },
   on: {

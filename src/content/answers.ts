@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** The conversation of sales team and sender, in the words of the phone. */
+/** Words of the conversation with the sales team, on the phone. */
 export const answers = {
   at: sentence<[at: Bilingual]>(
     (at) => `Respondida ${at}`,
@@ -19,7 +19,7 @@ export const answers = {
     kilo: (price: string): Bilingual => ({ es: `${price} por kilo`, en: `${price} per kilo` }),
     total: (price: string): Bilingual => ({ es: `${price} en total`, en: `${price} in all` }),
   },
-  /** What the price is for. */
+  /** Price with the kilos that it covers. */
   forKilos: {
     kilo: sentence<[price: Bilingual, kilos: string]>(
       (price, kilos) => `${price}, para ${kilos} kg al mes`,
@@ -49,7 +49,7 @@ export const answers = {
 
   offer: { es: 'Oferta', en: 'Offer' },
   by: { kilo: { es: 'por kilo', en: 'per kilo' }, total: { es: 'en total', en: 'in all' } },
-  /** Offer card: what a price by the kilo comes to, and the days that it holds. */
+  /** Offer card: total of a price by the kilo, and days left. */
   comesTo: (total: string, kilos: string): Bilingual => ({
     es: `≈ ${total} al mes por ${kilos} kg`,
     en: `≈ ${total} a month for ${kilos} kg`,
@@ -66,7 +66,7 @@ export const answers = {
     days === 0
       ? { es: 'vence hoy', en: 'ends today' }
       : { es: days === 1 ? 'queda 1 día' : `quedan ${days} días`, en: days === 1 ? '1 day left' : `${days} days left` },
-  /** After an acceptance that binds, with the price. */
+  /** After a binding acceptance. */
   done: sentence<[price: Bilingual]>(
     (price) => `¡Listo! Aceptó ${price}.`,
     (price) => `Done! You accepted ${price}.`,
@@ -80,7 +80,6 @@ export const answers = {
     en: `We confirm your space before ${time} (Tijuana).`,
   }),
   booked: { es: 'Su espacio está reservado.', en: 'Your space is booked.' },
-  /** Steps of a quote, in order. */
   track: {
     label: { es: 'Cómo va', en: 'Where it stands' },
     asked: { es: 'Pedida', en: 'Asked for' },
@@ -121,13 +120,13 @@ export const answers = {
   acceptedElsewhere: { es: 'aceptada en otro teléfono', en: 'accepted on another phone' },
   asked: { es: 'Pregunta', en: 'Question' },
   replied: { es: 'Contestada', en: 'Replied' },
-  /** What became of an offer that was accepted. */
+  /** Outcomes of an accepted offer. */
   outcome: {
     reservada: { es: 'reservada', en: 'booked' },
     sinespacio: { es: 'sin espacio en ese vuelo', en: 'no space on that flight' },
   },
   reference: (reference: string): Bilingual => ({ es: `referencia ${reference}`, en: `reference ${reference}` }),
-  /** Why an acceptance binds nobody. */
+  /** Reasons why an acceptance is not binding. */
   unbound: {
     vencida: sentence<[day: Bilingual]>(
       (day) => `Esa oferta venció el ${day}`,

@@ -1,6 +1,6 @@
 import { PROMISED_HOURS } from '../lead/promise.ts';
 
-/** The company's promises. A figure that two sections say stands here, once; no line breaks between it and its unit. */
+/** Promises of the company. Figures that several sections use are written only here, with a no-break space before the unit. */
 export const claims = {
   transitHours: 17.5,
   transit: { es: '17.5 horas', en: '17.5 hours' },

@@ -5,23 +5,23 @@ import { isDay } from '../lead/bounds.ts';
 
 const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
 
-/** A moment as people say it, where the people are who answer: 'hoy 16:03', 'el 2 de noviembre, 16:03'. */
+/** Time in words, in Tijuana: 'hoy 16:03', 'el 2 de noviembre, 16:03'. */
 export function dateInWords(at: number, now: number): Bilingual {
   if (dayInTijuana(at) === dayInTijuana(now)) return days.today(timeInTijuana(at));
   if (dayInTijuana(at) === dayBefore(now)) return days.yesterday(timeInTijuana(at));
   return days.other(dayOf(at, now), timeInTijuana(at));
 }
 
-/** The same without 'hoy', for a line that has more to say. */
+/** Time in words without 'hoy', for lines with more to say. */
 export function momentInWords(at: number, now: number): Bilingual {
   const isToday = dayInTijuana(at) === dayInTijuana(now);
   return isToday ? { es: timeInTijuana(at), en: timeInTijuana(at) } : dateInWords(at, now);
 }
 
-/** A day such as 2026-11-28: '28 de noviembre'. Whatever else a database takes for a day is said as it is written. */
+/** Day in words: 2026-11-28 becomes '28 de noviembre'. Unknown formats stay as they are. */
 export function dayInWords(day: string, now: number): Bilingual {
   if (!isDay(day)) return { es: day, en: day };
-  // At its noon it is the same day in Tijuana.
+  // 20:00 UTC falls on the same day in Tijuana.
   return dayOf(Date.parse(`${day}T20:00Z`), now);
 }
 

@@ -1,6 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of the answer to a customer. */
 export const deskAnswer = {
   title: { es: 'Responder', en: 'Answer' },
   kind: { es: 'Tipo de respuesta', en: 'Kind of answer' },

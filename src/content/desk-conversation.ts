@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Everything that was sent, replied and done since a request came. */
+/** Words of the history of a request. */
 export const deskConversation = {
   title: { es: 'Historial', en: 'History' },
   loading: { es: 'Leyendo…', en: 'Reading…' },

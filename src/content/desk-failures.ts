@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Sentences of the desk about a request that failed, or that another change has overtaken. */
+/** Sentences about requests to the server that failed or were overtaken by another change. */
 export const deskFailures = {
   unreachable: { es: 'No hubo respuesta del servidor.', en: 'The server did not answer.' },
   notDone: {

@@ -2,16 +2,16 @@ import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
-/** The promise in figures, backups and alerts, and downloads. */
+/** Words of figures, backups, alerts and downloads. */
 export const deskFigures = {
   open: { es: 'Indicadores', en: 'Figures' },
   title: { es: `Cumplimiento de las ${claims.response}`, en: `Answers within ${claims.response}` },
   today: { es: 'Hoy', en: 'Today' },
   week: { es: '7 días', en: '7 days' },
   month: { es: '30 días', en: '30 days' },
-  kept: (kept: number, asked: number): Bilingual => ({
-    es: `${kept} de ${asked} en ${claims.response}`,
-    en: `${kept} of ${asked} within ${claims.response}`,
+  kept: (met: number, asked: number): Bilingual => ({
+    es: `${met} de ${asked} en ${claims.response}`,
+    en: `${met} of ${asked} within ${claims.response}`,
   }),
   median: (time: string): Bilingual => ({ es: `mediana ${time}`, en: `median ${time}` }),
   none: { es: 'sin datos todavía', en: 'nothing to count yet' },
@@ -23,7 +23,7 @@ export const deskFigures = {
     es: `avisos enviados ${sent} · vistos ${shown} · atendidos ${taken}`,
     en: `alerted ${sent} · shown ${shown} · taken ${taken}`,
   }),
-  hour: (hour: string, kept: number, asked: number) => `${hour} h: ${kept} de ${asked}`,
+  hour: (hour: string, met: number, asked: number) => `${hour} h: ${met} de ${asked}`,
   what: {
     es: 'Cuenta lo respondido y lo vencido. Una respuesta fuera de plazo cuenta siempre así.',
     en: 'It counts what was answered and what is overdue. A late answer stays late.',

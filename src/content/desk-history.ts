@@ -1,6 +1,6 @@
 import { mainWords, type Bilingual } from './bilingual.ts';
 
-/** The words of the desk for all of time: a search of it, and what one customer asked before. */
+/** Words of the search through all requests, and of a customer's history. */
 export const deskHistory = {
   search: {
     asking: { es: 'Buscando en todo…', en: 'Searching everything…' },
@@ -37,7 +37,7 @@ export const deskHistory = {
   }),
 } as const;
 
-/** What the phone of a joined quote is told. Its other quote may be somebody else's word: no folio of it is said. */
+/** Text for the phone of a joined quote. Names no folio: the other quote may come from somebody else. */
 export const told = {
   es: 'Recibimos de usted otra solicitud el mismo día y las atendemos juntas: la respuesta llega en la otra.',
   en: 'We received another request of yours on the same day and look after both together: the answer comes with the other.',

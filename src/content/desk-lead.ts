@@ -1,6 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of an open request: state, owner, facts and actions. */
 export const deskLead = {
   kilos: (kilos: string): Bilingual => ({ es: `${kilos}\u00a0kg/mes`, en: `${kilos}\u00a0kg a month` }),
   mine: { es: 'Yo', en: 'Me' },

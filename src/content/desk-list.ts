@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { claims } from './claims.ts';
 
-/** The list of requests with its filters, and the row across the top. */
+/** Words of the list, its filters and the top row. */
 export const deskList = {
   fresh: { es: 'Al día', en: 'Up to date' },
   asking: { es: 'Actualizando…', en: 'Updating…' },

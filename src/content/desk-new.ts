@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** A request that came by another way than the form, written or pasted. */
+/** Words for a request that came outside the form. */
 export const deskNew = {
   open: { es: '+ Nueva', en: '+ New' },
   title: { es: 'Nueva solicitud', en: 'New request' },

@@ -1,7 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words about a lead that comes back to its owner. */
 export const deskReminders = {
   open: { es: 'Recordar', en: 'Remind me' },
   at: sentence<[when: Bilingual]>(

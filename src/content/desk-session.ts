@@ -1,6 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of signing in and of ending a shift. */
 export const deskSession = {
   title: { es: 'Mesa de ventas', en: 'Sales desk' },
   signIn: {

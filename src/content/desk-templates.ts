@@ -1,7 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words about the templates of the sales team. */
 export const deskTemplates = {
   open: { es: 'Plantillas', en: 'Templates' },
   first: { es: 'Plantilla de inicio', en: 'First template' },

@@ -14,7 +14,7 @@ import { dayInWords } from './dates.ts';
 const agent: Bilingual = { es: 'pregunte a su agente', en: 'ask your agent' };
 const ask = (what: Bilingual): Bilingual => joined([what, eachLanguage(agent, (words) => `(${words})`)], ' ');
 
-/** What is shipped, as phone and desk name it. */
+/** Shipment details, for phone and desk. */
 export const details = {
   title: { es: 'Detalles del embarque', en: 'Shipment details' },
   yes: { es: 'Sí', en: 'Yes' },
@@ -40,7 +40,7 @@ export const details = {
     cajas: { es: 'cajas', en: 'boxes' },
     tarimas: { es: 'tarimas', en: 'pallets' },
   } satisfies Record<(typeof PACKED)[number], Bilingual>,
-  /** What China and SENASICA ask is theirs to say. */
+  /** China and SENASICA decide which papers they require, so these names refer to the agent. */
   papers: {
     factura: { es: 'Factura comercial', en: 'Commercial invoice' },
     empaque: { es: 'Lista de empaque', en: 'Packing list' },
@@ -53,7 +53,7 @@ export const details = {
   } satisfies Record<Document, Bilingual>,
 };
 
-/** How it is asked for: after the receipt, and never before it. */
+/** Words that ask for details, always after the receipt. */
 export const askedDetails = {
   change: { es: 'Cambiar los detalles', en: 'Change the details' },
   why: {
@@ -86,7 +86,7 @@ export const askedDetails = {
   documents: { es: 'Documentos que ya tiene', en: 'Documents you have' },
 };
 
-/** Offered while one writes. */
+/** Suggestions while typing. */
 export const products: readonly Bilingual[] = [
   { es: 'Arándanos', en: 'Blueberries' },
   { es: 'Frambuesas', en: 'Raspberries' },
@@ -102,11 +102,10 @@ export const products: readonly Bilingual[] = [
   { es: 'Material quirúrgico', en: 'Surgical supplies' },
 ];
 
-/** One line of what was said, with its name. */
 interface DetailLine {
   readonly label: Bilingual;
   readonly value: string;
-  /** Typed by its sender: nobody translates it. */
+  /** True for words of the sender, which are not translated. */
   readonly theirs?: boolean;
 }
 
@@ -114,16 +113,16 @@ export const kilosInWords = (kilos: number) => `${kilos.toLocaleString('es-MX')}
 
 /** Lines of the details, in the order of the form. */
 export function detailsInWords(
-  said: Details,
+  given: Details,
   now: number,
   quote?: Parameters<typeof chargeableOf>[1],
 ): readonly DetailLine[] {
   const { fields, packed, papers } = details;
   const { producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, temperatura, incoterm, peligrosa } =
-    said;
+    given;
   const size = [largo, ancho, alto].every(Boolean) && `${largo} × ${ancho} × ${alto}\u00a0cm`;
-  const chargeable = chargeableOf(said, quote);
-  const papersSaid = documentsIn(said).map((each) => mainWords(papers[each]).replace(/ \(.*/, ''));
+  const chargeable = chargeableOf(given, quote);
+  const papersGiven = documentsIn(given).map((each) => mainWords(papers[each]).replace(/ \(.*/, ''));
   const lines: readonly (readonly [label: Bilingual, value: string | false | 0 | undefined, theirs?: boolean])[] = [
     [fields.producto, producto, true],
     [
@@ -139,7 +138,7 @@ export function detailsInWords(
     [fields.temperatura, temperatura && RANGES[temperatura]],
     [fields.incoterm, incoterm],
     [fields.peligrosa, peligrosa !== undefined && mainWords(peligrosa ? details.yes : details.no)],
-    [fields.documentos, papersSaid.join(', ')],
+    [fields.documentos, papersGiven.join(', ')],
   ];
   return lines.flatMap(([label, value, theirs = false]) => (value ? { label, value, theirs } : []));
 }

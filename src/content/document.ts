@@ -4,7 +4,7 @@ import { mainWords } from './bilingual.ts';
 import { hero } from './hero.ts';
 import type { Company } from './legal.ts';
 
-/** The title and description of each document, for search engines, messengers and tabs. */
+/** Title and description of each document, for search engines, messengers and tabs. */
 export const documents = {
   landing: {
     title: `Carga aérea México–China en ${mainWords(claims.transit)}`,
@@ -26,7 +26,7 @@ export const social = {
   image: { path: '/og.png', width: 1200, height: 630, alt: mainWords(hero.headline) },
 } as const;
 
-/** schema.org, saying nothing that the page does not show. `siteUrl` has no slash at its end. */
+/** schema.org data, limited to facts on the page. `siteUrl` has no trailing slash. */
 export function structuredData(company: Company, siteUrl: string): object {
   return {
     '@context': 'https://schema.org',

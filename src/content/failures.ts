@@ -1,8 +1,8 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Every sentence about something that went wrong. The Spanish of those about a quote is literal (docs/product.md). */
+/** All sentences about failures. The Spanish of those about a quote is literal (docs/product.md). */
 
-/** The quote helper's sentences, by database code. */
+/** Sentences of the quote helper, by database code. */
 export const helperFailures = {
   known: 'Ya existe una cotización con este email',
   permission: 'Error de permisos. Por favor contacta al administrador.',
@@ -11,7 +11,6 @@ export const helperFailures = {
   unknown: 'Error desconocido al enviar cotización',
 } as const;
 
-/** The form's sentences. */
 export const formFailures = {
   connection: {
     es: 'Error de conexion. Verifica tu internet e intenta nuevamente.',
@@ -40,7 +39,7 @@ export const success: Bilingual = {
   en: 'Your information was sent. We will contact you shortly.',
 };
 
-/** Sentences about a call. Here the English is literal (docs/product.md). */
+/** Sentences about calls, whose English is literal (docs/product.md). */
 export const voiceFailures = {
   unavailable: { es: 'El asistente de voz no está disponible.', en: 'Voice assistant not available.' },
   'not-started': { es: 'No se pudo iniciar la llamada.', en: 'Failed to start call.' },

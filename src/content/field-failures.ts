@@ -2,7 +2,9 @@ import type { Field, Fields } from '../lead/fields.ts';
 import { bothReadings, readWritten, type Failure } from '../lead/written.ts';
 import { englishWords, mainWords, type Bilingual } from './bilingual.ts';
 
-/** Sentences about a value that the form does not take, apart from labels because they are needed first. Literal (docs/product.md). */
+/**
+ * Sentences about invalid values, literal (docs/product.md). Separate from the labels because they are needed earlier.
+ */
 const fieldFailures = {
   nombre: {
     missing: { es: 'Nombre es requerido', en: 'Name is required' },
@@ -42,14 +44,14 @@ const fieldFailures = {
   };
 };
 
-/** Failures that a field can have, by the bounds in its row. */
+/** Failures that a field can have, derived from its row. */
 type FailureOf<Row> =
   | (Row extends { optional: true } ? never : 'missing')
   | (Row extends { shape: RegExp } | { choices: readonly string[] } ? 'invalid' : never)
   | (Row extends { longest: number } ? 'long' : never)
   | (Row extends { most: number } ? 'high' : never);
 
-/** Sentence about what is written in a field; undefined if it is right. */
+/** Sentence about a text in a field; undefined if the text is valid. */
 export function faultOf(field: Field, written: string): Bilingual | undefined {
   const read = readWritten(field, written);
   if (!('failure' in read)) return undefined;
@@ -57,7 +59,7 @@ export function faultOf(field: Field, written: string): Bilingual | undefined {
   return failureOf(field, read.failure);
 }
 
-/** Sentence about a failure that needs no value. */
+/** Sentence about a failure that does not quote the value. */
 export const failureOf = (field: Field, failure: Exclude<Failure, 'unclear'>): Bilingual =>
   (fieldFailures[field] as Partial<Record<Failure, Bilingual>>)[failure]!;
 

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Pictures and papers of a quote, in the words of the phone. */
+/** Words about files, on the phone. */
 export const files = {
   title: { es: 'Fotos y documentos', en: 'Photos and documents' },
   add: { es: 'Agregar fotos o PDF', en: 'Add photos or PDF' },
@@ -18,7 +18,7 @@ export const files = {
     damaged: { es: 'se dañó en este teléfono: agréguela otra vez', en: 'damaged on this phone: add it again' },
     gone: { es: 'ya no está en este teléfono: agréguela otra vez', en: 'no longer on this phone: add it again' },
   },
-  /** Why one was not kept. */
+  /** Reasons why a file was not accepted. */
   not: {
     type: (name: string): Bilingual => ({
       es: `${name} no es una foto ni un PDF que este teléfono pueda leer.`,
@@ -37,7 +37,7 @@ export const files = {
   },
 };
 
-/** The same, on the desk. */
+/** Words about files, on the desk. */
 export const papers = {
   title: { es: 'Fotos y documentos', en: 'Photos and documents' },
   save: { es: 'Descargar', en: 'Download' },

@@ -9,7 +9,7 @@ import { handOffBeside as beside, handOffLines } from './quote-states.ts';
 
 const lines: Partial<Record<Field, (value: string) => string>> = handOffLines;
 
-/** The very same quote as a message that a person sends: with its folio, and a code by which it is stored as what it is. */
+/** The quote as a message for a person to send, with folio and code, by which the desk stores it under the same id. */
 export function handOffText(quote: Quote): string {
   const { llamada, promociones, reemplaza, igual } = quote;
   return [
@@ -30,13 +30,13 @@ function handOffLine(field: Field, value: string): string {
 }
 
 /**
- * The quote in a message that somebody handed over, exactly as its sender's phone has it; undefined where a word was
- * changed on the way, or an end is missing. Joined lines, quotation marks and words around it do no harm.
+ * Parses a handed-over message into the same quote; undefined if a word was changed or an end is missing. Joined lines,
+ * quotation marks and surrounding text do not matter.
  */
 export function readHandOff(message: string): Quote | undefined {
   const found = codesIn(message).at(-1);
   if (!found) return undefined;
-  // A reader of mail puts > before each line.
+  // Mail programs put > before each quoted line.
   const text = message
     .slice(0, found.at)
     .replaceAll(/\r\n?/g, '\n')
@@ -46,7 +46,7 @@ export function readHandOff(message: string): Quote | undefined {
   return quote && !faultIn(quote) && handOffCode(quote) === found.code ? quote : undefined;
 }
 
-/** Between the label of each field and that of the next. */
+/** Finds each value between its label and the next label. */
 function valuesIn(text: string): Record<string, unknown> | undefined {
   const values: Record<string, unknown> = {};
   let rest = text;
@@ -63,7 +63,7 @@ function valuesIn(text: string): Record<string, unknown> | undefined {
   return values;
 }
 
-/** The parts before and after the first of these words, which may stay with the second. */
+/** Splits a text at the first match; `keep` leaves the match in the second part. */
 function divided(text: string | undefined, words: string, keep = false): [string?, string?] {
   const at = text?.indexOf(words) ?? -1;
   return at < 0 ? [] : [text!.slice(0, at), text!.slice(keep ? at : at + words.length)];

@@ -11,15 +11,17 @@ export interface Company {
   readonly address: string;
 }
 
-/** How data are handled in this installation. A lawyer reads what is made of it. */
+/**
+ * Facts about data handling in this installation, from which the privacy notice is built. A lawyer reviews the result.
+ */
 export interface Handling {
   readonly place: 'own' | 'postgresql' | 'supabase';
-  /** The place or region, as its operator says it; empty where it is not said. */
+  /** Place or region in the operator's words; empty if the operator named none. */
   readonly where: string;
   readonly mail: boolean;
   readonly voice: boolean;
   readonly tiles: boolean;
-  /** 0: nothing goes by itself. */
+  /** Months until automatic deletion; 0: never. */
   readonly retentionMonths: number;
 }
 
@@ -38,7 +40,7 @@ export interface LegalText {
 
 export const back: Bilingual = { es: 'Volver al inicio', en: 'Back to the home page' };
 
-/** What is blocked is kept for so long (private.retain). */
+/** Months for which blocked data is stored (private.retain). */
 const BLOCKED_MONTHS = 3;
 
 const STORED: Readonly<Record<Handling['place'], string>> = {
@@ -57,7 +59,7 @@ function keptHowLong({ retentionMonths: months }: Handling, email: string): stri
     : `Se conservan mientras duren las finalidades que les dieron origen, o hasta que usted pida su cancelación en ${email}: primero se bloquean y después se suprimen. No hay un plazo automático.`;
 }
 
-/** Who acts for whoever stores them. */
+/** Names the processors. */
 function processors({ place, mail, voice, tiles }: Handling): string {
   const all = [
     place === 'supabase' && 'alojamiento y base de datos (Supabase)',

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** The site's news of itself, in one line. */
+/** News about the site itself, in one line. */
 export const ready = {
   es: 'Ya puede usar esta página sin internet',
   en: 'Ready to use offline',

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** A quote on another phone. */
+/** Words about a quote on another phone. */
 export const links = {
   show: { es: 'Ver en otro teléfono', en: 'See on another phone' },
   isKey: {

@@ -10,7 +10,7 @@ export const roles: Record<NetworkPoint['type'], Bilingual> = {
   destination: { es: 'Destino', en: 'Destination' },
 };
 
-/** The words of the woken map alone. */
+/** Words of the loaded map. */
 export const map = {
   name: { es: 'Mapa de la red logística', en: 'Map of the logistics network' },
   forced: { es: 'Carga inicial completa - inicializando vista...', en: 'Loaded, starting the view' },

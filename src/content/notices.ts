@@ -4,7 +4,7 @@ export const notices = {
   label: { es: 'Avisos', en: 'Notices' },
   notCopied: { es: 'No se pudo copiar.', en: 'It could not be copied.' },
   close: { es: 'Cerrar aviso', en: 'Close notice' },
-  /** Said of a quote on its way that the disk did not keep. */
+  /** Shown while a quote that the disk refused is being sent. */
   unkept: {
     es: 'No pudimos guardarla en este teléfono; la estamos enviando.',
     en: 'We could not keep it on this phone; we are sending it.',

@@ -31,13 +31,13 @@ const ENGLISH = [
   'twelve',
 ];
 
-/** A count in words, from thirteen on in digits. */
+/** Number in words; from thirteen on in digits. */
 export const spelled = (count: number): Bilingual => ({
   es: SPANISH[count] ?? String(count),
   en: ENGLISH[count] ?? String(count),
 });
 
-/** Names in a row: 'Tijuana, AIFA y Cancún'. */
+/** List of names: 'Tijuana, AIFA y Cancún'. */
 export const listed = (names: readonly string[]): Bilingual => ({
   es: new Intl.ListFormat('es-MX').format(names),
   en: new Intl.ListFormat('en-GB').format(names),

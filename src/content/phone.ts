@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** The site on a phone: installed, sparing, keeping. */
+/** Words about installation, saved data and storage. */
 export const install = {
   title: { es: 'La app en su teléfono', en: 'The app on your phone' },
   why: {
@@ -9,12 +9,12 @@ export const install = {
   },
   accept: { es: 'Instalar', en: 'Install' },
   refuse: { es: 'Ahora no', en: 'Not now' },
-  /** Where the browser offers no button of its own (iPhone, iPad). */
+  /** Hint for browsers without an install button (iPhone, iPad). */
   byHand: {
     es: 'Toque Compartir y después «Agregar a inicio».',
     en: 'Tap Share, then “Add to Home Screen”.',
   },
-  /** The installed app has a storage of its own. */
+  /** The installed app has its own storage. */
   waitFirst: {
     es: 'Antes de instalarla, espere a que se entregue lo que está en espera: la app instalada no lo ve.',
     en: 'Before you install it, wait until what is waiting has been delivered: the installed app does not see it.',
@@ -33,7 +33,7 @@ export const dataSaver = {
   }),
 } as const;
 
-/** How safe a quote is that waits on this phone. */
+/** Safety of a quote that waits on this phone. */
 export const storage = {
   full: {
     es: 'Este teléfono casi no tiene espacio: libere un poco, o envíela por WhatsApp.',

@@ -1,4 +1,3 @@
-/** Modes of transport from the hub to a destination. */
 export const MODES = ['air-perishable', 'air-general', 'truck-reefer', 'truck-dry', 'truck-shared'] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -7,7 +6,7 @@ interface Place {
   readonly name: string;
   readonly lat: number;
   readonly lng: number;
-  /** Name in a sentence, if shippers call the place by another. */
+  /** Name in a sentence, if shippers use a different one. */
   readonly called?: string;
 }
 
@@ -34,9 +33,8 @@ export const origins = points.filter(({ type }) => type === 'origin');
 export const hub = points.find(({ type }) => type === 'hub')!;
 export const destinations = points.filter((point) => point.type === 'destination');
 
-/** Places in China to which cargo goes door to door. */
+/** Number of places in China with delivery to the door. */
 export const hubs = destinations.length + 1;
 
-/** Codes of the destinations that a mode reaches. */
 export const reachedBy = (mode: Mode): readonly string[] =>
   destinations.filter(({ by }) => by.includes(mode)).map(({ code }) => code);

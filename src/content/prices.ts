@@ -4,7 +4,7 @@ import type { Bilingual } from './bilingual.ts';
 
 const money = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** 'US $9,840': a sum, which is rounded. */
+/** 'US $9,840': a rounded sum. */
 export const moneyInWords = (amount: number, currency: Price['currency']): string =>
   words.currencies[currency] + Math.round(amount).toLocaleString('es-MX');
 

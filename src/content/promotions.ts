@@ -1,6 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Consent to promotions, given with a quote and withdrawn on its receipt. */
 export const promotions = {
   given: { es: 'Aceptó recibir promociones.', en: 'You agreed to receive promotions.' },
   withdraw: { es: 'Ya no quiero promociones', en: 'I want no more promotions' },

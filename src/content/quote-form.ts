@@ -1,10 +1,10 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words of the form beside those of its fields (fields.ts). */
+/** Words of the form except those of its fields (fields.ts). */
 export const quoteForm = {
   legend: { es: 'Datos de la cotización', en: 'Quote details' },
   choose: { es: 'Elija uno', en: 'Choose one' },
-  /* Codes, ranges and units in which no line breaks: U+2011, U+2060 and U+00A0. */
+  /* Unbreakable codes, ranges and units: U+2011, U+2060 and U+00A0. */
   notes: {
     perecederos: {
       es: 'Cadena de frío en 2–\u20608, 12–\u206015 o 20–\u206025\u00a0°C: indique su rango en los detalles del embarque.',
@@ -24,7 +24,7 @@ export const quoteForm = {
   promotions: { es: 'Quiero recibir también promociones', en: 'I would also like promotions' },
   trap: { es: 'Deje este campo vacío', en: 'Leave this field empty' },
   send: { es: 'Solicitar cotización', en: 'Request a quote' },
-  /** From the press until the form itself has come. */
+  /** Shown from the press until the form's script has loaded. */
   saving: { es: 'Guardando…', en: 'Saving…' },
   /** Literal (docs/product.md). */
   sending: { es: 'Enviando cotizacion...', en: 'Sending your quote…' },
@@ -44,23 +44,23 @@ export const quoteForm = {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.',
     en: 'We kept your request on this phone. It sends automatically as soon as there is signal.',
   },
-  /** Kept first, the cause second; nobody is asked to do again what is done. */
+  /** Says first that the quote is stored, then the cause: nobody should send the quote again. */
   keptNotLetIn: {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente. Error temporal del sistema.',
     en: 'We kept your request on this phone. It sends automatically. Temporary system error.',
   },
-  /** A correction that came too late for its folio. */
+  /** Reply to a correction that came after the delivery. */
   superseded: {
     es: 'Esta solicitud ya se había entregado con los datos anteriores. Envíe la corrección otra vez: la reemplaza.',
     en: 'This request had already been delivered with its earlier data. Send the correction again: it replaces it.',
   },
-  /** The notice of a delivery that nobody was waiting for. */
+  /** Notice of a delivery in the background. */
   told: (folios: readonly string[]): Bilingual =>
     folios.length === 1
       ? { es: `Cotización ${folios[0]} entregada.`, en: `Quote ${folios[0]} delivered.` }
       : {
           es: `${folios.length} cotizaciones entregadas: ${folios.join(', ')}.`,
-          // They stand above it: a tall notice would lie over the receipt.
+          // Without the folios, which the Spanish line names: a tall notice would cover the receipt.
           en: `${folios.length} quotes delivered.`,
         },
 } as const;

@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 import { joined, sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
-/** Where a quote stands, in the words of its sender. */
+/** States of a quote, for its sender. */
 export const states = {
   waiting: { es: 'en espera', en: 'waiting' },
   sending: { es: 'enviando', en: 'sending' },
@@ -30,12 +30,12 @@ export const receipt = {
     (at) => `La recibimos ${at} (Tijuana).`,
     (at) => `We received it ${at} (Tijuana).`,
   ),
-  /** The phone cannot know whether the answer came. `hours`: those that this quote was promised, whatever holds now. */
+  /** The phone does not know whether an answer arrived elsewhere. `hours`: hours promised to this quote. */
   late: (hours: number, folio: string, phone: string): Bilingual => ({
     es: `El plazo de ${hours} h ya pasó. ¿Aún sin respuesta? Llame al ${phone} y dé su folio ${folio}.`,
     en: `The ${hours} h answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
   }),
-  /** A server that was brought back from a backup had lost it. */
+  /** State of a quote that the server lost when it was restored from a backup. */
   again: sentence<[first: Bilingual]>(
     (first) => `La recibimos ${first} (Tijuana), pero nuestro sistema perdió datos: este teléfono la envía otra vez.`,
     (first) => `We received it ${first} (Tijuana), but our system lost data: this phone sends it again.`,
@@ -75,14 +75,16 @@ export const receipt = {
     es: 'Guardada en este teléfono. Está sin conexión: se envía sola en cuanto haya señal.',
     en: 'Kept on this phone. You are offline: it is sent by itself as soon as there is signal.',
   },
-  /** Where no browser wakes the worker. The answer's time starts on delivery: a day is what a waiting price can bear. */
+  /**
+   * Warning for browsers that never wake the worker. The promised time starts at delivery, and a price can wait a day.
+   */
   onlyOpen: {
     es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',
     en: 'This browser sends nothing while the page is closed. If you close it, open this page again with signal, by tomorrow at the latest.',
   },
   nextTrySoon: { es: 'Próximo intento en menos de un minuto.', en: 'Next try in less than a minute.' },
   nextTryAt: (at: string): Bilingual => ({ es: `Próximo intento a las ${at}.`, en: `Next try at ${at}.` }),
-  /** The promise is counted from delivery, and says so. */
+  /** The promised time starts at delivery. */
   clock: {
     es: `El plazo de ${claims.response} empieza cuando se entrega.`,
     en: `The ${claims.response} answer time starts on delivery.`,
@@ -109,10 +111,10 @@ export const handOff = {
   copied: { es: 'Copiada. Péguela donde quiera.', en: 'Copied. Paste it anywhere.' },
 } as const satisfies Record<string, Bilingual>;
 
-/** The lines of the message that say more than a label and what was written. */
+/** Lines of the message that need more than label and value. */
 export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por mes` };
 
-/** Lines that may stand beneath them, and the last line, by which the sales side stores the quote under its own id. */
+/** Optional lines at the end of the message, and the code line, by which the desk stores the quote under the same id. */
 export const handOffBeside = {
   llamada: 'Pide que le llamen',
   promociones: 'Quiere promociones',
@@ -137,7 +139,7 @@ export const tray = {
   close: { es: 'Cerrar', en: 'Close' },
   empty: { es: 'No hay cotizaciones en este teléfono.', en: 'There are no quotes on this phone.' },
   sendNow: { es: 'Enviar ahora', en: 'Send now' },
-  /** After a press on 'Enviar ahora' that delivered nothing. */
+  /** After 'Enviar ahora' delivered nothing. */
   tried: (where: readonly Bilingual[]): Bilingual =>
     joined([{ es: 'Se intentó ahora.', en: 'It was tried just now.' }, ...where], ' '),
   restWaits: {

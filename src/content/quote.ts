@@ -1,6 +1,6 @@
 import { claims } from './claims.ts';
 
-/** The words around the form. */
+/** Words around the form. */
 export const quote = {
   title: { es: 'Reservar espacio ahora', en: 'Book space now' },
   tiles: [

@@ -5,7 +5,7 @@ import { guardFailures } from './fields.ts';
 import { quoteForm } from './quote-form.ts';
 import type { Refusal } from '../lead/refusal.ts';
 
-/** The sentence for a database code (docs/product.md). */
+/** Sentence for a database code (docs/product.md). */
 export function helperMessage(code: string | undefined, message: string): string {
   switch (code) {
     case '23505':
@@ -21,7 +21,7 @@ export function helperMessage(code: string | undefined, message: string): string
   }
 }
 
-/** The form chooses its sentence by the error's text (docs/product.md). */
+/** Sentence of the form, chosen by the error's text (docs/product.md). */
 export function formMessage(error: string): Bilingual {
   if (/network|fetch/i.test(error)) return formFailures.connection;
   if (/email/i.test(error)) return formFailures.known;
@@ -31,12 +31,11 @@ export function formMessage(error: string): Bilingual {
   return formFailures.other;
 }
 
-/** The form's sentence for a quote that our side did not let in, or that reached nobody. */
+/** Sentence of the form for a quote that was denied access or reached no server. */
 export function undeliveredMessage({ accessDenied }: { readonly accessDenied: boolean }): Bilingual {
   return formMessage(accessDenied ? helperMessage('42501', '') : 'Failed to fetch');
 }
 
-/** The visitor's sentence for a refusal. */
 export function refusalMessage(refusal: Refusal): Bilingual {
   switch (refusal.kind) {
     case 'invalid':

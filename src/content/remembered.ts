@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** In the form, where the phone has filled something in. */
+/** Words for contact data that the phone filled in. */
 export const remembered = {
   filledIn: {
     es: 'Llenamos sus datos de contacto de la última vez.',

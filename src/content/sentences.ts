@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 
 type Part = Bilingual | string | number;
 
-/** Makes a sentence of values: each function writes one language, and gets bilingual values in that language. */
+/** Builds a bilingual sentence: each function writes one language, from the values in that language. */
 export const sentence =
   <Parts extends readonly Part[]>(
     es: (...parts: { [At in keyof Parts]: string }) => string,
@@ -13,9 +13,9 @@ export const sentence =
 const wordsIn = <Parts extends readonly Part[]>(language: keyof Bilingual, parts: Parts) =>
   parts.map((part) => (typeof part === 'object' ? part[language] : String(part))) as { [At in keyof Parts]: string };
 
-/** Sentences one after the other; what is not there, or has no words in a language, is left out. */
+/** Joins sentences, leaving out missing ones. */
 export function joined(parts: readonly (Bilingual | false | '' | undefined)[], between: string): Bilingual {
-  const said = parts.filter((part) => typeof part === 'object');
-  const all = (language: keyof Bilingual) => said.flatMap((part) => part[language] || []).join(between);
+  const present = parts.filter((part) => typeof part === 'object');
+  const all = (language: keyof Bilingual) => present.flatMap((part) => part[language] || []).join(between);
   return { es: all('es'), en: all('en') };
 }

@@ -17,7 +17,7 @@ export const testimonials = {
   rating: (stars: number) => `${stars} de 5 estrellas`,
 } as const;
 
-/** SAMPLE COPY. No customer said this: a build to publish asks for those of its own (VITE_TESTIMONIALS). */
+/** SAMPLE COPY that no customer said: a published build must set its own (VITE_TESTIMONIALS). */
 export const sampleTestimonials: readonly Testimonial[] = [
   {
     quote: 'La frambuesa sale el martes y el jueves está en anaquel. Antes ni la cotizábamos.',

@@ -1,4 +1,4 @@
-/** Words of the controls that every part of the page shares. */
+/** Words of controls on every page. */
 export const ui = {
   close: { es: 'Cerrar', en: 'Close' },
   cancel: { es: 'Cancelar', en: 'Cancel' },
