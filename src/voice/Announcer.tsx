@@ -4,7 +4,7 @@ import { Inline } from '../ui/Inline.tsx';
 
 const PAUSE = 500;
 
-/** Says what holds for half a second, once: a state that is only passed through is not worth hearing. */
+/** Announces a state once it has lasted half a second; passing states are not worth hearing. */
 export function Announcer({ text }: { readonly text: Bilingual | undefined }) {
   const [announced, setAnnounced] = useState<Bilingual>();
   const es = text && mainWords(text);

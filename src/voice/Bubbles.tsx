@@ -3,7 +3,7 @@ import { voice } from '../content/voice.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './Bubbles.module.css';
 
-/** The invitations at a button, each seen while what is around it says so (hints.ts). The later lies over the earlier. */
+/** Invitations at the button, shown by attributes (hints.ts). The later one covers the earlier. */
 export function Bubbles() {
   return (
     <div className={styles['bubbles']}>
@@ -18,7 +18,7 @@ interface Props {
   readonly words: { readonly title: Bilingual; readonly text: Bilingual };
 }
 
-/** Silent: whoever does not see it hears it as the description of the button. */
+/** Hidden from screen readers, which read the text as the description of the button. */
 function Bubble({ kind, words: { title, text } }: Props) {
   return (
     <div className={styles['bubble']} data-kind={kind} aria-hidden="true">

@@ -13,17 +13,17 @@ const NEAR_THE_END = 12;
 interface Props {
   readonly sentences: readonly Sentence[];
   readonly button: RefObject<HTMLElement | null>;
-  /** Once the call is over: it may be read as long as that takes. */
+  /** Closes the transcript after the call, which stays readable until then. */
   readonly onClose?: (() => void) | undefined;
 }
 
-/** For who cannot hear, or stands where nobody can. */
+/** Text of the call, for visitors who cannot hear or cannot listen at the moment. */
 export function Transcript({ sentences, button, onClose }: Props) {
   const log = useRef<HTMLDivElement>(null);
-  /** Whoever has scrolled up reads: the end waits for them. */
+  /** False while the visitor has scrolled up to read. */
   const follows = useRef(true);
   useEffect(() => {
-    // Newer engines answer with a promise, which React would take for a cleanup.
+    // Braces, because newer engines return a promise, which React would take for a cleanup.
     if (follows.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   });
   function noticeEnd({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
@@ -43,7 +43,7 @@ export function Transcript({ sentences, button, onClose }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls: the keyboard must be able to. */}
       <div ref={log} role="log" aria-label={mainWords(title)} tabIndex={0} onScroll={noticeEnd}>
         {sentences.map(({ of, text, final }, at) => (
-          // A sentence that is not final yet would be read aloud again with each word.
+          // Hidden until final: screen readers would repeat the sentence with each word.
           <p key={at} data-of={of} aria-hidden={!final}>
             <b>{mainWords(who[of])}</b> {text}
           </p>

@@ -10,11 +10,10 @@ interface Props extends Activity, Omit<ComponentProps<'button'>, 'children' | 'c
   readonly position: Position;
   readonly label: Bilingual;
   readonly volume?: number;
-  /** The parts that stand at the icon, nearest first. */
+  /** Parts at the icon, nearest first. */
   readonly children?: React.ReactNode;
 }
 
-/** The button of a call in its corner, with what stands at it. */
 export function VoiceIcon({ size, position, label, volume = 0, children, ...rest }: Props) {
   const { isActive, isListening, isSpeaking, ...button } = rest;
   return (

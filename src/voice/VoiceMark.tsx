@@ -4,7 +4,7 @@ import styles from './VoiceMark.module.css';
 
 export const MICROPHONE = 'M12 3a3 3 0 00-3 3v5a3 3 0 006 0V6a3 3 0 00-3-3zM6 11a6 6 0 0012 0M12 17v4';
 
-/** Each state has a drawing of its own: its colour alone would not say it. */
+/** A drawing for each state, because colour alone would not tell. */
 const drawings: Readonly<Record<Appearance, string>> = {
   idle: HANDSET,
   active: 'M5 12h.01M12 12h.01M19 12h.01',
@@ -19,14 +19,14 @@ interface Props {
   readonly volume?: number;
 }
 
-/** The visible part of the voice icon; the part that is pressed may be larger. */
+/** Visible part of the voice icon; the pressable part may be larger. */
 export function VoiceMark({ appearance, size, volume = 0 }: Props) {
   return (
     <span
       className={styles['mark']}
       data-appearance={appearance}
       data-size={size}
-      // Not in the markup that is there from the start: the policy forbids styles in it.
+      // Set only during a call: the security policy forbids inline styles in the prerendered markup.
       style={volume > 0 ? ({ '--volume': volume.toFixed(2) } as React.CSSProperties) : undefined}
     >
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

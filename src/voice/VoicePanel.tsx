@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The reason why a press did not lead to a call, and what else can be done. */
+/** Reason why a press did not start a call, and other ways to reach us. */
 export function VoicePanel({ about, button, onAccept, onClose }: Props) {
   const titleId = useId();
   const leave = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && onClose());
@@ -97,7 +97,7 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The form may not have woken: its fields are there from the start. */
+/** Works before the form is hydrated, because its fields are in the document. */
 function askForCall(): void {
   wantsCallBack.set(true);
   const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`);

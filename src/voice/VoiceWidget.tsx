@@ -21,7 +21,6 @@ import { VoicePanel } from './VoicePanel.tsx';
 
 const view = call?.view ?? createStore(NO_CALL);
 
-/** The call button of the page, and what it has to say. */
 export function VoiceWidget() {
   const now = useStore(view);
   const { state, transcript, interrupted } = now;
@@ -32,15 +31,15 @@ export function VoiceWidget() {
 
   const ending = state.kind === 'idle' ? state.ending : undefined;
   const failure = ending?.kind === 'failed' && ending !== dismissed ? ending.failure : undefined;
-  // With the signal back there is nothing left to say of it.
+  // The obstacle ends when the signal returns.
   if (obstacle === 'offline' && online) setObstacle(undefined);
   const panel = obstacle ?? failure;
   const isActive = state.kind !== 'idle' && state.kind !== 'initializing';
   const isOffline = state.kind === 'idle' && !online;
 
-  // The widget woke because it was touched.
+  // A touch hydrated the widget, so a call is likely.
   useEffect(warmUp, []);
-  // Nobody is cut off by a new release.
+  // A new release must not end a call.
   const isOn = state.kind !== 'idle';
   useEffect(() => {
     setBusy('call', isOn);

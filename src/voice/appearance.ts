@@ -6,14 +6,13 @@ export type Appearance = (typeof APPEARANCES)[number];
 export type Size = (typeof SIZES)[number];
 export type Position = (typeof POSITIONS)[number];
 
-/** State of a call as the icon takes it. */
 export interface Activity {
   readonly isActive: boolean;
   readonly isListening: boolean;
   readonly isSpeaking: boolean;
 }
 
-/** Speaking goes before listening, and listening before active. */
+/** Speaking outranks listening, and listening outranks active. */
 export function appearanceOf({ isActive, isListening, isSpeaking }: Activity): Appearance {
   if (isSpeaking) return 'speaking';
   if (isListening) return 'listening';

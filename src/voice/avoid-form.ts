@@ -1,6 +1,6 @@
 import { FORM_ID } from '../agreements.ts';
 
-/** Hides the button while the quote form reaches to where it floats, on a screen where the two would meet. */
+/** Hides the button while the quote form reaches it, on screens where both would meet. */
 export function avoidForm(island: HTMLElement): void {
   const form = document.querySelector(`#${FORM_ID}`);
   if (!form) return;

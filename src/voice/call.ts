@@ -4,52 +4,53 @@ import { next, type CallEvent, type CallState } from './machine.ts';
 export interface Sentence {
   readonly of: 'assistant' | 'visitor';
   readonly text: string;
-  /** Until then it is what has been understood so far. */
+  /** False while the sentence is still being recognised. */
   readonly final: boolean;
 }
 
-/** Something that the assistant wants done in the page. */
+/** Request of the assistant to the page. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** The arguments, as they came. */
+  /** Unparsed arguments. */
   readonly written: unknown;
 }
 
-/** What became of it: after a refusal the assistant is to speak. */
+/** Result of a tool; after a refusal the assistant must speak. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isRefused: boolean;
 }
 
-/** News that comes over a line: the events of a call, what was said, and how the connection is. */
+/** Event of a line: state of the call, transcript, connection or tool. */
 export type Heard =
   | CallEvent
   | { readonly type: 'connection'; readonly interrupted: boolean }
   | { readonly type: 'said'; readonly sentence: Sentence }
   | { readonly type: 'asked'; readonly tool: ToolCall };
 
-/** One attempt at a call. */
 export interface Line {
   dial(): void;
   setMuted(muted: boolean): void;
-  /** For the assistant alone: the visitor neither hears nor sees it. */
+  /** Sends a result to the assistant alone, not to the visitor. */
   tell(answer: ToolAnswer): void;
-  /** Resolves when the microphone is free; what is still on its way is hung up as it comes. */
+  /** Resolves when the microphone is free; a pending call is hung up when it connects. */
   hangUp(): Promise<void>;
 }
 
-export type OpenLine = (hear: (heard: Heard) => void) => Promise<Line>;
+export type OpenLine = (hear: (news: Heard) => void) => Promise<Line>;
 type UseTool = (tool: ToolCall) => Promise<ToolAnswer | undefined>;
 
 export interface CallView {
   readonly state: CallState;
-  /** That of the last call stays until the next, or until it is closed. */
+  /** Transcript of the current or last call, until the next call or its closing. */
   readonly transcript: readonly Sentence[];
   readonly interrupted: boolean;
 }
 
-/** The library tries a host that hangs three times for 20 s, 3 s apart; what hangs besides is given up by this. */
+/**
+ * Milliseconds; the library tries a hanging host three times for 20 s, 3 s apart, and this also ends what else hangs.
+ */
 const LONGEST_START = 80_000;
 const LONGEST_HANG_UP = 5000;
 
@@ -57,7 +58,7 @@ export const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [], inte
 
 export class Call {
   readonly view = createStore(NO_CALL);
-  /** Events of an attempt that was aborted are dropped. */
+  /** Current attempt; events of aborted attempts are dropped. */
   #attempt: AbortController | undefined;
   #line: Line | undefined;
   #closed: Promise<unknown> = Promise.resolve();
@@ -69,13 +70,13 @@ export class Call {
     this.#useTool = useTool;
   }
 
-  /** Ignored while a call is started. */
+  /** Starts a call, unless one is active. */
   start(): void {
     if (this.#attempt) return;
     const attempt = new AbortController();
     this.#attempt = attempt;
-    const hear = (heard: Heard) => {
-      if (!attempt.signal.aborted) this.#hear(heard);
+    const hear = (news: Heard) => {
+      if (!attempt.signal.aborted) this.#hear(news);
     };
     this.view.set({ ...NO_CALL, state: next(this.view.read().state, { type: 'start' }) });
     const timer = setTimeout(() => {
@@ -98,7 +99,7 @@ export class Call {
     this.#hear({ type: 'muted', muted });
   }
 
-  async #dial(signal: AbortSignal, hear: (heard: Heard) => void): Promise<void> {
+  async #dial(signal: AbortSignal, hear: (news: Heard) => void): Promise<void> {
     // The library allows one call object at a time.
     await this.#closed;
     let line: Line;
@@ -117,14 +118,14 @@ export class Call {
     line.dial();
   }
 
-  #hear(heard: Heard): void {
+  #hear(news: Heard): void {
     const view = this.view.read();
-    if (heard.type === 'said') {
-      return this.view.set({ ...view, transcript: withSentence(view.transcript, heard.sentence) });
+    if (news.type === 'said') {
+      return this.view.set({ ...view, transcript: withSentence(view.transcript, news.sentence) });
     }
-    if (heard.type === 'asked') return void this.#do(heard.tool);
-    if (heard.type === 'connection') return this.view.set({ ...view, interrupted: heard.interrupted });
-    const state = next(view.state, heard);
+    if (news.type === 'asked') return void this.#do(news.tool);
+    if (news.type === 'connection') return this.view.set({ ...view, interrupted: news.interrupted });
+    const state = next(view.state, news);
     if (state === view.state) return;
     if (state.kind === 'idle') {
       const attempt = this.#attempt;
@@ -136,7 +137,7 @@ export class Call {
 
   async #do(tool: ToolCall): Promise<void> {
     const line = this.#line;
-    // A tool whose script does not come is one that nobody has: the call goes on.
+    // A tool whose script fails to load counts as unknown, and the call continues.
     const answer = await this.#useTool(tool).catch(() => undefined);
     if (answer && line === this.#line) line?.tell(answer);
   }
@@ -144,7 +145,7 @@ export class Call {
 
 const BROKEN = { kind: 'broken', message: undefined } as const;
 
-/** A sentence as understood so far gives way to the same as understood in the end. */
+/** Replaces a preliminary sentence by its final version. */
 function withSentence(transcript: readonly Sentence[], sentence: Sentence): readonly Sentence[] {
   const open = transcript.findLastIndex(({ of, final }) => of === sentence.of && !final);
   return open < 0 ? [...transcript, sentence] : transcript.with(open, sentence);

@@ -1,15 +1,15 @@
 import { tryStorage } from '../phone/storage-access.ts';
 
-/** Raised when what is agreed to changes: then it is asked anew. */
+/** Version of the consent text; raise it to ask again. */
 const VERSION = 1;
 const KEY = 'aeropuente.voice-consent';
 
-/** Where nothing can be kept, it holds for this page. */
+/** True if consent was given on this page, even without storage. */
 let given = false;
 
 export function hasConsented(): boolean {
-  const kept = tryStorage(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as { version?: number } | null);
-  return given || kept?.version === VERSION;
+  const stored = tryStorage(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as { version?: number } | null);
+  return given || stored?.version === VERSION;
 }
 
 export function giveConsent(): void {

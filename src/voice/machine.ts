@@ -1,20 +1,19 @@
-/** A call, always in one complete state. */
+/** State of a call; always complete. */
 export type CallState =
   | { readonly kind: 'idle'; readonly ending?: Ending }
   | { readonly kind: 'initializing' }
   | Connected
-  /** `both`: assistant and visitor speak at once, which counts as the assistant's. */
+  /** `both`: both speak at once, which is shown as the assistant speaking. */
   | (Sound & { readonly kind: 'speaking' | 'listening'; readonly both: boolean });
 
 interface Sound {
-  /** Loudness of what is heard, 0 to 1. */
+  /** Loudness, 0 to 1. */
   readonly volume: number;
   readonly muted: boolean;
 }
 
 type Connected = Sound & { readonly kind: 'connected' };
 
-/** The end of the last call, as it is to be told. */
 export type Ending =
   | { readonly kind: 'ended'; readonly reason: string }
   | { readonly kind: 'failed'; readonly failure: Failure };
@@ -34,7 +33,7 @@ export type CallEvent =
 
 const STATE_OF = { assistant: 'speaking', visitor: 'listening' } as const;
 
-/** An event that does not belong to a state leaves it as it is. */
+/** Events that do not apply to a state leave it unchanged. */
 export function next(state: CallState, event: CallEvent): CallState {
   if (event.type === 'start') return state.kind === 'idle' ? { kind: 'initializing' } : state;
   if (state.kind === 'idle') return state;
@@ -57,7 +56,7 @@ export function next(state: CallState, event: CallEvent): CallState {
 type Active = Exclude<CallState, { readonly kind: 'idle' | 'initializing' }>;
 type Spoken = (typeof STATE_OF)[keyof typeof STATE_OF];
 
-/** While both speak, the assistant is shown: it is what the visitor hears. */
+/** If both speak, the assistant is shown, because the visitor hears it. */
 function startedSpeaking(state: Active, kind: Spoken): CallState {
   const both = state.kind !== 'connected' && (state.kind !== kind || state.both);
   return { kind: both ? 'speaking' : kind, both, volume: state.volume, muted: state.muted };

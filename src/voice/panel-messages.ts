@@ -4,7 +4,7 @@ import { voice as words } from '../content/voice.ts';
 import type { CallView } from './call.ts';
 import type { Failure } from './machine.ts';
 
-/** A reason for which a press does not call yet. */
+/** Reason why a press does not start a call yet. */
 export type Obstacle = 'unavailable' | 'offline' | 'consent';
 
 export function titleOf(about: Obstacle | Failure): Bilingual {
@@ -15,7 +15,7 @@ export function titleOf(about: Obstacle | Failure): Bilingual {
   return voiceFailures[about.kind];
 }
 
-/** The sentence that a screen reader speaks when the call changes. */
+/** Sentence for screen readers when the call changes. */
 export function announcementOf(
   { state, interrupted }: CallView,
   panel: Obstacle | Failure | undefined,

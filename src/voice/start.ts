@@ -2,12 +2,12 @@ import voice from 'virtual:call-button';
 import { wake, wakeOthers } from '../ui/waking.ts';
 import { startHints } from './hints.ts';
 import { avoidForm } from './avoid-form.ts';
-// With the rest of what dresses the button (build/chunks.ts).
+// In the same chunk as the other styles of the button (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
 /**
- * After everything else of the page, and without React until it is touched. Without script a call button would be of
- * no use, so the document has none. `onNoLine`: it was pressed, and its part did not come.
+ * Starts the call button after the rest of the page; React loads at the first touch. A script adds the button, because
+ * it is useless without scripts. `onNoLine`: called when a pressed button could not load its part.
  */
 export function startVoice(onNoLine: () => void): void {
   const place = document.body.appendChild(document.createElement('div'));
@@ -24,7 +24,7 @@ export function startVoice(onNoLine: () => void): void {
         return (await import('./VoiceWidget.tsx')).VoiceWidget;
       } catch (error) {
         if (island.pressed) onNoLine();
-        // Nobody expects a call any more that they asked for before the signal went.
+        // A press from before the signal was lost must not start a call later.
         delete island.pressed;
         delete island.dataset['pressed'];
         throw error;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** What goes, by a press or by itself, must not take the focus along: the button has it then. */
+/** Moves the focus to the button when the focused element disappears. */
 export function useSuccessor<Own extends HTMLElement>(button: RefObject<HTMLElement | null>): RefObject<Own | null> {
   const own = useRef<Own>(null);
   useLayoutEffect(() => {

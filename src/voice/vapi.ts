@@ -6,7 +6,7 @@ export interface Assistant {
   readonly baseUrl: string | undefined;
 }
 
-/** After these the call itself goes on. */
+/** Errors after which the call continues. */
 const HARMLESS = new Set([
   'audio-processing-setup-error',
   'audio-processor-recovery-error',
@@ -14,18 +14,17 @@ const HARMLESS = new Set([
   'video-recording-setup-error',
 ]);
 
-/** Fetched once; a second time it is at hand. */
 export const loadLibrary = () => import('@vapi-ai/web');
 
-/** Each attempt gets an instance of its own: after a fatal error an old one ignores its next start. */
+/** Opens a line with a new instance: after a fatal error an instance ignores its next start. */
 export async function openLine(
   { publicKey, assistantId, baseUrl }: Assistant,
-  hear: (heard: Heard) => void,
+  hear: (news: Heard) => void,
 ): Promise<Line> {
   const { default: library } = await loadLibrary();
-  // Vite hands over what a CommonJS module exports, Node the class itself; the types say class.
+  // Vite delivers the exports of a CommonJS module, Node and the types the class itself.
   const Vapi = 'default' in library ? (library.default as typeof library) : library;
-  // Without avoidEval the policy would have to allow eval.
+  // Without avoidEval the security policy would have to allow eval.
   const vapi = new Vapi(publicKey, baseUrl, { avoidEval: true, alwaysIncludeMicInPermissionPrompt: true });
   let hungUp = false;
   let muted = false;
@@ -59,7 +58,7 @@ export async function openLine(
   );
   vapi.on('error', (error: Trouble) => {
     if (HARMLESS.has(error.type ?? '')) return;
-    // So a call is told to have ended by the other side.
+    // Reported as an error when the other side ends the call.
     if (hasEnded(error)) return hear({ type: 'ended', reason });
     const failure = isUnsupported(error)
       ? ({ kind: 'unavailable' } as const)
@@ -68,23 +67,23 @@ export async function openLine(
         : ({ kind: 'broken', message: textOf(error) } as const);
     hear({ type: 'failed', failure });
   });
-  // Also a refused microphone: the library would go on with a dead one.
+  // A refused microphone arrives as this event too, and the library would continue without sound.
   vapi.on('camera-error', (error: Trouble) =>
     hear({ type: 'failed', failure: { kind: 'microphone', message: textOf(error) } }),
   );
-  // Where its noise suppression fails the library opens the microphone, whether the visitor has muted it or not.
+  // When its noise suppression fails, the library opens the microphone even if the visitor muted it.
   vapi.on('daily-participant-updated', ({ local }) => {
     if (local && muted && !vapi.isMuted()) vapi.setMuted(true);
   });
   vapi.on('call-start-progress', ({ stage, status }) => {
-    // Hung up while the call was being asked for: else it would be joined all the same, with the microphone open.
+    // The visitor hung up while the call was being created; otherwise it would start with an open microphone.
     if (hungUp && stage === 'daily-call-object-creation' && status === 'completed') void vapi.stop();
   });
 
   return {
     dial() {
       const notStarted = () => hear({ type: 'failed', failure: { kind: 'not-started' } });
-      // The promise may never settle, so nothing waits for it. A failure was told before by an event, or not at all.
+      // The promise may never settle, so nothing awaits it. Failures come as an event or not at all.
       vapi.start(assistantId).then((call) => call ?? notStarted(), notStarted);
     },
     setMuted(wanted) {
@@ -122,7 +121,7 @@ interface Trouble {
   readonly error?: unknown;
 }
 
-/** The text of an error lies at a depth that differs with the cause, and what is called a message may be an object. */
+/** Error texts lie at different depths, and a `message` may be an object. */
 export function textOf(trouble: unknown): string | undefined {
   const seen = new Set<unknown>();
   const dig = (value: unknown): string | undefined => {
