@@ -1,14 +1,14 @@
 import { EXPORT_SIZES, initialState, isScheme, type IconState } from './icon.ts';
 
-/** A design stands in the address, so that it can be shared. What an address says oddly is as if it said nothing. */
+/** Reads a design from the address, which makes designs shareable. Invalid parts fall back to the initial state. */
 export function readAddress(hash: string): IconState {
-  const said = new URLSearchParams(hash.replace(/^#/, ''));
-  const scheme = said.get('scheme') ?? '';
-  const exportSize = EXPORT_SIZES.find((size) => String(size) === said.get('size'));
+  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
+  const scheme = parameters.get('scheme') ?? '';
+  const exportSize = EXPORT_SIZES.find((size) => String(size) === parameters.get('size'));
   return {
     ...initialState,
-    grid: said.get('grid') !== 'off',
-    safeZones: said.get('safe-zones') !== 'off',
+    grid: parameters.get('grid') !== 'off',
+    safeZones: parameters.get('safe-zones') !== 'off',
     scheme: isScheme(scheme) ? scheme : initialState.scheme,
     exportSize: exportSize ?? initialState.exportSize,
   };

@@ -1,24 +1,24 @@
 import { MASTER, PADDING, SAFE_ZONE } from './icon.ts';
 
-/** Apple's guidelines: those that can be measured in the icon, and those that only an eye can judge. */
+/** Apple's guidelines, some measured in the icon, some left to the designer's judgement. */
 export type Finding =
   | { readonly guideline: 'simple' | 'focus'; readonly kind: 'judgement' }
   | { readonly guideline: Measured; readonly kind: 'measured'; readonly met: boolean; readonly figure: number };
 
 type Measured = 'detail' | 'gradients' | 'padding' | 'contrast' | 'safeZone' | 'text' | 'flat' | 'palette';
 
-/** WCAG 1.4.11 for graphics. */
+/** Minimum contrast of graphics, WCAG 1.4.11. */
 const ENOUGH_CONTRAST = 3;
 const SMALLEST = 29;
 
-/** Apple's, plain and with increased contrast. */
+/** Apple's system colours, plain and with increased contrast. */
 const SYSTEM_COLOURS = new Set(
   '#ff9500 #ffcc00 #ffd426 #007aff #0040dd #34c759 #248a3d #0c817b #af52de #8944ab #5856d6 #ffffff #000000 #1c1c1e'.split(
     ' ',
   ),
 );
 
-/** From what is drawn, and from nothing else. */
+/** Findings measured in the SVG alone. */
 export function findings(svg: string): readonly Finding[] {
   const shapes = shapesIn(svg);
   const edge = (side: (shape: Shape) => number) => Math.max(0, Math.min(MASTER, ...shapes.map(side))) / MASTER;
@@ -56,7 +56,7 @@ function measured(guideline: Measured, figure: number, met: boolean): Finding {
 
 const count = (svg: string, pattern: RegExp) => svg.match(pattern)?.length ?? 0;
 
-/** The mark on the ground, in units of the master. */
+/** Bounds of a shape on the ground, in units of the master. */
 interface Shape {
   readonly left: number;
   readonly right: number;
@@ -66,7 +66,7 @@ interface Shape {
   readonly ink: string;
 }
 
-/** All that is painted in a whole colour. The ground is a gradient, and the earth lets it through. */
+/** Shapes in an opaque colour. The ground is a gradient, and the earth is translucent. */
 function shapesIn(svg: string): readonly Shape[] {
   return [...svg.matchAll(/<(circle|rect|path)((?: [\w-]+="[^"]*")*)\/>/g)].flatMap(([, kind, written]) => {
     const attributes = new Map([...written!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]));
@@ -83,7 +83,7 @@ function shapesIn(svg: string): readonly Shape[] {
   });
 }
 
-/** A path of lines and flat arcs: its corners, and where each arc is farthest from its chord. */
+/** Outline of a path of lines and flat arcs: its corners, and the peak of each arc. */
 function outlineOf(path: string): Omit<Shape, 'ink'> {
   let [x, y] = [0, 0];
   const corners: (readonly [number, number])[] = [];
@@ -108,7 +108,7 @@ function outlineOf(path: string): Omit<Shape, 'ink'> {
   return { left, right, top, bottom, thinnest };
 }
 
-/** Contrasts of each ink on both ends of the gradient, bare and behind the earth. Nothing on nothing has none. */
+/** Lowest contrast of any ink with both ends of the gradient, bare and behind the earth. 1 without ink. */
 function lowestContrast(svg: string, shapes: readonly Shape[]): number {
   const bare = [...svg.matchAll(/stop-color="(#[\da-f]{6})"/gi)].map(([, colour]) => channels(colour!));
   const veils = [...svg.matchAll(/fill="(#[\da-f]{6})" fill-opacity="([\d.]+)"/gi)];

@@ -5,7 +5,7 @@ export interface IconFile {
   readonly svg: string;
 }
 
-/** Every file in `public/` that is the icon. iOS cuts the corners of its icon by itself, a launcher its maskable one. */
+/** Icon files in `public/`. iOS and launchers clip the corners of their icons. */
 const WEB: readonly (readonly [path: string, size: number, frame: Frame])[] = [
   ['favicon.svg', 32, 'rounded'],
   ['icons/favicon-16.png', 16, 'rounded'],
@@ -21,7 +21,7 @@ export function webIcons(scheme: SchemeName): readonly IconFile[] {
   return WEB.map(([path, size, frame]) => ({ path, svg: drawIcon(scheme, size, frame) }));
 }
 
-/** The whole set: every export size in both formats, and what the site itself needs. */
+/** All icon files: every export size in both formats, and the icons of the site. */
 export function iconSet(scheme: SchemeName, name: (size: number) => string): readonly IconFile[] {
   const exports = EXPORT_SIZES.flatMap((size) =>
     ['svg', 'png'].map((format) => ({ path: `${name(size)}.${format}`, svg: drawIcon(scheme, size) })),

@@ -1,4 +1,4 @@
-/** The icon as a string of SVG, from nothing but what is chosen: for the page, for the build and for their tests. */
+/** Draws the icon as SVG text from the chosen options alone; shared by page, build and tests. */
 
 export interface IconState {
   readonly size: number;
@@ -14,12 +14,12 @@ export const SCALE_TESTS = [29, 49, 58, 87, 120] as const;
 
 export const initialState: IconState = { size: MASTER, grid: true, safeZones: true, scheme: 'primary', exportSize: 87 };
 
-/** As parts of the icon's side. */
+/** Fractions of the icon's side. */
 const CORNER_RADIUS = 0.2237;
 export const PADDING = 0.1;
 export const SAFE_ZONE = 0.15;
 
-/** Apple's system colours alone, those with increased contrast where the plain ones are too pale for the mark. */
+/** Apple's system colours, with increased contrast if the plain ones are too pale for the mark. */
 export const schemes = {
   primary: { from: '#0040dd', to: '#8944ab', mark: '#ffffff', goal: '#ffcc00', earth: '#000000' },
   cargo: { from: '#248a3d', to: '#0c817b', mark: '#ffffff', goal: '#ffd426', earth: '#000000' },
@@ -29,19 +29,19 @@ export const schemes = {
 export type SchemeName = keyof typeof schemes;
 export const SCHEMES = Object.keys(schemes) as readonly SchemeName[];
 
-/** How much of the ground's colour the earth takes away. */
+/** Opacity of the earth over the ground. */
 const EARTH_OPACITY = 0.25;
 
 // In units of the master. The flight grows towards its goal, over the limb of the earth.
 const LEVEL = 588;
 const START = { x: 212, radius: 70 };
 const GOAL = { x: 776, radius: 122 };
-/** How far the flight's edges rise above the level, and from where the goal's they set out to both sides. */
+/** Height of the flight's edges above the level, and distance at which they leave the goal on both sides. */
 const RISE = { outer: 282, inner: 178 };
 const SPREAD = 42;
 const LIMB = { x: 512, y: 1238, radius: 700 };
 
-/** The room that the mark takes up. */
+/** Bounds of the mark. */
 export const extent = {
   left: START.x - START.radius,
   right: GOAL.x + GOAL.radius,
@@ -49,7 +49,7 @@ export const extent = {
   bottom: LEVEL + GOAL.radius,
 } as const;
 
-/** Shapes a system gives an icon: ours, none (it cuts by itself), or a circle of four fifths (a maskable icon). */
+/** Shape of an icon: ours, none because the system clips it, or a maskable one for circles of 80 %. */
 export type Frame = 'rounded' | 'square' | 'maskable';
 
 export function drawPreview(state: IconState): string {
@@ -57,7 +57,9 @@ export function drawPreview(state: IconState): string {
   return draw(state.scheme, state.size, 'rounded', guides.join(''));
 }
 
-/** Without the guides, and with the real width and height. The master has no corners cut: Apple does that by itself. */
+/**
+ * Draws an icon without guides, with explicit width and height. The master keeps its corners, because Apple clips them.
+ */
 export function drawIcon(scheme: string, wanted: number, frame?: Frame): string {
   const size = sizeOf(wanted);
   return draw(scheme, size, frame ?? (size === MASTER ? 'square' : 'rounded'), '');
@@ -94,7 +96,7 @@ function draw(wanted: string, wantedSize: number, frame: Frame, guides: string):
 
 const sizeOf = (wanted: number) => (Number.isInteger(wanted) && wanted > 0 && wanted <= 4 * MASTER ? wanted : MASTER);
 
-/** Two arcs of circles: from the start over the top to the goal's outer side, and back beneath from its inner side. */
+/** Two circular arcs: over the top to the outer side of the goal, and back below from its inner side. */
 function flight(): string {
   const outer = arcRadius(GOAL.x + SPREAD - START.x, RISE.outer);
   const inner = arcRadius(GOAL.x - SPREAD - START.x, RISE.inner);
@@ -105,7 +107,7 @@ function arcRadius(chord: number, rise: number): number {
   return round(((chord / 2) ** 2 + rise ** 2) / (2 * rise));
 }
 
-/** In the middle all of the mark lies within the circle of four fifths that every mask leaves: tests/unit measures it. */
+/** Centres the mark, which then lies within the 80 % circle of every mask (measured in tests/unit). */
 function centred(): string {
   const shift = (from: number, to: number) => round((MASTER - from - to) / 2);
   return `translate(${shift(extent.left, extent.right)} ${shift(extent.top, extent.bottom)})`;

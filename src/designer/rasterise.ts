@@ -1,4 +1,4 @@
-/** As a PNG, whose encoding no press waits for: `toDataURL` would hold up the next paint. */
+/** Encodes a PNG asynchronously: `toDataURL` would delay the next paint. */
 export async function rasterise(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const picture = new Image();
   picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;

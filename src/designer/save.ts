@@ -14,7 +14,7 @@ const product = config.company.name
 
 const nameOf = (size: number) => `${product}-icon-${size}`;
 
-/** Hands the file to the browser, and says its name. */
+/** Saves a file and returns its name. */
 export async function save({ scheme, exportSize }: IconState, format: Format): Promise<string> {
   const name = format === 'zip' ? `${product}-icons-${scheme}.zip` : `${nameOf(exportSize)}.${format}`;
   if (format === 'zip') {

@@ -11,7 +11,7 @@ export function useIconState(): readonly [IconState, (part: Partial<IconState>) 
   }, []);
   const change = (part: Partial<IconState>) => {
     const next = { ...state, ...part };
-    // A step back leads out of the page, not through every colour that was tried.
+    // replaceState, so that Back leaves the page instead of stepping through every colour.
     history.replaceState(null, '', writeAddress(next));
     setState(next);
   };

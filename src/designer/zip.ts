@@ -4,10 +4,10 @@ export interface ZipEntry {
 }
 
 const UTF8_NAMES = 0x08_00;
-/** 1 January 1980, the first day that the format knows: the same icons give the same file. */
+/** 1 January 1980, the first date of the format: a fixed date makes the file reproducible. */
 const DATE = 0x00_21;
 
-/** Stored, not deflated: a PNG would not get smaller. APPNOTE 4.3. */
+/** Stored without compression, which would not shrink a PNG. APPNOTE 4.3. */
 export function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer>[] {
   const files: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];
