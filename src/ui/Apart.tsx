@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** Shown in its place where it cannot be shown. */
+  /** Shown instead after an error. */
   readonly otherwise: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One of several: where it cannot be shown, the others still are. */
+/** Error boundary for one of several parts: the others stay visible. */
 export class Apart extends Component<Props, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 

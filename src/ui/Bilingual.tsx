@@ -4,11 +4,11 @@ import { Translation } from './Translation.tsx';
 
 interface Props {
   readonly text: Text;
-  /** The element around the main language; the other follows in its own paragraph. */
+  /** Element around the main language; the translation follows in its own paragraph. */
   readonly as?: ElementType;
   readonly id?: string;
   readonly className?: string | undefined;
-  /** Makes more of the words than their letters. */
+  /** Renders the words, for instance with unbreakable parts. */
   readonly render?: (words: string) => ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { mainWords, type Bilingual, englishWords } from '../content/bilingual.ts
 import styles from './Button.module.css';
 import { ButtonWords } from './ButtonWords.tsx';
 
-/** `one`: the main language, with English as the title. `two`: English beneath it. */
+/** `one`: Spanish, with English as the title. `two`: English below the Spanish. */
 export type Languages = 'one' | 'two';
 
 type Props = { readonly words: Bilingual; readonly quiet?: boolean; readonly languages?: Languages } & Omit<
@@ -25,17 +25,16 @@ export function Button({ words, quiet = true, languages = 'one', children, ...re
   );
 }
 
-/** Buttons in a row. */
 export const Buttons = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles['row']}>{children}</div>
 );
 
-/** Button in the look of a link, which opens the thing that it names. */
+/** Button in the style of a link, which opens the named thing. */
 export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className'>) => (
   <button type="button" className={styles['link']} {...props} />
 );
 
-/** A small choice beside a field, such as a day or a price. */
+/** Small choice beside a field, such as a day or a price. */
 export const Chip = (props: Omit<ComponentProps<'button'>, 'className'>) => (
   <button type="button" className={styles['chip']} {...props} />
 );

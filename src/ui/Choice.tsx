@@ -8,7 +8,7 @@ type Props = { readonly label: Bilingual; readonly type?: 'checkbox' | 'radio' }
   'type' | 'className'
 >;
 
-/** A checkbox, or one of several radio buttons, in a row of its own. */
+/** Checkbox or radio button in its own row. */
 export const Choice = ({ label, type = 'checkbox', ...input }: Props) => (
   <label className={styles['choice']}>
     <input type={type} {...input} />

@@ -5,14 +5,14 @@ import styles from './Countdown.module.css';
 const TICK = 250;
 
 interface Props {
-  /** The moment at which the action runs, by this device's clock. */
+  /** Time at which the action runs, by this device's clock. */
   readonly until: number;
   /** Milliseconds of the whole delay. */
   readonly total: number;
   readonly words: (seconds: number) => Bilingual;
 }
 
-/** Seconds until an action that can still be undone, with a bar that shrinks. */
+/** Seconds in which an action can still be undone, with a bar that shrinks. */
 export function Countdown({ until, total, words }: Props) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -6,10 +6,10 @@ import styles from './Dialog.module.css';
 
 interface Props {
   readonly title: Text;
-  /** Wide dialog of a table, whose focus starts at the top. */
+  /** True for a dialog with a table, whose focus starts at the top. */
   readonly isWide?: boolean;
   readonly onClose: () => void;
-  /** Buttons in one row at the bottom, which stays in view. */
+  /** Buttons in a row at the bottom that stays in view. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

@@ -1,12 +1,12 @@
 interface Props {
-  /** One of build/drawings.ts; `#` names a part of it. */
+  /** Name of a drawing in build/drawings.ts; `#` selects a part. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly className?: string | undefined;
 }
 
-/** Says nothing that the text beside it does not say, and is fetched when it is near. */
+/** Decorative, lazily loaded drawing. */
 export function Drawing({ name, width, height, className }: Props) {
   const [file, part] = name.split('#');
   const src = `/drawings/${file}.svg${part ? `#${part}` : ''}`;

@@ -17,7 +17,7 @@ interface Props {
   readonly children: (control: Control) => ReactNode;
 }
 
-/** A box of a form: joins a control with its label inside and its fault beneath. */
+/** Box of a form: joins a control with its label and its fault. */
 export function Field({ label, fault, wide, languages = 'one', children }: Props) {
   const id = useId();
   const says = (text: Bilingual) => (languages === 'one' ? mainWords(text) : <Inline text={text} />);
@@ -51,7 +51,7 @@ interface TextProps extends Omit<Props, 'children'> {
   readonly required?: boolean;
 }
 
-/** A field of a small form that a press has opened. */
+/** Text field of a small form that a button opened. */
 export function TextField({ label, fault, wide, onChange, isFirst = false, most, ...rest }: TextProps) {
   return (
     <Field label={label} fault={fault} {...(wide && { wide })}>

@@ -5,13 +5,13 @@ import styles from './Fold.module.css';
 
 interface Props {
   readonly title: Bilingual;
-  /** Facts that the closed fold shows beside its title. */
+  /** Facts beside the title of a closed fold. */
   readonly brief?: ReactNode;
   readonly isOpen?: boolean;
   readonly children: ReactNode;
 }
 
-/** A line that unfolds, also without script. */
+/** Section that unfolds, also without scripts. */
 export function Fold({ title, brief, isOpen = false, children }: Props) {
   return (
     <details className={styles['fold']} open={isOpen}>

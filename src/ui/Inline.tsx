@@ -1,7 +1,7 @@
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { Translation } from './Translation.tsx';
 
-/** Where no paragraph may stand: in a list entry, a cell, a link. */
+/** Both languages without a paragraph, for list entries, cells and links. */
 export function Inline({ text }: { readonly text: Bilingual }) {
   return (
     <>

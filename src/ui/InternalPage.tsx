@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What a page of the house's own begins with, and how its parts stand. */
+/** Frame of an internal page. */
 export function InternalPage({ words, titleIn, className, children }: Props) {
   return (
     <main className={`${styles['page']} ${className}`}>

@@ -1,7 +1,7 @@
 import { legMarks } from './leg-marks.ts';
 import styles from './Leg.module.css';
 
-/** The great circle above a heading: how far the flight is when the reader gets there. */
+/** Great circle above a heading; the flight advances with each section. */
 export function Leg({ flown }: { readonly flown: number }) {
   const { cx, cy, dash } = legMarks(flown);
   const arc = 'M4 18Q60-12 116 18';

@@ -6,12 +6,12 @@ const FACES = { dots: 'M5 12h.01M12 12h.01M19 12h.01', bars: 'M4 7h16M4 12h16M4 
 
 interface Props {
   readonly words: Bilingual;
-  /** Drawing on the button in place of its words. Drawn, because not every typeface has such a letter. */
+  /** Drawing instead of words on the button, because not every typeface has such a character. */
   readonly face?: keyof typeof FACES;
   readonly items: readonly { readonly words: Bilingual; readonly onPress: () => void }[];
 }
 
-/** Actions behind one button. Escape, a press outside or an action closes it. */
+/** Actions behind one button. Escape, a press outside or an action closes the menu. */
 export function Menu({ words, face, items }: Props) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -30,7 +30,7 @@ export function Menu({ words, face, items }: Props) {
       buttons[(at + step + buttons.length) % buttons.length]!.focus();
     } else return;
     event.preventDefault();
-    // Escape closes the innermost thing alone.
+    // Escape closes only the innermost layer.
     event.stopPropagation();
   };
   return (

@@ -1,6 +1,6 @@
 import { useDeferredValue, type ReactNode } from 'react';
 
-/** What stands further down: a press is answered by what is above it. */
+/** Renders its content after the next paint, so that a press above is answered first. */
 export function NextPaint({ children }: { readonly children: ReactNode }) {
   return useDeferredValue(true, false) && children;
 }

@@ -6,11 +6,11 @@ interface Props {
   readonly text: Bilingual;
   readonly as?: ElementType;
   readonly className?: string | undefined;
-  /** Makes more of the words than their letters. */
+  /** Renders the words, for instance with unbreakable parts. */
   readonly render?: (words: string) => ReactNode;
 }
 
-/** A text in the language that the page is not in: marked, so that it is read aloud as what it is. */
+/** English text, marked so that screen readers pronounce it as English. */
 export function Translation({ text, as: Element = 'span', className, render = String }: Props) {
   return (
     <Element lang="en" className={className}>

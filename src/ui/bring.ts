@@ -1,11 +1,10 @@
-// Every `import()` of the page goes through this: it stands in place of Vite's own helper (build/bring-parts.ts). What a part
-// needs comes side by side, by `fetch`, before any of it is imported. Of a module that the line lost, Firefox before 155
-// and Safari remember for the whole visit that it failed, and ask for it no more, Safari also where a link had asked:
-// https://github.com/whatwg/html/issues/6768. What was fetched is imported from the browser's cache.
+// Every `import()` of the page passes here, in place of Vite's helper (build/bring-parts.ts). Files of a part are
+// fetched in parallel before the import: Firefox before 155 and Safari remember a failed module for the whole visit
+// (https://github.com/whatwg/html/issues/6768), Safari even after a preload. Fetched files are imported from the cache.
 
 declare global {
   interface Window {
-    /** Fetches a file once, and again if it was lost. The document has it (src/landing/before-paint.ts). */
+    /** Fetches a file once, and again if it was lost. Defined in the document (src/landing/before-paint.ts). */
     bring: (file: string) => Promise<unknown>;
   }
 }

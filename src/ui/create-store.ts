@@ -1,4 +1,4 @@
-/** A value that several parts of the page share, whichever chunk each of them came in. */
+/** Value shared by several parts of the page, across chunks. */
 export interface Store<Value> {
   readonly initial: Value;
   readonly read: () => Value;

@@ -1,4 +1,3 @@
-/** An element that is made without React. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},

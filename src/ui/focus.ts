@@ -1,9 +1,9 @@
-// For the `ref` of what a press takes away, or brings.
+// Focus handlers for `ref` of elements that appear or disappear.
 
-/** What comes in its place has the focus. */
+/** Focuses an element that replaces another. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
-/** What goes passes it on: the button that did what it is for, or what something that arrived takes away. */
+/** Passes the focus on when the element is removed. */
 export const passFocus =
   (next: (gone: HTMLElement) => Element | null) =>
   (gone: HTMLElement | null): (() => void) =>

@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { later } from './later.tsx';
 
 /**
- * A page of the house's own, in place of the landing (which base.css hides from the first paint on). It comes apart, so that
- * the loader need not name all that it consists of.
+ * Opens an internal page in place of the landing, which base.css hides from the first paint. Separate, so that the
+ * loader need not name its parts.
  */
 export function openInternalPage(title: string, load: () => Promise<ComponentType>): void {
   document.title = title;

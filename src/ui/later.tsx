@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType } from 'react';
 
 const TRY_AGAIN = 3000;
 
-/** A part that comes with its own chunk when it is first shown. Without signal it stays away and breaks nothing. */
+/** Part with its own chunk, loaded when first shown. Without signal it stays empty and breaks nothing. */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;
   return function Later(props) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Store } from './create-store.ts';
 
-/** The document was rendered with the initial value, so it is hydrated with that. */
+/** The initial value hydrates, because the document was rendered with it. */
 export function useStore<Value>({ subscribe, read, initial }: Store<Value>): Value {
   return useSyncExternalStore(subscribe, read, () => initial);
 }

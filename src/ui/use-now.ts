@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK = 5000;
 
-/** The phone's time, fresh enough for 'sending' and 'next try'. */
+/** Current time, updated often enough for 'sending' and 'next try'. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Does the phone believe that it has signal? */
+/** True if the phone reports a connection. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -11,13 +11,13 @@ export function Woken({ children, onReady }: Props) {
   return children;
 }
 
-/** Resolves when the island listens. */
+/** Resolves when the island handles events. */
 export function hydrate(element: HTMLElement, Component: ComponentType): Promise<void> {
   return new Promise((resolve) => {
-    // From here on React hears each press, though it does the rest later: what before-paint.ts kept as well would be two.
+    // From here on React queues presses itself; before-paint.ts must not replay them too.
     element.dataset['heard'] = '';
     hydrateRoot(
-      // The form is not React's: React has a place of its own in it.
+      // The form element is not rendered by React, which has its own root in it.
       element.querySelector('quote-form > div') ?? element,
       <Woken onReady={resolve}>
         <Component />

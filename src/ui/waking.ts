@@ -2,9 +2,9 @@ import type { ComponentType } from 'react';
 
 declare global {
   interface Element {
-    /** Was this island touched before it woke? (before-paint.ts keeps it.) */
+    /** True if the island was touched before hydration (set by before-paint.ts). */
     touched?: true;
-    /** And what was pressed in it: a form or a button. */
+    /** Form or button pressed before hydration. */
     pressed?: HTMLElement;
   }
 }
@@ -15,20 +15,20 @@ const LONGEST_INSISTING = 10 * 60_000;
 export const never = () => new Promise<never>(() => {});
 
 let wantOthers: () => void;
-/** Resolves with the first island that wakes, or with the first call of `wakeOthers`: from then on React is here. */
+/** Resolves at the first hydration or the first `wakeOthers`, after which React is loaded. */
 export const othersWanted = new Promise<void>((resolve) => (wantOthers = resolve));
-/** For what waits from an earlier visit, before anything was touched. */
+/** Hydrates the islands because of an earlier visit, before any touch. */
 export const wakeOthers = (): void => wantOthers();
 
-/** Resolves when no first attempt goes on. On a weak line what was touched comes alone: all else waits for that. */
+/** Resolves when no first attempt is running: on a weak connection the touched island loads alone. */
 export let waking: Promise<unknown>;
 
-/** Makes all other islands wait for this work too. */
+/** Makes all other islands wait for this work. */
 export function hold(work: Promise<unknown>): void {
   waking = Promise.allSettled([waking, work]);
 }
 
-/** React comes with the first island that wakes, side by side with its chunk. */
+/** Hydrates an island. React loads with the first one, in parallel with its chunk. */
 export async function wake(
   element: HTMLElement,
   fetchPart: () => Promise<ComponentType>,
@@ -41,7 +41,7 @@ export async function wake(
     hold(attempt);
     await attempt;
   } catch {
-    // The signal went between the page and its script. What was typed and pressed stays until it is back.
+    // The signal was lost between page and script; typed text and presses stay until it returns.
     await new Promise((resolve) => {
       setTimeout(resolve, wait);
       addEventListener('online', resolve);
@@ -50,13 +50,13 @@ export async function wake(
     return wake(element, fetchPart, first, Math.min(wait * 2, LONGEST_WAIT));
   }
   element.dataset['awake'] = '';
-  // What is pressed in the form is the form's.
+  // The form replays presses itself.
   if (element.matches('quote-form')) return;
   delete element.dataset['pressed'];
   element.pressed?.click();
 }
 
-/** On a weak line what no press waits for is asked for again, and less and less. What was lost is a 'module' (bring.ts). */
+/** Retries with growing pauses a part that no press waits for. A lost file is a 'module' error (bring.ts). */
 export async function insist<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
   try {
     return await fetchPart();
@@ -76,7 +76,7 @@ export function idle(): Promise<unknown> {
       // Safari has no requestIdleCallback.
       if (!('requestIdleCallback' in window)) return setTimeout(resolve, 500);
       requestIdleCallback(resolve, { timeout: 5000 });
-      // In a page that stands still Chromium may call nobody before its next frame.
+      // A static page in Chromium may run idle callbacks only after the next frame.
       return requestAnimationFrame(() => undefined);
     };
     if (document.readyState === 'complete') whenLoaded();

@@ -3,7 +3,7 @@ import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { splitWhole } from './split-whole.ts';
 import { Translation } from './Translation.tsx';
 
-/** The text with each folio, code, range, weight and price in one piece. */
+/** Text whose folios, codes, ranges, weights and prices do not break. */
 export function whole(text: string): ReactNode {
   return splitWhole(text).map((part, index) =>
     index % 2 === 0 ? (
@@ -16,7 +16,7 @@ export function whole(text: string): ReactNode {
   );
 }
 
-/** As Inline, for what names a folio or a price. */
+/** Inline with unbreakable folios and prices. */
 export function WholeInline({ text }: { readonly text: Bilingual }) {
   return (
     <>

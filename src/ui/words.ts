@@ -3,22 +3,19 @@ import styles from './ButtonWords.module.css';
 import { element } from './element.ts';
 import { splitWhole } from './split-whole.ts';
 
-// Markup of Inline, WholeInline and ButtonWords for parts of the page that work without React.
+// Markup of Inline, WholeInline and ButtonWords for parts without React.
 
-/** As Inline. */
 export const wordsOf = (text: Bilingual): (Node | string)[] => [
   `${mainWords(text)} `,
   element('span', { lang: 'en' }, englishWords(text)),
 ];
 
-/** As WholeInline. */
 export const wholeWordsOf = (text: Bilingual): (Node | string)[] => [
   ...whole(mainWords(text)),
   ' ',
   element('span', { lang: 'en' }, ...whole(englishWords(text))),
 ];
 
-/** A plain button; its words as ButtonWords. */
 export function plainButton(text: Bilingual, onClick: () => void): HTMLElement {
   const words = element('span', { class: styles['words']! }, ...wordsOf(text));
   const button = element('button', { class: 'button plain', type: 'button' }, words);
