@@ -10,11 +10,11 @@ import styles from './InstallOffer.module.css';
 const TakeAlong = later(() => import('./TakeAlong.tsx').then((module) => module.TakeAlong));
 
 interface Props {
-  /** Something waits in this tab, where an app installed on an iPhone would not find it. */
+  /** True if something waits in this tab: an app installed on an iPhone has its own storage and would not find it. */
   readonly waiting: boolean;
 }
 
-/** After a quote, once: who declined finds the offer in the footer. */
+/** Offers the installation once, after a quote; later it is in the footer. */
 export function InstallOffer({ waiting }: Props) {
   const way = useSyncExternalStore(watchWay, wayToInstall);
   const [over, setOver] = useState(wasDismissed);
@@ -22,7 +22,7 @@ export function InstallOffer({ waiting }: Props) {
 
   function end() {
     setOver(true);
-    // The button goes with its offer.
+    // The focused button disappears with the offer.
     document.getElementById(FORM_ID)!.focus({ preventScroll: true });
   }
 

@@ -7,7 +7,6 @@ import { isSavingData } from './saving.ts';
 import { install, watchWay, wayToInstall } from './install.ts';
 import styles from './PhoneSettings.module.css';
 
-/** In the footer: the installation for who did not take it before, and the visitor's own switch for data. */
 export function PhoneSettings() {
   const way = useSyncExternalStore(watchWay, wayToInstall, () => undefined);
   const saving = useSyncExternalStore(watchDataSaver, isSavingData, () => false);
@@ -28,7 +27,7 @@ export function PhoneSettings() {
           className="button"
           type="button"
           onClick={({ currentTarget }) => {
-            // It is there for one press.
+            // The button disappears after the press.
             currentTarget.parentElement!.querySelector('button')!.focus();
             void install();
           }}
@@ -62,11 +61,11 @@ function Saving() {
   );
 }
 
-/** The bytes that this visit has fetched so far, and those with everything that is fetched for later. */
+/** Kilobytes fetched in this visit so far, and with everything that is fetched in advance. */
 function visitInKilobytes(): { readonly used: number; readonly otherwise: number } {
   const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
   const used = (entries as PerformanceResourceTiming[]).reduce((sum, { transferSize }) => sum + transferSize, 0);
-  // Written into the document by the build.
+  // The build writes the weight into the document.
   const whole = Number(document.documentElement.dataset['weight'] ?? 0);
   return { used: Math.ceil(used / 1000), otherwise: Math.ceil((used + whole) / 1000) };
 }

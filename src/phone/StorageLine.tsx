@@ -3,7 +3,7 @@ import { storage as words } from '../content/phone.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { storageHealth, type Health } from './storage.ts';
 
-/** How safe what waits here is. Who saved data is asked after the browser has answered. */
+/** Shows how safe the stored quotes are, once the browser has answered. */
 export function StorageLine() {
   const [health, setHealth] = useState<Health>();
   useEffect(() => {

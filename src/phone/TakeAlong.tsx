@@ -6,10 +6,12 @@ import { Inline } from '../ui/Inline.tsx';
 import { canLink, linkOf } from './link-of.ts';
 import { useEntries } from './use-entries.ts';
 
-/** So many, the newest, are taken along at most. */
+/** Most quotes that are copied, newest first. */
 const MOST = 20;
 
-/** An app that is installed on an iPhone has a storage of its own: the links of what was sent are pasted there. */
+/**
+ * Copies the links of sent quotes: an app installed on an iPhone has its own storage, where the visitor pastes them.
+ */
 export function TakeAlong() {
   const sent = useEntries()
     .filter(({ quote, state }) => quote && state.kind === 'delivered')
@@ -19,7 +21,7 @@ export function TakeAlong() {
   const ids = sent.map(({ id }) => id).join();
   useEffect(() => {
     let isOver = false;
-    // Made before the press: Safari lets a page copy at once, and not later.
+    // Safari allows copying only directly in the press, so the links are made in advance.
     if (canLink())
       void Promise.all(sent.map(linkOf)).then((made) => !isOver && setLinks(made.filter((link) => link !== undefined)));
     return () => void (isOver = true);

@@ -5,7 +5,7 @@ import { tryStorage } from './storage-access.ts';
 
 const KEPT = 'aeropuente.alerts';
 
-/** Which quotes this browser is told about, and where the server reaches it. */
+/** Quotes with alerts in this browser, and its push address. */
 interface Told {
   readonly endpoint: string;
   readonly ids: readonly string[];
@@ -14,11 +14,10 @@ interface Told {
 const NOBODY: Told = { endpoint: '', ids: [] };
 
 function readTold(): Told {
-  const kept = tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Partial<Told> | null);
-  return typeof kept?.endpoint === 'string' && Array.isArray(kept.ids) ? (kept as Told) : NOBODY;
+  const stored = tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Partial<Told> | null);
+  return typeof stored?.endpoint === 'string' && Array.isArray(stored.ids) ? (stored as Told) : NOBODY;
 }
 
-/** All receipts of a page show the same. */
 export const told = createStore<Told>(NOBODY);
 
 function setTold(next: Told): void {
@@ -26,7 +25,7 @@ function setTold(next: Told): void {
   told.set(next);
 }
 
-/** Of the server, asked for once: a list has many receipts. */
+/** Public key of the server, fetched once for all receipts of a list. */
 let serverKey: Promise<string | undefined> | undefined;
 
 async function askForKey(): Promise<string | undefined> {
@@ -35,17 +34,17 @@ async function askForKey(): Promise<string | undefined> {
   return key;
 }
 
-/** An alert that was asked for with an earlier quote is for this one too; the server learns it once. */
+/** Registers a new quote for alerts that were turned on with an earlier one. */
 export async function alertToo(id: string, worker: ServiceWorkerRegistration): Promise<void> {
   if (!(await pushAddress(worker))) return told.set(NOBODY);
   const address = await pushAddress(worker, await (serverKey ??= askForKey()));
   if (!address) return told.set(NOBODY);
-  const kept = readTold();
-  if (kept.endpoint === address.endpoint && kept.ids.includes(id)) return told.set(kept);
+  const known = readTold();
+  if (known.endpoint === address.endpoint && known.ids.includes(id)) return told.set(known);
   await register(id, address);
 }
 
-/** False where the server did not take it; throws where the browser did not. */
+/** Returns false if the server refused; throws if the browser did. */
 export async function turnAlertsOn(id: string, worker: ServiceWorkerRegistration): Promise<boolean> {
   const key = await fetchPushKey();
   return key !== undefined && register(id, await subscribe(worker, key));
@@ -57,8 +56,8 @@ export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<
 }
 
 /**
- * Ids open quotes: on a phone that was erased, or is used by others, none stays, and nobody is told. Nothing waits for
- * that: there may be no worker, and no push.
+ * Forgets all quote ids, which open quotes, when the phone is erased or shared. Not awaited: the worker or push may be
+ * missing.
  */
 export function forgetAlerts(): void {
   tryStorage(() => localStorage.removeItem(KEPT));

@@ -1,6 +1,6 @@
 /**
- * Sets the number on the icon of the installed page; 0 clears the icon. Chromium on Linux shows none, and there the
- * headless shell ends the process of a worker that asks (156).
+ * Sets the number on the app icon; 0 clears it. Chromium on Linux shows none, and its headless shell kills a worker
+ * that asks (156).
  */
 export async function showBadge(count: number): Promise<void> {
   const { userAgentData } = navigator as { readonly userAgentData?: { readonly platform: string } };

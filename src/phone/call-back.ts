@@ -1,4 +1,4 @@
 import { createStore } from '../ui/create-store.ts';
 
-/** Did the visitor ask to be called back? The form says so, whether it wakes before that or after. */
+/** True if the visitor asked to be called back; a store, because the form may hydrate before or after. */
 export const wantsCallBack = createStore(false);

@@ -3,14 +3,14 @@ import { isSavingData } from './saving.ts';
 import { showUntilReplaced } from './line.ts';
 
 const AGAIN = 20_000;
-/** Small, never kept by the worker, and there on any host. */
+/** Small, never cached by the worker, and present on every host. */
 const PROBE = '/robots.txt';
 
 let isGone = false;
 let sendsFail = false;
 let timer: ReturnType<typeof setTimeout>;
 
-/** `navigator.onLine` only says when to ask. */
+/** Probes the network: `navigator.onLine` is unreliable and only tells when to ask. */
 export function watchConnection(): void {
   addEventListener('offline', () => void probe());
   addEventListener('online', () => void probe());
@@ -18,13 +18,15 @@ export function watchConnection(): void {
   if (!navigator.onLine) void probe();
 }
 
-/** From whoever keeps the quotes: the insert itself is the better probe. */
+/** Takes reports of the outbox: an insert is a better probe. */
 export function reportSends(fail: boolean): void {
   sendsFail = fail;
   showState();
 }
 
-/** `isAgain`: who saves data is asked for once more, for the first request after a change of networks may be lost. */
+/**
+ * `isAgain`: second probe. With data saving no third follows, but the first may be lost during a change of networks.
+ */
 async function probe(isAgain = false): Promise<void> {
   clearTimeout(timer);
   isGone = !(await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined));

@@ -7,14 +7,14 @@ const CONTACT = 'aeropuente.contact';
 
 export type Contact = Readonly<Record<(typeof CONTACT_FIELDS)[number], string>>;
 
-/** Whether they are, once a receipt has asked: form and list can make them be forgotten too. */
+/** A store, because form and list can forget the contact data too. */
 export const isRemembered = createStore(false);
 
-/** The contact data of the last quote, where its sender asked the phone to remember them. */
+/** Contact data of the last quote, if the sender asked the phone to remember them. */
 export function readContact(): Contact | undefined {
-  const kept = tryStorage(() => JSON.parse(localStorage.getItem(CONTACT) ?? 'null') as unknown);
-  return isRecord(kept) && CONTACT_FIELDS.every((field) => typeof kept[field] === 'string')
-    ? (kept as Contact)
+  const stored = tryStorage(() => JSON.parse(localStorage.getItem(CONTACT) ?? 'null') as unknown);
+  return isRecord(stored) && CONTACT_FIELDS.every((field) => typeof stored[field] === 'string')
+    ? (stored as Contact)
     : undefined;
 }
 

@@ -1,11 +1,11 @@
 import { isSavingData } from './saving.ts';
 import { tryStorage } from './storage-access.ts';
 
-/** Read before the first paint by src/landing/before-paint.ts, which marks the document with what it finds. */
+/** Key that src/landing/before-paint.ts reads too, to mark the document before the first paint. */
 const KEY = 'aeropuente.data-saver';
 const CHANGED = 'data-saver';
 
-/** The visitor's own choice: it outlasts what the line says. */
+/** Stores the visitor's own choice, which outranks the state of the connection. */
 export function chooseSavingData(on: boolean): void {
   tryStorage(() => localStorage.setItem(KEY, on ? 'on' : 'off'));
   setSaving(on);
@@ -21,14 +21,14 @@ interface Connection extends EventTarget {
   readonly effectiveType?: string;
 }
 
-/** The switch, as the document brings it, is off; for who saves data nothing wakes it before it is touched. */
+/** Sets the switch, which the document has as off: with data saving it hydrates only when touched. */
 export function showChoice(): void {
   const show = () => document.querySelector('[role=switch]')?.setAttribute('aria-checked', String(isSavingData()));
   show();
   watchDataSaver(show);
 }
 
-/** A line gets better or worse during a visit. Only Chromium says. */
+/** Follows the connection during a visit; only Chromium reports changes. */
 export function followLine(): void {
   const { connection } = navigator as { connection?: Connection };
   connection?.addEventListener('change', () => {

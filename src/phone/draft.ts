@@ -6,30 +6,29 @@ import { createStore } from '../ui/create-store.ts';
 
 export interface Correction {
   readonly quote: Quote;
-  /** Then nothing changes it any more: its correction is a new quote that says which one it replaces. */
+  /** True for a delivered quote: the correction is a new quote that names the delivered one. */
   readonly delivered: boolean;
-  /** It is filled in as a quote of its own, and corrects nothing. */
   readonly isCopy?: boolean;
-  /** The id of the delivered quote that it corrects itself. */
+  /** Id of the delivered quote that this one corrected. */
   readonly replaced?: string | undefined;
-  /** The consent that it had: of one that was delivered it may have been taken back since. */
+  /** Current consent to promotions; it may have been withdrawn after the delivery. */
   readonly promociones: boolean;
 }
 
-/** What the form is asked to correct: it takes that once it has woken and is not sending. */
+/** Correction that the form takes once it is hydrated and not sending. */
 export const toCorrect = createStore<Correction | undefined>(undefined);
 
-/** A form that sleeps is woken by the focus. */
+/** Hands a correction to the form; the focus hydrates it. */
 export function askToCorrect(correction: Correction): void {
   toCorrect.set(correction);
   document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
 }
 
-/** The draft that was being written when something else came first. */
+/** Key of a draft that was set aside for another one. */
 const ASIDE = 'aeropuente.draft-aside';
 const KEPT_FOR = 7 * 24 * 60 * 60_000;
 
-// localStorage, not the outbox's database: only it is written before `pagehide` returns.
+// localStorage instead of IndexedDB, because a write is complete before `pagehide` returns.
 
 export function newDraft(): Draft {
   return { id: newId(), values: emptyValues(), savedAt: Date.now() };
@@ -43,26 +42,25 @@ export function saveDraft(draft: Draft): void {
   write(DRAFT, { ...draft, savedAt: Date.now() });
 }
 
-/** Its words were taken out of the form again. */
 export function forgetDraft(id: string): void {
   if (read(DRAFT)?.id === id) forget(DRAFT);
 }
 
-/** Makes room for another without losing what was being written. */
+/** Sets the draft aside to make room for another one. */
 export function setDraftAside(): void {
   const current = read(DRAFT);
-  // A correction can be asked for again.
+  // A correction can be started again from its quote.
   const canBeLost = current?.corrects || current?.reemplaza;
   if (current && !(canBeLost && read(ASIDE))) write(ASIDE, current);
   forget(DRAFT);
 }
 
-/** Its quote was kept before its page was closed. */
+/** Deletes a draft whose quote was stored before its page was closed. */
 export function endAside(id: string): void {
   if (read(ASIDE)?.id === id) forget(ASIDE);
 }
 
-/** Ends the current draft; the one that was set aside, if any, comes back. */
+/** Ends the current draft and brings back the one that was set aside. */
 export function endDraft(): Draft | undefined {
   const aside = read(ASIDE);
   forget(ASIDE);
@@ -71,14 +69,14 @@ export function endDraft(): Draft | undefined {
   return aside;
 }
 
-/** The forms of all tabs let go of what they hold too: they would keep it again as they are closed. */
+/** Deletes all drafts, and tells the forms of all tabs to drop theirs, which they would store again when closed. */
 export function eraseDrafts(): void {
   forget(DRAFT);
   forget(ASIDE);
   toCorrect.set(undefined);
   tryStorage(() => localStorage.setItem(ERASED, ''));
   forget(ERASED);
-  // All but the one that wrote.
+  // Browsers send storage events to every tab but the one that wrote.
   dispatchEvent(new StorageEvent('storage', { key: ERASED }));
 }
 

@@ -1,9 +1,9 @@
 import { tryStorage } from './storage-access.ts';
 
-/** Keys of what is being written to any quote. */
+/** Keys of unsent details and questions. */
 const WRITTEN = /^aeropuente\.(details|question)/;
 
-/** Apart from the rest of tab-draft.ts: no form need be open that was being written in. */
+/** Separate from tab-draft.ts, because no such form need be loaded. */
 export function endTabDrafts(): void {
   tryStorage(() => {
     for (const key of Object.keys(sessionStorage)) if (WRITTEN.test(key)) sessionStorage.removeItem(key);

@@ -3,7 +3,6 @@ import { within } from '../outbox/store.ts';
 
 const BOUND = 4000;
 
-/** Every picture and paper that is kept here, whether it has been sent or not. */
 export const eraseFiles = (): Promise<void> =>
   within(
     BOUND,

@@ -2,13 +2,13 @@ import { ofKind } from '../lead/messages.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
-/** A quote that was deleted can be brought back for eight seconds, and as long as that notice has pointer or focus. */
+/** Milliseconds; a deleted quote can be restored for eight seconds, or longer while its notice has pointer or focus. */
 const TIDY_AFTER = 30_000;
 
 let known = 0;
 let tidying: ReturnType<typeof setTimeout> | undefined;
 
-/** Removes the bytes of files that no quote has any more, a while after they went. */
+/** Deletes the bytes of files without a quote, after a delay. */
 export function followFiles(entries: readonly Entry[]): void {
   const files = entries.flatMap(({ messages }) => ofKind(messages, 'archivo'));
   if (files.length < known) {

@@ -2,23 +2,23 @@ import { createStore } from '../ui/create-store.ts';
 import { isApple, isInstalled } from './installed.ts';
 import { tryStorage } from './storage-access.ts';
 
-/** Not in TypeScript's lib: only Chromium has it. */
+/** Missing in TypeScript's lib, because only Chromium has it. */
 export interface InstallPrompt extends Event {
   prompt(): Promise<{ readonly outcome: 'accepted' | 'dismissed' }>;
 }
 
 declare global {
   interface Window {
-    /** The browser's offer to install, kept by the loader: it comes once, and early. */
+    /** Install prompt, caught early by the loader because the browser sends it once. */
     installPrompt?: InstallPrompt | undefined;
   }
 }
 
-/** How this browser lets the site be installed: with its own dialog, by hand, or not from here. */
+/** Way to install the site: browser dialog, by hand, or none. */
 export type Way = 'prompt' | 'by-hand' | undefined;
 
 const DISMISSED = 'aeropuente.install-dismissed';
-/** Browsers inside other apps have no home screen to add to. */
+/** Browsers inside other apps cannot add to the home screen. */
 const IS_BROWSER = /Version\/[\d.]+ .*Safari|CriOS|FxiOS|EdgiOS/;
 
 export function wayToInstall(): Way {
@@ -44,7 +44,7 @@ export function watchWay(listener: () => void): () => void {
   };
 }
 
-/** A prompt can be shown once; the browser may send another. */
+/** Shows the prompt, which works once; the browser may send another. */
 export async function install(): Promise<void> {
   const prompt = window.installPrompt;
   window.installPrompt = undefined;

@@ -11,9 +11,9 @@ import { showAnswered } from './quote-notifications.ts';
 
 const ASK_EVERY = 20_000;
 const ASK_SELDOM = 5 * 60_000;
-/** After so long without an answer it will not come within seconds. */
+/** Milliseconds after which an answer is unlikely within seconds. */
 const SOON = 3 * 60 * 60_000;
-/** The browser tells of a return in several ways. */
+/** Milliseconds within which several events mean the same return. */
 const SAME_RETURN = 2000;
 
 let current: readonly Entry[] = [];
@@ -21,13 +21,13 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 let askedAt = -Infinity;
 let asking = false;
-/** Somebody came back, or the signal did: not asked about since. */
+/** True after a return of visitor or signal, until the next question. */
 let returned = true;
-/** What was asked on a return, and the line lost. */
+/** True if the question of a return failed. */
 let owed = false;
 let started = false;
 
-/** From now on the phone learns of answers while a page is looked at, and tells of them. */
+/** Asks for answers while the page is visible, and shows them. */
 export function keepAsking(): void {
   if (started) return;
   started = true;
@@ -47,7 +47,7 @@ export function keepAsking(): void {
   });
 }
 
-/** On a return also those that were answered: there may be a second answer, while the phone knows yet what was asked. */
+/** Quotes to ask about. A return includes answered ones, which may have a second answer. */
 function wanted(): readonly Entry[] {
   return current.filter((entry) =>
     returned || owed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
@@ -73,14 +73,14 @@ async function ask(): Promise<void> {
   returned = false;
   asking = true;
   askedAt = performance.now();
-  const heard = await hearAnswers(about).catch(() => false);
-  failures = heard ? 0 : failures + 1;
-  owed = isOwed && !heard;
+  const isAnswered = await hearAnswers(about).catch(() => false);
+  failures = isAnswered ? 0 : failures + 1;
+  owed = isOwed && !isAnswered;
   asking = false;
   schedule();
 }
 
-/** Once, by whichever page or worker was first to see it. */
+/** Shows answers once per phone, from the page or worker that claims them first. */
 async function tell(entries: readonly Entry[]): Promise<void> {
   if (entries.every(({ answers }) => answers.every(({ told }) => told))) return;
   if (document.visibilityState !== 'visible') {
@@ -88,10 +88,10 @@ async function tell(entries: readonly Entry[]): Promise<void> {
       for (const { id } of await outbox.claimAnswers()) await showAnswered(registration, id);
     });
   }
-  const told = await outbox.claimAnswers();
-  if (told.length === 0) return;
+  const answered = await outbox.claimAnswers();
+  if (answered.length === 0) return;
   const look = { label: words.look, run: () => void (location.hash = QUOTES_ADDRESS) };
-  toast(words.told(told.map(({ id }) => folioOf(id))), {
+  toast(words.told(answered.map(({ id }) => folioOf(id))), {
     type: 'success',
     duration: FORM_DURATION,
     action: look,

@@ -21,14 +21,14 @@ declare global {
   }
 }
 
-/** A site may have none at all, or load them only once they are allowed. */
+/** Milliseconds; a site may load analytics only after consent. */
 const WAIT_FOR_ANALYTICS = 7 * 24 * 60 * 60_000;
 const HALF_A_DAY = 12 * 60 * 60_000;
 
-/** Is what waits sent by the worker when no page is open? Who blocks that finds out when it is asked for. */
+/** False once the browser refuses background sync to the worker. */
 export const sendsClosed = createStore(canSendClosed);
 
-/** The quotes whose delivery the form itself is about to tell. */
+/** Quotes whose delivery the form itself will show. */
 export const inForm = new Set<string>();
 
 let started = false;
@@ -36,7 +36,7 @@ const asked = { sync: false, periodicSync: false };
 const claimed = { told: new Set<string>(), counted: new Set<string>() };
 type Claim = keyof typeof claimed;
 
-/** From now on whatever waits is sent as soon as it can be, and its sender is told. */
+/** Sends what waits as soon as possible and shows each delivery. */
 export function keepSending(): void {
   if (started) return;
   started = true;
@@ -45,7 +45,7 @@ export function keepSending(): void {
     leaveMark(asksForVisit(entries));
     void askWorker(entries);
     void announceDelivered(entries);
-    // Asking for answers is fetched by those alone who wait for one.
+    // The code for answers is loaded only for a delivered quote.
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
@@ -53,27 +53,27 @@ export function keepSending(): void {
   const signOfLife = () => {
     outbox.setAside(false);
     flush('sign-of-life');
-    // A page that the browser had put aside has heard of nothing; and where no notification may, a page tells only now
-    // what it delivered while nobody saw it.
+    // A suspended page missed changes, and a hidden one without permission for notifications has not shown its
+    // deliveries.
     outbox.refresh();
   };
   addEventListener('online', signOfLife);
   addEventListener('pageshow', signOfLife);
   document.addEventListener('resume', signOfLife);
-  // A request to the disk that is under way by then may never be answered.
+  // IndexedDB may never answer a request that is running when the page is suspended.
   addEventListener('pagehide', putAside);
   document.addEventListener('freeze', putAside);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') signOfLife();
   });
-  // The worker outlives this page: what waits is its business from here.
+  // The worker outlives this page and continues.
   addEventListener('pagehide', () =>
     navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' } satisfies ToWorker),
   );
   signOfLife();
 }
 
-/** Is there anything for the next visit to do at its start? */
+/** True if the next visit has something to do at its start. */
 function asksForVisit(entries: readonly Entry[]): boolean {
   return (
     parcelsIn(entries).length > 0 ||
@@ -96,7 +96,7 @@ async function askWorker(entries: readonly Entry[]): Promise<void> {
   Object.assign(asked, needed);
   if (!isNew.sync && !isNew.periodicSync) return;
   const registration = await navigator.serviceWorker.ready;
-  // Both are refused in private windows, and periodic sync in pages that are not installed.
+  // Private windows refuse both, and periodic sync needs an installed app.
   if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => sendsClosed.set(false));
   if (isNew.periodicSync)
     await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
@@ -110,29 +110,29 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   const delivered = (what: Claim) =>
     entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
   if (window.gtag) for (const _ of await claim(delivered('counted'), 'counted')) countDelivered();
-  // The form says it in its own words.
+  // The form shows its own message.
   const untold = delivered('told').filter((id) => !inForm.has(id));
   if (untold.length > 0 && document.visibilityState !== 'visible') {
     return notifyWhereAllowed(async (registration) => {
       for (const id of await claim(untold, 'told')) await showDelivered(registration, id);
     });
   }
-  const told = await claim(untold, 'told');
-  if (told.length > 0) tell(told);
+  const fresh = await claim(untold, 'told');
+  if (fresh.length > 0) tell(fresh);
 }
 
-/** The deliveries that one toast tells of, as long as it stands. */
+/** Deliveries in the toast that is visible now. */
 let telling: { readonly toast: number; readonly folios: readonly string[] } | undefined;
 
 function tell(ids: readonly string[]): void {
-  // That it was kept is no longer where it stands.
+  // Toasts about the storing are outdated.
   for (const id of ids) withdraw(id);
   const standing = toasts.read().some(({ id }) => id === telling?.toast) ? telling!.folios : [];
   const folios = [...standing, ...ids.map(folioOf)];
   telling = { folios, toast: toast(words.told(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }) };
 }
 
-/** Claims each id once: `watch` calls again before the first claim is written. */
+/** Claims each id once: `watch` may call again before the first claim is written. */
 async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
   const fresh = ids.filter((id) => !claimed[what].has(id));
   if (fresh.length === 0) return [];

@@ -1,5 +1,7 @@
-/** Asks the browser to keep what is here. Only from a gesture that gave it something to keep: some browsers ask the visitor. */
+/**
+ * Asks the browser for persistent storage. Call it in a gesture that stored something: some browsers ask the visitor.
+ */
 export function askToKeep(): void {
-  // A context that is not secure has no storage manager, whatever its type says.
+  // Insecure contexts have no storage manager, unlike its type says.
   void (navigator.storage as StorageManager | undefined)?.persist?.().catch(() => undefined);
 }

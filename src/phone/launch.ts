@@ -4,7 +4,7 @@ interface LaunchQueue {
   setConsumer(consumer: (launch: { readonly targetURL?: string }) => void): void;
 }
 
-/** A shortcut of the icon, or a notification, comes to the window that is open: what is written there stays. */
+/** Opens shortcuts and notifications in the open window, where unsent words stay. */
 export function openWhatIsLaunched(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ targetURL }) => {
@@ -14,7 +14,7 @@ export function openWhatIsLaunched(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent<ToPage | null>) => {
     if (data?.type !== 'OPEN_QUOTES') return;
     location.hash = QUOTES_ADDRESS;
-    // The worker asks again until a page answers.
+    // The worker repeats its message until a page answers.
     ports[0]!.postMessage(null);
   });
 }

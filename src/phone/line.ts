@@ -6,13 +6,13 @@ const MOMENT = 6000;
 let lasting: Bilingual | undefined;
 let timer: ReturnType<typeof setTimeout>;
 
-/** One quiet line of the page, without React: it must speak when nothing more can be fetched. */
+/** Shows one quiet line, without React: it must work when nothing more can be fetched. */
 export function showForAMoment(text: Bilingual, isGood = true): void {
   show(text, isGood);
   timer = setTimeout(() => show(lasting), MOMENT);
 }
 
-/** The line shows this text again after each momentary one, until it is given another, or none. */
+/** Shows a text until the next call, and again after each momentary text. */
 export function showUntilReplaced(text: Bilingual | undefined): void {
   if (text === lasting) return;
   lasting = text;

@@ -4,12 +4,12 @@ import { linkCode } from '../lead/quote-link.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { fetchLinked } from '../outbox/linked.ts';
 
-/** Only a page that came safely can make one. */
+/** False on insecure pages, which have no crypto.subtle. */
 export const canLink = (): boolean => 'subtle' in crypto;
 
 /**
- * The link that opens a quote elsewhere; undefined where the server says that it opens for nobody. Another phone may have
- * closed an earlier one; without signal the link is made of what this phone knows.
+ * Makes the link that opens a quote elsewhere; undefined if the server has closed it. Another phone may have closed
+ * earlier links; without signal the link follows what this phone knows.
  */
 export async function linkOf({ id, messages }: Entry): Promise<string | undefined> {
   const ours = ofKind(messages, 'cierre').findLast(({ state }) => state.kind !== 'refused');

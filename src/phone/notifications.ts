@@ -1,4 +1,4 @@
-/** Nobody sees this page: what it would say by itself is said by the phone, where the visitor allowed that. */
+/** Shows a notification from a hidden page, if the visitor allowed them. */
 export async function notifyWhereAllowed(
   notify: (registration: ServiceWorkerRegistration) => Promise<void>,
 ): Promise<void> {

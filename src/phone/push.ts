@@ -1,17 +1,16 @@
 import type { Device } from '../outbox/push-device.ts';
 import { isApple, isInstalled } from './installed.ts';
 
-// For the desk, which sees no outbox.
 export type { Device };
 
-/** `install-first`: an iPhone pushes to what is on its home screen alone. Undefined: this browser has no push. */
+/** `install-first`: iPhones push only to installed apps. Undefined: no push. */
 export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)
     return Notification.permission === 'denied' ? 'denied' : 'possible';
   return isApple() && !isInstalled() ? 'install-first' : undefined;
 }
 
-/** The subscription that is there, without asking anyone. `publicKey`: unless it is deaf to the server of this key. */
+/** Reads the subscription without asking the visitor. `publicKey`: key that the subscription must match. */
 export async function pushAddress(
   registration: ServiceWorkerRegistration,
   publicKey?: string,
@@ -22,7 +21,7 @@ export async function pushAddress(
   return addressOf(subscription);
 }
 
-/** Needs the network, and a permission that was given. `publicKey`: of the server that will push. */
+/** Subscribes; needs network and permission. `publicKey`: key of the server that will push. */
 export async function subscribe(registration: ServiceWorkerRegistration, publicKey: string): Promise<Device> {
   const { pushManager } = registration;
   const key = bytesOf(publicKey);
@@ -32,12 +31,12 @@ export async function subscribe(registration: ServiceWorkerRegistration, publicK
   return addressOf(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
 }
 
-/** The push service says so to the server with the next alert, which forgets the device then. */
+/** Unsubscribes. The push service reports it at the next alert, and then the server forgets the device. */
 export async function unsubscribe(registration: ServiceWorkerRegistration): Promise<void> {
   await (await registration.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** A server that was set up anew has another key, and the old subscription is deaf to it. */
+/** A server that was set up again has a new key, and old subscriptions do not work with it. */
 function hears({ options }: PushSubscription, key: Uint8Array): boolean {
   const known = new Uint8Array(options.applicationServerKey ?? []);
   return key.every((byte, at) => byte === known[at]);

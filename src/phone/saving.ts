@@ -1,2 +1,5 @@
-/** Asked for by the visitor, by the browser, or by a line that hardly carries anything: src/landing/before-paint.ts marks it. */
+/**
+ * True by the visitor's choice, the browser's, or a very slow connection; src/landing/before-paint.ts marks the
+ * document.
+ */
 export const isSavingData = (): boolean => 'saving' in document.documentElement.dataset;

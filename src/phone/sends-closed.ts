@@ -1,2 +1,2 @@
-/** Can the worker send what waits when no page is open? Firefox and Safari have no such event. */
+/** Firefox and Safari have no background sync. */
 export const canSendClosed = 'serviceWorker' in navigator && 'SyncManager' in globalThis;

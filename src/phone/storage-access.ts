@@ -1,7 +1,6 @@
 /**
- * localStorage and sessionStorage are used within this alone. A browser that blocks cookies throws at their name, a
- * full phone or an old private window at each write, JSON.parse at a text that was cut off: then the answer is
- * undefined, and the page goes on as if nothing were kept.
+ * Runs all access to localStorage and sessionStorage. Browsers that block cookies throw at the name, full phones and
+ * old private windows at writes, JSON.parse at truncated text; the result is then undefined.
  */
 export function tryStorage<Result>(use: () => Result): Result | undefined {
   try {

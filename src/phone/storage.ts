@@ -5,7 +5,6 @@ export type Health = keyof typeof words;
 
 const NEARLY_FULL = 5_000_000;
 
-/** How safe what waits here is, as far as the browser tells. */
 export async function storageHealth(): Promise<Health> {
   const manager = navigator.storage as StorageManager | undefined;
   const room = await manager?.estimate?.().catch(() => undefined);

@@ -9,7 +9,7 @@ let accept: () => void;
 
 const shown = () => toasts.read().find(({ id }) => id === offer);
 
-/** It stands as long as nothing would be interrupted by it, and until its visitor closes it. */
+/** Shows the offer while nobody is busy, until the visitor closes it. */
 function show(): void {
   const isBusy = works.read().length > 0;
   if (!isBusy) offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run } });
@@ -19,17 +19,17 @@ function show(): void {
   }
 }
 
-/** Where nothing comes of it, it is offered again. */
+/** Allows a new offer if the update fails. */
 function run(): void {
   offer = undefined;
   accept();
 }
 
 works.subscribe(show);
-// One that makes room for newer notices was not closed.
+// A toast that makes room for newer ones was not closed by the visitor.
 toasts.subscribe(() => shown()?.leaving && (offer = undefined));
 
-/** Offers a new release, also where an earlier one was closed. */
+/** Offers a new release, even if an earlier offer was closed. */
 export function offerUpdate(release: ServiceWorker | null, onAccept: () => void): void {
   wakeOthers();
   accept = onAccept;

@@ -12,7 +12,6 @@ function subscribe(listener: () => void): () => void {
   });
 }
 
-/** The quotes on this phone, as they are now. */
 export function useEntries(): readonly Entry[] {
   return useSyncExternalStore(
     subscribe,
@@ -21,7 +20,7 @@ export function useEntries(): readonly Entry[] {
   );
 }
 
-/** Undefined until the disk has said it; asked again at each change, since it may not answer once. */
+/** Undefined until the disk answers; read again at each change, because a read may fail. */
 export function useIsShared(): boolean | undefined {
   const [isShared, setShared] = useState<boolean>();
   useEffect(() => outbox.watch(() => void outbox.isShared().then(setShared, () => undefined)), []);

@@ -1,19 +1,19 @@
 import { WAITING_MARK } from '../agreements.ts';
 import { tryStorage } from './storage-access.ts';
 
-/** Writes under way, and failed ones, which may still land: a look at the disk may miss both. */
+/** Writes that are running or failed: even a failed write may still land, and the disk does not show either. */
 let writing = 0;
 
 /**
- * The mark stands before what waits is on disk: a tab may be closed before it has seen its own entry, and without the
- * mark the next visit sends nothing by itself.
+ * Sets the mark before the write: without the mark the next visit sends nothing, and the tab may close before it sees
+ * its own entry.
  */
 export function marked<Kept>(write: () => Promise<Kept>): Promise<Kept> {
   writing += 1;
   leaveMark(true);
-  return write().then((kept) => {
+  return write().then((result) => {
     writing -= 1;
-    return kept;
+    return result;
   });
 }
 

@@ -9,13 +9,13 @@ import { tryStorage } from './storage-access.ts';
 
 const HOUR = 60 * 60_000;
 const WITH_SIGNAL = 0;
-/** Pauses between the tries of one visit. A full phone fails like a weak line does, so they end. */
+/** Milliseconds between tries in one visit. Finite, because a full disk fails as a weak connection does. */
 const WAITS = [5000, 20_000, 60_000, WITH_SIGNAL, WITH_SIGNAL];
 
 /**
- * Starts the worker, which fetches the whole site. A visitor who saves data gets one that fetches the least, and only when
- * something could be lost without it: words in the form, or a quote that waits. The rest follows when saving ends or the
- * app is installed.
+ * Starts the worker, which fetches the whole site. With data saving the worker fetches the minimum, and starts only
+ * when something could be lost: words in the form, or a waiting quote. The rest follows when saving ends or the app is
+ * installed.
  */
 export function startWorker(): void {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
@@ -35,18 +35,18 @@ export function startWorker(): void {
   });
   const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`)!;
   const isWaiting = tryStorage(() => localStorage.getItem(WAITING_MARK));
-  // On a slow line words may be there before this script is.
+  // On a slow connection the visitor may have typed before this script arrives.
   const isWritten = [...new FormData(form).values()].some(Boolean);
   if (serviceWorker.controller || !isSparing() || isWaiting || isWritten) return void start();
   form.addEventListener('input', start, { once: true });
 }
 
 /**
- * Registers the worker, and tries again where a weak line lost a part of it: browsers drop a first worker that could not
- * be installed. Parts that came are kept, so the next try fetches the rest.
+ * Registers the worker, and retries if a weak connection lost a part: browsers drop a first worker that fails to
+ * install. Fetched parts stay in the cache.
  */
 async function register(waits: readonly number[] = WAITS): Promise<void> {
-  // Each try has its own Workbox: a failed instance counts the next worker as another tab's.
+  // A failed Workbox instance takes the next worker for another tab's.
   const workbox = new Workbox('/worker.js');
   const registration = await workbox.register({ immediate: true }).catch(() => undefined);
   const worker = registration?.installing;
@@ -55,7 +55,6 @@ async function register(waits: readonly number[] = WAITS): Promise<void> {
   const isOffline = !navigator.onLine;
   const [wait, ...rest] = waits;
   await new Promise((resolve) => {
-    // Another tab has installed one.
     navigator.serviceWorker.addEventListener('controllerchange', resolve);
     if (wait === undefined) return;
     addEventListener('online', resolve);
@@ -71,7 +70,7 @@ const isInstalledWhole = (worker: ServiceWorker) =>
     worker.addEventListener('statechange', () => resolve(worker.state !== 'redundant'));
   });
 
-/** Offers each new release, and says once that the page now opens without signal. */
+/** Offers each new release, and announces once that the page works without signal. */
 function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator;
   let hasWorker = serviceWorker.controller !== null;
@@ -86,7 +85,7 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
   };
   workbox.addEventListener('controlling', () => {
     if (isAccepted) return location.reload();
-    // Another tab has accepted the release. This page keeps its own files until it is reloaded.
+    // Another tab accepted the release; this page keeps its own files until a reload.
     void offer(serviceWorker.controller);
     hasWorker = true;
   });
@@ -95,7 +94,7 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
     if (!isUpdate && !isExternal && (await caches.keys()).length > 0 && once('aeropuente.ready')) showForAMoment(ready);
   });
   if (registration.waiting) void offer(registration.waiting);
-  // Workbox reports no release after the first that it finds a minute after the registration.
+  // Workbox misses every release after the first that appears a minute after registration.
   const watch = (release: ServiceWorker | null) =>
     release?.addEventListener('statechange', () => release.state === 'installed' && offer(release));
   watch(registration.installing);
@@ -108,7 +107,7 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
   setInterval(look, HOUR);
 }
 
-/** Is this the first time on this phone? `false` where storage is refused, or the message would come at every visit. */
+/** True the first time on this phone. False if storage fails, because the message would repeat at every visit. */
 function once(key: string): boolean {
   const isFirst = tryStorage(() => {
     if (localStorage.getItem(key)) return false;
