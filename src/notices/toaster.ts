@@ -9,14 +9,14 @@ import { dismiss, toasts, type Toast } from './toasts.ts';
 const GAP = 8;
 const ROLES = ['status', 'alert'] as const;
 
-/** Places for the toasts, the last of which has them: a modal dialog makes the rest of the page inert. */
+/** Places for the toasts; the last one holds them, because a modal dialog makes the rest of the page inert. */
 const places: HTMLElement[] = [];
 const cards = new Map<number, HTMLElement>();
 let toaster: HTMLElement | undefined;
-/** Where the focus was before it came to the toasts. */
-let before: HTMLElement | undefined;
+/** Element that had the focus before the toasts. */
+let previousFocus: HTMLElement | undefined;
 
-/** Puts the toasts into the page. They have to be there, empty, before the first: a live region is only heard then. */
+/** Adds the empty live regions before the first toast: screen readers only announce changes. */
 export function startToaster(): void {
   if (toaster) return;
   const groups = ROLES.map((role) => element('div', { role, 'aria-atomic': 'false' }));
@@ -26,7 +26,7 @@ export function startToaster(): void {
   show();
 }
 
-/** From now on the toasts stand in this place, until the function that comes back is called. */
+/** Moves the toasts into this place, until the returned function is called. */
 export function hostToasts(place: HTMLElement): () => void {
   const moveToLast = () => {
     if (toaster) places.at(-1)?.append(toaster);
@@ -74,7 +74,7 @@ function add(toast: Toast): HTMLElement {
   const hold = () => clearTimeout(timer);
   const run = () => {
     hold();
-    // An endless time-out would end at once.
+    // An infinite time-out would fire at once.
     if (Number.isFinite(duration) && !added.matches(':hover, :focus-within'))
       timer = setTimeout(() => dismiss(id), duration);
   };
@@ -86,7 +86,7 @@ function add(toast: Toast): HTMLElement {
   added.addEventListener('pointerleave', run);
   added.addEventListener('focusin', ({ relatedTarget }) => {
     hold();
-    if (relatedTarget instanceof HTMLElement && !toaster!.contains(relatedTarget)) before = relatedTarget;
+    if (relatedTarget instanceof HTMLElement && !toaster!.contains(relatedTarget)) previousFocus = relatedTarget;
   });
   added.addEventListener('focusout', () => setTimeout(run));
 
@@ -96,18 +96,18 @@ function add(toast: Toast): HTMLElement {
   return added;
 }
 
-/** Whoever closes one by keyboard goes on at the next, or where they came from. */
+/** Moves the focus from a closed toast to the next one, or back to the page. */
 function passFocus(from: HTMLElement): void {
   const others = toaster!.querySelectorAll<HTMLElement>('button:last-child');
   const next = [...others].find((close) => !from.contains(close));
-  (next ?? before)?.focus();
+  (next ?? previousFocus)?.focus();
 }
 
-/** Keeps what has the focus, or is brought into view, from lying under a toast. */
+/** Keeps the focused element clear of the toasts. */
 function keepClear(place: HTMLElement): void {
   const holdsAny = cards.size > 0;
   const { top, bottom, left, height } = place.getBoundingClientRect();
-  // On the one that makes room, for what the root says all elements of the page are styled anew.
+  // Set on the dialog that makes room: on the root it would restyle the whole page.
   place.closest('dialog')?.style.setProperty('--notices', `${height}px`);
   document.documentElement.style.scrollPaddingTop = holdsAny ? `${bottom + GAP}px` : '';
   const active = document.activeElement;

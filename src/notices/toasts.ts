@@ -6,9 +6,9 @@ export interface Toast {
   readonly type: 'success' | 'error' | 'info';
   readonly text: Bilingual;
   readonly duration: number;
-  /** The oldest goes shortly after a fourth arrived. */
+  /** True for the oldest toast, shortly after a fourth arrived. */
   readonly leaving: boolean;
-  /** The newer of two toasts about the same takes the place of the older. */
+  /** Subject; a newer toast about the same subject replaces the older. */
   readonly about?: string | undefined;
   readonly action?: { readonly label: Bilingual; readonly run: () => void };
 }
@@ -40,7 +40,7 @@ export function toast(
   return id;
 }
 
-/** Resolves once it is not shown any more. */
+/** Resolves when the toast is gone. */
 export const gone = (id: number): Promise<void> =>
   new Promise((resolve) => {
     const stop = toasts.subscribe(() => {
@@ -54,7 +54,7 @@ export function dismiss(id: number): void {
   toasts.set(toasts.read().filter((other) => other.id !== id));
 }
 
-/** Takes back what is said about this: it is no longer true. */
+/** Removes an outdated toast. */
 export function withdraw(about: string): void {
   toasts.set(toasts.read().filter((other) => other.about !== about));
 }
