@@ -10,7 +10,7 @@ const LAND: LatLng[][][] = land.coordinates.map((polygon) =>
   polygon.map((ring) => ring.map(([lng, lat]) => [lat, lng])),
 );
 
-/** Every ten degrees. */
+/** Lines every ten degrees. */
 const GRATICULE: LatLng[][] = [
   ...every(10, -20, frame.east).map((lng): LatLng[] => [
     [frame.south, lng],

@@ -8,17 +8,16 @@ import { MAX_ZOOM, MIN_ZOOM, type Pressed } from './view.ts';
 interface Props {
   readonly zoom: number;
   readonly onZoom: (by: 1 | -1) => void;
-  /** Does the map show more than China? */
+  /** True if the map shows more than China. */
   readonly away: boolean;
   readonly onChange: () => void;
-  /** Which of them has the focus from the start. */
   readonly focused?: Pressed | undefined;
-  /** Left out where nothing moves by itself. */
+  /** Undefined if nothing moves by itself. */
   readonly paused?: boolean | undefined;
   readonly onPause?: (paused: boolean) => void;
 }
 
-/** The controls of the map, which need no Leaflet to be seen and pressed. */
+/** Controls of the map, separate because they need no Leaflet. */
 export function MapButtons({ zoom, onZoom, away, onChange, focused, paused, onPause }: Props) {
   return (
     <>
@@ -52,7 +51,7 @@ interface ToolProps {
   readonly spent?: boolean;
   readonly isFocused?: boolean;
   readonly onPress: () => void;
-  /** The drawing of its sign. */
+  /** Path data of the icon. */
   readonly children: string;
 }
 
@@ -76,5 +75,5 @@ function Tool({ name, spent = false, isFocused = false, onPress, children }: Too
   );
 }
 
-/** Who has scrolled on meanwhile stays there. */
+/** preventScroll: the visitor may have scrolled on before the button arrives. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });

@@ -8,13 +8,13 @@ import { MIN_ZOOM, opening, type Asked } from './view.ts';
 
 const PORTS = latLngBounds(flights.map(([port]) => port!));
 const WHOLE = latLngBounds([...flights.flat(), hub]);
-/** Room for the names, and for the tools on the right. */
+/** Room for the names, and for the buttons on the right. */
 const EDGE = { left: 80, top: 40, right: 80, bottom: 40 };
 
 interface Props {
   readonly map: LeafletMap;
   readonly zoom: number;
-  /** Nothing moves by itself: there is nothing to pause. */
+  /** True if nothing moves by itself, so nothing can be paused. */
   readonly calm: boolean;
   readonly paused: boolean;
   readonly onPause: (paused: boolean) => void;
@@ -23,7 +23,7 @@ interface Props {
 
 export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) {
   const [away, setAway] = useState(asked.away);
-  // The buttons before these have gone, and took the focus along.
+  // The focus falls to the body when MapButtons unmounts, so it moves to the same button here.
   const [focused] = useState(() => (document.activeElement === document.body ? asked.last : undefined));
   const doWhatWasAsked = useEffectEvent(() => {
     if (asked.away) showWhole(map, false);
@@ -49,7 +49,7 @@ export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) 
   );
 }
 
-/** Both shores where they fit beside what covers the map, and else the Mexican one with its flights setting out. */
+/** Shows both shores if they fit beside the text over the map; otherwise the Mexican ports and their flights. */
 function showWhole(map: LeafletMap, animate: boolean): void {
   const { paddingTopLeft, paddingBottomRight } = roomIn(map, EDGE);
   const room = map.getSize().subtract(paddingTopLeft).subtract(paddingBottomRight);

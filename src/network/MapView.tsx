@@ -19,12 +19,12 @@ import { MAX_ZOOM, MIN_ZOOM, opening, type Asked } from './view.ts';
 import styles from './MapView.module.css';
 
 const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]);
-/** From here the destinations are one spot on the map: their names wait. */
+/** Zoom level below which the destinations overlap: their names are hidden. */
 const FAR = 3.5;
 const HINT_SHOWN = 1800;
 /**
- * Not in the style sheet: WebKit runs this now and then before that is applied. Leaflet then measures nothing, and says
- * for good that its container is where it would be without being told: a map without height.
+ * Inline, because WebKit sometimes runs Leaflet before the style sheet applies. Leaflet then measures a static
+ * container, sets `position: relative` for good, and the map has no height.
  */
 const WHOLE = { inset: 0, position: 'absolute' } as const;
 
@@ -33,7 +33,6 @@ interface Props {
   readonly onReady: () => void;
 }
 
-/** Leaflet and all that draws with it. */
 export function MapView({ asked, onReady }: Props) {
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [calm] = useState(lessMotion);
@@ -41,7 +40,7 @@ export function MapView({ asked, onReady }: Props) {
   const zoom = useZoom(map);
   const hint = useGestures(map);
   useEffect(() => {
-    // Leaflet makes it a stop of the keyboard, whose arrows move it.
+    // Leaflet makes the container focusable, and arrow keys move the map.
     map?.getContainer().setAttribute('role', 'region');
     map?.getContainer().setAttribute('aria-label', mainWords(words.name));
   }, [map]);
@@ -86,7 +85,7 @@ export function MapView({ asked, onReady }: Props) {
   );
 }
 
-/** Apart, so that a tick redraws nothing: its mark alone begins the animation anew. */
+/** Separate, so that a tick renders nothing: a data attribute restarts the animation. */
 function Ticking({ running, children }: { readonly running: boolean; readonly children: ReactNode }) {
   const map = useMap();
   const tick = useTick(running, map.getContainer());
@@ -103,7 +102,7 @@ function useZoom(map: LeafletMap | null): number {
   useEffect(() => {
     if (!map) return;
     const follow = () => setZoom(map.getZoom());
-    // The controls may have zoomed it already.
+    // MapControls may have changed the zoom before.
     follow();
     map.on('zoomend', follow);
     return () => void map.off('zoomend', follow);

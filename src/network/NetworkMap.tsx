@@ -8,10 +8,9 @@ import { opening, type Asked } from './view.ts';
 import { LOADING, LONGEST_LOADING, nextPhase } from './phases.ts';
 import styles from './NetworkMap.module.css';
 
-/** Apart from the map, of which it is a small part: on a slow line it is there long before. */
+/** Separate from the map because they are much smaller and arrive earlier on a slow connection. */
 const MapButtons = later(() => import('./MapButtons.tsx').then((module) => module.MapButtons));
 
-/** Lies over the still picture and, once Leaflet has come, covers it. */
 export function NetworkMap() {
   const [phase, dispatch] = useReducer(nextPhase, LOADING);
   const [loaded, setLoaded] = useState<{ readonly View: ComponentType<{ asked: Asked; onReady: () => void }> }>();
@@ -69,7 +68,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Only a class can hear of an error in what it shows. */
+/** React catches errors only in class components. */
 class Boundary extends Component<Props, { readonly broken: boolean }> {
   override state = { broken: false };
 

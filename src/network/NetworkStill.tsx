@@ -5,8 +5,8 @@ import { arrivalsAt, placeInStill } from './view.ts';
 import styles from './NetworkStill.module.css';
 
 /**
- * The network as the map opens with it: for no script, and until the map is there. Its points stand in the document;
- * land and lines beneath them are a picture that comes when it is near.
+ * The network as the map opens: for browsers without scripts, and until the map is ready. The points are in the
+ * document; land and lines are a lazily loaded picture.
  */
 export function NetworkStill() {
   return (

@@ -20,9 +20,9 @@ import { PointMark } from './PointMark.tsx';
 import { arrivalsAt } from './view.ts';
 import styles from './MapView.module.css';
 
-/** Long enough to move from a point into its popup. */
+/** Milliseconds to move the pointer from a point into its popup. */
 const LEAVING = 250;
-/** Room around a point that was chosen, above it for the popup. */
+/** Room around a chosen point; the popup is above it. */
 const EDGE = { left: 135, top: 230, right: 135, bottom: 60 };
 
 const placed = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
@@ -35,14 +35,16 @@ const ARRIVALS = divIcon({
 type Placed = (typeof placed)[number];
 
 interface PopupKeeper {
-  /** The pointer has come to it. What comes under one that rests since Esc is not shown. */
+  /** Shows the popup of the point under the pointer, unless the pointer has rested there since Esc. */
   show(place: Placed, pointer: MouseEvent): void;
-  /** Focused or pressed: it is back when the pointer leaves another. `bring`: the map moves if it is not in sight. */
+  /**
+   * Shows the popup of a focused or pressed point, and again when the pointer leaves another one. `bring`: move the map
+   * if the point is out of sight.
+   */
   stay(place: Placed, bring: boolean): void;
-  /** The pointer has gone: after a while the popup goes too, unless it went there. */
+  /** Hides the popup after a moment, unless the pointer enters it. */
   leave(): void;
   hide(): void;
-  /** Esc was pressed, the pointer being where it moved to last. */
   dismiss(): void;
   moved(pointer: MouseEvent): void;
 }
@@ -90,7 +92,7 @@ function keepPopup(map: LeafletMap, calm: boolean, set: (place: Placed | undefin
   return keeper;
 }
 
-/** One popup at a time: under the pointer, at the focus or where it was tapped. Esc closes it. */
+/** Shows a single popup: at the pointer, at the focus or where a finger tapped. Esc closes it. */
 export function PointLayer({ calm }: { readonly calm: boolean }) {
   const map = useMap();
   const [shown, setShown] = useState<Placed>();
@@ -103,7 +105,7 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
     const byKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') keeper.dismiss();
     };
-    // The focus may be anywhere while the pointer is here.
+    // Esc must work wherever the focus is.
     document.addEventListener('keydown', byKey);
     container.addEventListener('mousemove', moved);
     return () => {
@@ -145,7 +147,7 @@ function PointMarker({ place, keeper }: { readonly place: Placed; readonly keepe
   const [face] = useState(() => document.createElement('div'));
   const left = labelSide(point) === 'west' ? 46 : 10;
   const icon = useMemo(() => {
-    // The area that is pressed holds the name too, and keeps clear of the neighbour on the other side.
+    // The target includes the name and stays clear of the nearest point, on the other side.
     return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor: [left, 22] });
   }, [face, left]);
   const add = ({ target }: LeafletEvent) => {

@@ -8,7 +8,7 @@ interface Props {
   readonly y?: number;
 }
 
-/** One point: its type is told by its shape. */
+/** A point; its shape shows its type, without colour. */
 export function PointMark({ point, x = 0, y = 0 }: Props) {
   const { code, type } = point;
   const west = labelSide(point) === 'west';

@@ -38,7 +38,7 @@ export function RouteLayer() {
   );
 }
 
-/** The pulses along the lines at each tick: first to the hub, then out from it, one mode after the other. */
+/** Pulses along the lines at each tick: first to the hub, then out of it, one mode after the other. */
 export function PulseLayer() {
   return (
     <>
@@ -61,7 +61,7 @@ interface PulseProps {
 function Pulse({ positions, order, colour: color }: PulseProps) {
   const add = ({ target }: LeafletEvent) => {
     const element = (target as Path).getElement() as SVGPathElement;
-    // Its way is measured in parts of the way, whatever the zoom.
+    // Length 1 for every path, so that the animation does not depend on the zoom.
     element.setAttribute('pathLength', '1');
     element.style.animationDelay = `${order * 0.25}s`;
   };

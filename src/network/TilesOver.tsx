@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { TileLayer } from 'react-leaflet';
 
-/** So many in a row say that the service is gone: the land beneath is the map for this visit. */
+/** Failed tiles in a row after which the tile service counts as down: the land below remains as the map. */
 const ENOUGH_FAILURES = 6;
 
 interface Props {

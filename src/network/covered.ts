@@ -5,7 +5,9 @@ interface Room {
   readonly paddingBottomRight: PointTuple;
 }
 
-/** So much of the frame is free: what stands over it (the section's sheet says how wide) and these edges are not. */
+/**
+ * Free part of the map: without the text over it (its width is in the section's style sheet) and without these edges.
+ */
 export function roomIn(map: LeafletMap, edge: { left: number; top: number; right: number; bottom: number }): Room {
   const style = getComputedStyle(map.getContainer());
   const covered = (name: string) => parseFloat(style.getPropertyValue(name)) || 0;

@@ -1,9 +1,9 @@
 import type { Map as LeafletMap } from 'leaflet';
 
-/** A gesture that a visitor tried on the map, and that belongs to the page. */
+/** A gesture on the map that scrolls the page instead. */
 export type Gesture = 'finger' | 'wheel';
 
-/** One finger and the bare wheel scroll the page; two fingers, the mouse and Ctrl with the wheel are the map's. */
+/** A single finger and the bare wheel scroll the page; two fingers, the mouse and Ctrl with the wheel move the map. */
 export function shareGestures(map: LeafletMap, onPageGesture: (gesture: Gesture) => void): () => void {
   const container = map.getContainer();
   const listening = new AbortController();
@@ -26,7 +26,7 @@ export function shareGestures(map: LeafletMap, onPageGesture: (gesture: Gesture)
   container.addEventListener(
     'wheel',
     (event) => {
-      // A pinch on a touchpad comes as a wheel with Ctrl.
+      // Browsers report a touchpad pinch as a wheel event with Ctrl.
       if (event.ctrlKey || event.metaKey) return;
       event.stopImmediatePropagation();
       onPageGesture('wheel');

@@ -1,4 +1,4 @@
-/** Degrees. */
+/** Position in degrees. */
 export interface Place {
   readonly lat: number;
   readonly lng: number;
@@ -6,7 +6,7 @@ export interface Place {
 
 const RADIANS = Math.PI / 180;
 
-/** The shortest way over the globe in `steps` equal parts; its longitudes never jump at 180°. */
+/** Shortest path over the globe in `steps` equal parts; longitudes do not jump at 180°. */
 export function greatCircle(from: Place, to: Place, steps: number): Place[] {
   const [start, end] = [vector(from), vector(to)];
   const angle = Math.acos(

@@ -2,7 +2,7 @@ import { points, type NetworkPoint } from '../content/points.ts';
 import type { Place } from './great-circle.ts';
 import { inFrame } from './outline.ts';
 
-/** Side of a point's label: away from the point that is nearest to it. */
+/** Side of a point's label, opposite its nearest neighbour. */
 export function labelSide(point: NetworkPoint): 'west' | 'east' {
   const distance = (other: Place) => Math.hypot(other.lat - point.lat, inFrame(other.lng) - inFrame(point.lng));
   const [nearest] = points.filter((other) => other !== point).toSorted((one, other) => distance(one) - distance(other));

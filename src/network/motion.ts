@@ -5,7 +5,7 @@ const TICK = 4000;
 
 export const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches || isSavingData();
 
-/** Alternates each tick, and is undefined while nothing shall move or nobody sees it. */
+/** Alternates at each tick; undefined while motion is unwanted or the map is off screen. */
 export function useTick(wanted: boolean, element: Element): 0 | 1 | undefined {
   const [tick, setTick] = useState<0 | 1>();
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useTick(wanted: boolean, element: Element): 0 | 1 | undefined {
       timer = undefined;
       if (!onScreen || document.hidden) return setTick(undefined);
       setTick(0);
-      timer = setInterval(() => setTick((before) => (before === 0 ? 1 : 0)), TICK);
+      timer = setInterval(() => setTick((previous) => (previous === 0 ? 1 : 0)), TICK);
     };
     const observer = new IntersectionObserver((entries) => {
       onScreen = entries.at(-1)!.isIntersecting;

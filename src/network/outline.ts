@@ -7,13 +7,13 @@ export interface Box {
   readonly north: number;
 }
 
-/** All the map shows, in degrees: the Pacific is in its middle, the Atlantic at its edges. */
+/** Frame of the map in degrees: the Pacific in the middle, the Atlantic at both edges. */
 export const frame: Box = { west: -26, east: 334, south: -57, north: 83 };
 
-/** Longitudes go on past 180° up to the eastern edge. */
+/** Longitude in the frame, which continues past 180° to the eastern edge. */
 export const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
 
-/** The part of a closed ring that lies in the box, closed along its edges (Sutherland and Hodgman). */
+/** Clips a closed ring to the box (Sutherland and Hodgman). */
 export function cut(ring: Ring, { west, east, south, north }: Box): Ring {
   return (
     [
@@ -27,32 +27,32 @@ export function cut(ring: Ring, { west, east, south, north }: Box): Ring {
 
 function cutOne(ring: Ring, axis: 0 | 1, limit: number, keep: 1 | -1): Ring {
   const isIn = (point: Ring[number]) => (point[axis] - limit) * keep >= 0;
-  const kept = ring.slice(1).flatMap((to, place): Ring => {
+  const inside = ring.slice(1).flatMap((to, place): Ring => {
     const from = ring[place]!;
     if (isIn(from) === isIn(to)) return isIn(to) ? [to] : [];
     const part = (limit - from[axis]) / (to[axis] - from[axis]);
     const edge = [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part] as const;
     return isIn(to) ? [edge, to] : [edge];
   });
-  return kept.length > 0 ? [kept.at(-1)!, ...kept] : [];
+  return inside.length > 0 ? [inside.at(-1)!, ...inside] : [];
 }
 
-/** Douglas and Peucker: leaves out the points without which the line is off by no more than their tolerance. */
+/** Removes points that change the line by less than the tolerance (Douglas and Peucker). */
 export function simplify(ring: Ring, tolerance: (point: Ring[number]) => number): Ring {
-  const kept = new Set([0, ring.length - 1]);
+  const chosen = new Set([0, ring.length - 1]);
   const spans: [number, number][] = [];
-  // A closed ring has no chord: it is halved at the point farthest from its start.
+  // A closed ring has no chord, so it is halved at the point farthest from its start.
   const half = farthest(ring, 0, ring.length - 1, () => 1).at;
-  kept.add(half);
+  chosen.add(half);
   spans.push([0, half], [half, ring.length - 1]);
   for (let span = spans.pop(); span; span = spans.pop()) {
     const [from, to] = span;
     const { at, off } = farthest(ring, from, to, tolerance);
     if (off <= 1) continue;
-    kept.add(at);
+    chosen.add(at);
     spans.push([from, at], [at, to]);
   }
-  return ring.filter((_, place) => kept.has(place));
+  return ring.filter((_, place) => chosen.has(place));
 }
 
 function farthest(ring: Ring, from: number, to: number, tolerance: (point: Ring[number]) => number) {

@@ -1,7 +1,7 @@
-/** The state of the map as the visitor sees it. The still picture is behind each. */
+/** State of the map for the visitor; the still picture is behind each. */
 type Phase =
   | { readonly kind: 'loading' }
-  /** The map took too long and counts as ready: its note is shown, and what its controls are asked it does when it comes. */
+  /** The map took too long: the page shows its note, and remembers what the buttons asked for. */
   | { readonly kind: 'forced' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed' };
@@ -11,7 +11,7 @@ export type PhaseEvent = 'ready' | 'timeout' | 'error';
 export const LOADING: Phase = { kind: 'loading' };
 export const LONGEST_LOADING = 5000;
 
-/** Each phase names what may still change it: whatever else comes late changes nothing. */
+/** Next phase per event; late events have no entry and are dropped. */
 const after: Record<Phase['kind'], Partial<Record<PhaseEvent, Phase>>> = {
   loading: { ready: { kind: 'ready' }, timeout: { kind: 'forced' }, error: { kind: 'failed' } },
   forced: { ready: { kind: 'ready' }, error: { kind: 'failed' } },

@@ -13,7 +13,7 @@ export interface Route {
 export interface Line {
   readonly colour: string;
   readonly weight: number;
-  /** Lengths of ink and gap: the five can be told apart in grey. */
+  /** Lengths of ink and gap, so that the modes differ without colour. */
   readonly dash?: string;
 }
 
@@ -27,9 +27,9 @@ export const lines: Record<Mode, Line> = {
 
 type Destination = (typeof destinations)[number];
 
-/** Degrees between the lines of a destination, which lie side by side, where they are widest. */
+/** Degrees between parallel lines to a destination, at their widest. */
 const LANE = 0.36;
-/** Destinations in nearly the same direction from the hub share its lanes: so many degrees. */
+/** Degrees within which destinations share the lanes out of the hub. */
 const SAME_DIRECTION = 10;
 const STEPS = 12;
 const FLIGHT_STEPS = 48;
@@ -40,7 +40,7 @@ export const routes: readonly Route[] = MODES.flatMap((mode) =>
     .map((to) => route(mode, to, firstLane(to) + MODES.filter((each) => to.by.includes(each)).indexOf(mode))),
 );
 
-/** Lane of the first line of a destination. The lanes of one direction lie on both sides of the straight line. */
+/** Lane of the first line of a destination. Lanes of one direction lie on both sides of the straight line. */
 function firstLane(point: Destination): number {
   const group = destinations
     .filter((other) => Math.abs(directionOf(other) - directionOf(point)) < SAME_DIRECTION)
@@ -49,12 +49,12 @@ function firstLane(point: Destination): number {
   return count(group.slice(0, group.indexOf(point))) - (count(group) - 1) / 2;
 }
 
-/** Degrees from the hub, counted from the east, anticlockwise. */
+/** Degrees anticlockwise from east. */
 function directionOf({ lat, lng }: Place): number {
   return (Math.atan2(lat - hub.lat, lng - hub.lng) * 180) / Math.PI;
 }
 
-/** From the Mexican ports to the hub. */
+/** Flights from the Mexican ports to the hub. */
 export const flights: readonly Place[][] = origins.map(({ lat, lng }) =>
   greatCircle({ lat, lng: inFrame(lng) }, hub, FLIGHT_STEPS),
 );
