@@ -1,2 +1,2 @@
-// The disk of the simulated phones.
+// Disk of the simulated phones.
 export * from 'fake-indexeddb';

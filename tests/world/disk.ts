@@ -8,7 +8,7 @@ interface Row {
   readonly value: unknown;
 }
 
-// The parts of fake-indexeddb's inside that are used.
+// Internals of fake-indexeddb that are used here.
 interface RawDatabase {
   processTransactions(): void;
   readonly rawObjectStores: ReadonlyMap<
@@ -49,12 +49,11 @@ interface Parts {
   readonly IDBDatabase: { readonly prototype: Connection };
 }
 
-/** Rows on the disk, by store. */
 type Contents = ReadonlyMap<string, readonly Row[]>;
 
-/** The disks of all phones of a world: one IndexedDB for each, whose tasks are done by the clock of the world. */
+/** Disks of all phones in a world: an IndexedDB for each, driven by the world's clock. */
 export class Disks {
-  /** `IDBRequest` and the like, as pages find them. */
+  /** `IDBRequest` and similar globals. */
   readonly names: Record<string, unknown>;
   readonly ofConnection = new WeakMap<Connection, Disk>();
 
@@ -80,9 +79,8 @@ export class Disks {
   }
 }
 
-/** The disk of a phone. A strict write survives the battery's end; later writes may be lost. */
+/** Disk of a phone. A strict write survives a flat battery; later writes may be lost. */
 export class Disk {
-  /** Called with each entry that was written. */
   onEntry: (entry: Entry) => void = () => undefined;
   onLease: (lease: unknown) => void = () => undefined;
   readonly #factory: Factory;
@@ -90,7 +88,7 @@ export class Disk {
   #durable: Contents = new Map();
   readonly #known = new WeakSet<object>();
   #lease: unknown;
-  /** While the disk answers nothing: transactions that began since, and how connections are closed afterwards. */
+  /** Transactions since the disk stopped answering, and the closing of connections for later. */
   #mute: { readonly begun: Transaction[]; readonly closes: (() => void)[] } | undefined;
   #lands = false;
 
@@ -99,7 +97,7 @@ export class Disk {
     this.#disks = disks;
   }
 
-  /** `indexedDB` of one page. `end` closes what it opened. */
+  /** `indexedDB` of one page. `end` closes its connections. */
   connect(isAlive: () => boolean): { readonly indexedDB: unknown; readonly end: (isKilled: boolean) => void } {
     const opened = new Set<Connection>();
     const open = (name: string, version?: number) => {
@@ -107,7 +105,7 @@ export class Disk {
       request.addEventListener('success', () => {
         const connection = request.result;
         const close = connection.close.bind(connection);
-        // fake-indexeddb asks without pause whether all transactions of the database have ended.
+        // fake-indexeddb polls without pause until all transactions have ended.
         connection.close = () => void (this.#mute ? this.#mute.closes.push(close) : close());
         if (!isAlive()) return connection.close();
         opened.add(connection);
@@ -117,7 +115,7 @@ export class Disk {
     };
     const end = (isKilled: boolean) => {
       for (const connection of opened) {
-        // A page that is closed still writes its complete requests.
+        // A closed page still writes its complete requests.
         for (const transaction of isKilled ? connection._rawDatabase.transactions : [])
           if (transaction.db === connection && transaction._state !== 'finished') transaction._abort('AbortError');
         connection.close();
@@ -139,12 +137,12 @@ export class Disk {
     return entriesIn(this.#contents());
   }
 
-  /** Entries that survive the battery's end. */
+  /** Entries that survive a flat battery. */
   durableEntries(): readonly Entry[] {
     return entriesIn(this.#durable);
   }
 
-  /** Makes the disk answer no transaction. `lands`: an abandoned transaction is written afterwards. */
+  /** Stops answering transactions. `lands`: an abandoned transaction is written later. */
   mute(lands: boolean): void {
     this.#mute ??= { begun: [], closes: [] };
     this.#lands = lands;
@@ -183,7 +181,7 @@ export class Disk {
     if (lease !== this.#lease) this.onLease((this.#lease = lease));
   }
 
-  /** The battery ends. Everything that is open has to be ended before. */
+  /** Cuts the battery; everything open must be ended first. */
   cut(chance: () => number): void {
     if (chance() < 0.5) this.#durable = this.#contents();
     this.#noteLease(new Map());
@@ -199,7 +197,7 @@ export class Disk {
   }
 }
 
-/** The product keeps plain objects: a full structured clone would take ten times as long. */
+/** Copies plain objects: a full structured clone takes ten times as long. */
 function copied<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copied) as Value;

@@ -4,23 +4,23 @@ import type { Outcome } from '../../src/outbox/state.ts';
 
 type Means = Parameters<typeof createOutbox>[0];
 
-/** Something done wrong on purpose, by whatever the shipped code depends on. `means` and `outbox` are asked once for each page and worker. */
+/** A deliberate fault in a dependency of the shipped code. `means` and `outbox` are called once per page and worker. */
 export interface Fault {
   readonly name: string;
   readonly means?: (means: Means) => Partial<Means>;
   readonly outbox?: (outbox: Outbox) => Partial<Outbox>;
-  /** The browser gives its lock to everybody at once. */
+  /** True if the browser grants its lock to everybody at once. */
   readonly sharesLock?: boolean;
-  /** The phone's disk keeps in memory what it was to write at once. */
+  /** True if the phone's disk delays strict writes. */
   readonly ignoresStrict?: boolean;
-  /** Two requests with one id are stored as two. */
+  /** True if the server stores two requests with one id twice. */
   readonly storesTwice?: boolean;
   readonly answersBeforeSync?: boolean;
 }
 
 export const NO_FAULT: Fault = { name: 'none' };
 
-/** Each try of a quote ends as `change` says. `count`: how often this page has tried it. */
+/** Changes the outcome of each try. `count`: tries of this quote by this page. */
 const ending = (name: string, change: (outcome: Outcome, count: number) => Outcome): Fault => ({
   name,
   means({ send }) {
@@ -39,7 +39,7 @@ const DELIVERED: Outcome = { kind: 'delivered', at: 0 };
 const refusedAs = (outcome: Outcome, kind: string) => outcome.kind === 'refused' && outcome.refusal.kind === kind;
 const otherId = (id: string) => `e${id.slice(1)}`;
 
-/** Each is found within sixty worlds: `npm run world -- --faults`. */
+/** Faults, each of which must be found within sixty worlds: `npm run world -- --faults`. */
 export const FAULTS: readonly Fault[] = [
   ending('no answer is called delivered', (outcome) => (outcome.kind === 'unreachable' ? DELIVERED : outcome)),
   ending('a late correction is called delivered', (outcome) =>
@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a lease that is not heeded',
     means({ now }) {
-      // Every other look at the clock says that the lease of another page is over.
+      // Every second look at the clock says that the other page's lease is over.
       let ahead = 31_000;
       return { now: () => now() + (ahead = 31_000 - ahead) };
     },
@@ -127,7 +127,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'an answer before the sync', answersBeforeSync: true },
 ];
 
-/** The faults that `npm run world -- --few` looks for. */
+/** Faults for `npm run world -- --few`. */
 export const QUICK = [
   'a retry forgets the id',
   'no lock',

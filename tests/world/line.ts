@@ -1,21 +1,21 @@
 import { shownOf, type Answered } from './model.ts';
 import { MINUTE, SECOND } from './time.ts';
 
-/** A phone's way to the server. */
+/** Connection of a phone. */
 export type Line = 'good' | 'slow' | 'lossy' | 'none' | 'portal';
 
-/** The fate of one request. Times are undefined if that part never arrives. */
+/** Fate of one request. Times are undefined if that part never arrives. */
 interface Passage {
   readonly there?: number;
-  /** From the server's answer until the phone has it. */
+  /** Milliseconds from the server's answer to the phone. */
   readonly back?: number;
-  /** Milliseconds until the phone notices a broken line; undefined: it gives up by itself. */
+  /** Milliseconds until the phone notices a broken connection; undefined if only its time-out ends the wait. */
   readonly noticed?: number | undefined;
-  /** Delay of a second arrival: browsers and proxies send a POST again by themselves. */
+  /** Milliseconds until a second arrival: browsers and proxies repeat a POST. */
   readonly twice?: number | undefined;
-  /** The answer of a captive portal. */
+  /** Kind of a captive portal's answer. */
   readonly portal?: 'page' | 'redirect' | 'json';
-  /** The answer breaks off in its body, after its head was there. */
+  /** True if the answer breaks off in its body, after its head. */
   readonly isCut?: boolean;
 }
 
@@ -27,7 +27,7 @@ const LINES: Readonly<Record<Line, { readonly loss: number; readonly least: numb
   portal: { loss: 0, least: 20, more: 200 },
 };
 
-/** The line may break after any byte of the request or the answer. */
+/** Draws a passage; the connection may break after any byte. */
 export function passageOn(line: Line, chance: () => number): Passage {
   const { loss, least, more } = LINES[line];
   const latency = () => least + chance() * chance() * more;
@@ -38,13 +38,13 @@ export function passageOn(line: Line, chance: () => number): Passage {
   const twice = chance() < 0.03 ? (chance() < 0.7 ? chance() * 3 * SECOND : chance() * 10 * MINUTE) : undefined;
   if (roll >= loss) return { there, back, twice };
   const noticed = chance() < 0.5 ? latency() : undefined;
-  // A request is some 700 bytes and its answer as much.
+  // A request has some 700 bytes, and so has its answer.
   const lastByte = line === 'none' ? 0 : Math.floor(chance() * 1400);
   if (lastByte < 700) return { noticed };
   return lastByte < 950 ? { there, noticed, twice } : { there, back, noticed, twice, isCut: true };
 }
 
-/** The response that `fetch` gives to the code of a page. */
+/** Response of `fetch` for the code of a page. */
 export interface WorldResponse {
   readonly status: number;
   readonly ok: boolean;

@@ -1,8 +1,8 @@
 import type { Time } from './time.ts';
 
-/** A page or worker that asks. */
+/** A page or worker that requests a lock. */
 export interface Asker {
-  /** Does it when this page's turn comes: never, if it has gone by then. */
+  /** Runs a task in the page's turn; never if the page is gone. */
   turn(run: () => void): void;
 }
 
@@ -18,12 +18,12 @@ interface Options {
   readonly steal?: boolean;
 }
 
-/** Web Locks of one phone, of which the product knows one name. https://w3c.github.io/web-locks/ */
+/** Web Locks of a phone, limited to the product's single name. https://w3c.github.io/web-locks/ */
 export class Locks {
-  #held: Request | undefined;
+  #holder: Request | undefined;
   #queue: Request[] = [];
   readonly #time: Time;
-  /** Pages whose lock was ever stolen. After a thaw such a page runs two flushes. */
+  /** Pages whose lock was stolen. After a thaw such a page runs two flushes. */
   readonly robbed = new WeakSet<Asker>();
 
   constructor(time: Time) {
@@ -31,14 +31,14 @@ export class Locks {
   }
 
   get holder(): Asker | undefined {
-    return this.#held?.by;
+    return this.#holder?.by;
   }
 
   request(by: Asker, { signal, steal }: Options, work: () => unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const request = { by, work, resolve, reject };
       if (steal) {
-        const robbed = this.#held;
+        const robbed = this.#holder;
         if (robbed) this.robbed.add(robbed.by);
         robbed?.by.turn(() => robbed.reject(new DOMException('The lock was stolen.', 'AbortError')));
         return this.#grant(request);
@@ -53,25 +53,25 @@ export class Locks {
     });
   }
 
-  /** Takes every lock and request of a page that has gone. */
+  /** Releases every lock and request of a page that is gone. */
   release(by: Asker): void {
     this.#queue = this.#queue.filter((each) => each.by !== by);
-    if (this.#held?.by === by) this.#held = undefined;
+    if (this.#holder?.by === by) this.#holder = undefined;
     this.#next();
   }
 
   #next(): void {
-    if (this.#held) return;
+    if (this.#holder) return;
     const request = this.#queue.shift();
     if (request) this.#grant(request);
   }
 
   #grant(request: Request): void {
-    this.#held = request;
+    this.#holder = request;
     const { by, work, resolve, reject } = request;
     const end = () => {
-      if (this.#held !== request) return;
-      this.#held = undefined;
+      if (this.#holder !== request) return;
+      this.#holder = undefined;
       this.#next();
     };
     const begin = () => void (async () => work())().then(resolve, reject).finally(end);

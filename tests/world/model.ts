@@ -1,20 +1,20 @@
 import { DAY } from './time.ts';
 
-// The server as phones know it, in plain Maps: quotes, replies, and answers to reply to. It has no limits of how much may
-// be sent. tests/integration/world-model.test.ts holds it against the real one.
+// The server as phones see it, in plain Maps: quotes, replies and answers. Without rate limits.
+// tests/integration/world-model.test.ts compares it with the real server.
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A request to `/rest/v1/…`, as far as it is asked by ours. */
+/** A request to `/rest/v1/…`, as the product sends it. */
 export interface Asked {
   readonly method: 'GET' | 'POST';
   readonly table: string;
-  /** The ids in `x-submission-id`. */
+  /** Ids in `x-submission-id`. */
   readonly shown: readonly string[];
   readonly body?: Row | undefined;
-  /** With the service key, in place of a phone. */
+  /** True for requests with the service key. */
   readonly isService?: boolean;
-  /** `on_conflict` with `resolution=ignore-duplicates`: a row that is there already stays as it is. */
+  /** True for `on_conflict` with `resolution=ignore-duplicates`: an existing row stays unchanged. */
   readonly ignoresDuplicates?: boolean;
 }
 
@@ -47,7 +47,7 @@ interface ReplyRow extends AnswerRow {
   readonly entregada?: number;
 }
 
-/** Everything that is stored. A row is never changed, only replaced, so a copy costs little. */
+/** All stored rows. Rows are replaced, never changed, so copies are cheap. */
 export class Tables {
   readonly quotes: Map<string, QuoteRow>;
   readonly answers: Map<string, AnswerRow>;
@@ -100,9 +100,9 @@ function store<Stored extends Row & { readonly id: string }>(
 
 function storeQuote({ quotes }: Tables, asked: Asked, now: number): Answered {
   const sent = asked.body as QuoteRow;
-  const again = sent.entregada !== undefined && { entregada: firstDelivery(sent.entregada, now) };
-  const created_at = again ? again.entregada : now;
-  return store(quotes, { ...sent, email: sent.email.trim().toLowerCase(), created_at, ...again }, asked);
+  const firstDelivered = sent.entregada !== undefined && { entregada: firstDelivery(sent.entregada, now) };
+  const created_at = firstDelivered ? firstDelivered.entregada : now;
+  return store(quotes, { ...sent, email: sent.email.trim().toLowerCase(), created_at, ...firstDelivered }, asked);
 }
 
 function storeReply({ quotes, replies, answers }: Tables, asked: Asked, now: number): Answered {
@@ -130,7 +130,7 @@ function firstDelivery(moment: unknown, now: number): number {
   return Math.max(Math.min(Date.parse(String(moment)), now), now - 31 * DAY);
 }
 
-/** The row as it travels: moments in words. */
+/** Row as JSON: times become text. */
 export function shownOf(row: Row): Row {
   const isMoment = ([name, value]: readonly [string, unknown]) =>
     (name.endsWith('_at') || name === 'entregada') && typeof value === 'number';

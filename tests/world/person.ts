@@ -5,10 +5,10 @@ import { idFrom } from '../chance.ts';
 import { Phone, type Page } from './phone.ts';
 import { MINUTE, SECOND } from './time.ts';
 
-/** Time after which a press must have had a word. */
+/** Milliseconds within which a press must get a reply. */
 const WORD_WITHIN = 10 * SECOND;
 
-/** A phone and the person who has it. */
+/** A phone and its owner. */
 export class Person extends Phone {
   #count = 0;
 
@@ -23,11 +23,11 @@ export class Person extends Phone {
     this.around.time.after(chance() * 40, () =>
       chance() < 0.5 ? page.realm.isAlive && this.close(page) : this.kill(),
     );
-    // The draft keeps its id: whoever did not see a receipt presses again.
+    // The draft keeps its id, so a person who saw no receipt presses again.
     this.around.time.after(10 * SECOND, () => this.#press(this.pages[0] ?? this.open(), quote));
   }
 
-  /** Two tabs have the same draft, or one of them has changed it. */
+  /** Sends a draft from two tabs, which may have changed it. */
   sendTwice(chance: () => number): void {
     const quote = this.#type(chance);
     const other = this.pages.length < 3 ? this.open() : this.#page(chance);
@@ -36,7 +36,7 @@ export class Person extends Phone {
     this.around.time.after(chance() * 100, () => this.#press(other, second));
   }
 
-  /** If the answer to the first is lost, only the server knows which text it has. */
+  /** Sends a quote and corrects it: if the first answer is lost, only the server knows which text it has. */
   sendAndChange(chance: () => number): void {
     const quote = this.#type(chance);
     if (chance() < 0.7) this.setLine('lossy');
@@ -48,7 +48,7 @@ export class Person extends Phone {
     });
   }
 
-  /** The receipt offers it the same way (src/receipts/Receipt.tsx). */
+  /** Corrects a quote, as the receipt offers it (src/receipts/Receipt.tsx). */
   correct(chance: () => number): void {
     const page = this.#page(chance);
     const entries = this.#entries().filter(({ quote }) => quote);
@@ -61,7 +61,7 @@ export class Person extends Phone {
     this.#press(page, { ...changed, id: idFrom(chance), reemplaza: folioOf(id) }, { replaced: id });
   }
 
-  /** Makes the disk answer nothing for up to a minute. */
+  /** Stops the disk from answering for up to a minute. */
   muteDisk(chance: () => number): void {
     this.around.trace(() => `phone ${this.number}: its disk answers nothing`);
     this.disk.mute(chance() < 0.5);
@@ -109,14 +109,14 @@ export class Person extends Phone {
     if (!realm.isAlive || page.isBusy) return;
     this.wake(page);
     page.isBusy = true;
-    let kept: Entry | undefined;
+    let stored: Entry | undefined;
     witness.meant(quote.id);
     trace(() => `${realm.name} is pressed: ${quote.id.slice(0, 8)} ${quote.empresa}`);
     const { corrects = false } = about;
     const onKept = (entry: Entry) => {
       hasWord = true;
-      kept = entry;
-      // The id belongs to another text that is kept already: the newcomer gets its own.
+      stored = entry;
+      // The id belongs to another stored text, so the quote gets a new one.
       if (entry.id !== quote.id && !witness.keepsAs(quote)) witness.meant(entry.id);
       witness.kept(realm, entry, corrects);
     };
@@ -143,8 +143,8 @@ export class Person extends Phone {
       .then(
         (ending) => {
           hasWord = true;
-          witness.ended(realm, kept?.id ?? quote.id, ending);
-          // The form keeps the values and the id for the next press.
+          witness.ended(realm, stored?.id ?? quote.id, ending);
+          // The form keeps values and id for the next press.
           if (ending.kind === 'unsaved')
             this.around.time.after(5 * SECOND, () => this.#press(page, quote, { ...about, corrects: true }));
         },

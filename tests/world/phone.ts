@@ -10,10 +10,10 @@ import { Unanswered, type Server } from './server.ts';
 import { DAY, MINUTE, SECOND, type Task, type Time } from './time.ts';
 import type { Witness } from './witness.ts';
 
-/** Abilities of a browser. `plain`: an address without https, without worker and Web Locks. */
+/** Abilities of a browser. `plain`: HTTP only, without worker and Web Locks. */
 type Engine = 'chromium' | 'webkit' | 'plain';
 
-/** The world around a phone. */
+/** World around a phone. */
 interface Around {
   readonly code: Code;
   readonly fault: Fault;
@@ -31,9 +31,9 @@ export class Realm implements Asker {
   readonly #events = new EventTarget();
   readonly listen = this.#events.addEventListener.bind(this.#events);
   isAlive = true;
-  /** Count of times that the browser has put this page aside. */
+  /** Number of times that the browser suspended this page. */
   freezes = 0;
-  /** Tasks of a frozen page, for when it thaws. */
+  /** Tasks of a frozen page, run when it thaws. */
   #frozen: (() => void)[] | undefined;
   readonly #end: (isKilled: boolean) => void;
   readonly surroundings: Surroundings;
@@ -145,11 +145,10 @@ function channelOf(realm: Realm) {
 
 const LINES: readonly Line[] = ['good', 'good', 'good', 'slow', 'slow', 'lossy', 'lossy', 'none', 'portal'];
 
-/** A page of the phone. */
 export interface Page {
   readonly realm: Realm;
   readonly code: ReturnType<Code['page']>;
-  /** The form has woken, and with it sending. */
+  /** True once the form is hydrated and sending has started. */
   isAwake: boolean;
   isBusy: boolean;
 }
@@ -166,14 +165,14 @@ export class Phone {
   readonly Date: DateConstructor;
   line: Line = 'good';
   killedAt = -Infinity;
-  /** When its disk answered again: Infinity while it answers nothing. */
+  /** Time at which the disk answered again; Infinity while it is mute. */
   muteUntil = -Infinity;
   pages: Page[] = [];
   #worker: { readonly realm: Realm; readonly code: WorkerCode } | undefined;
   #workerUses = 0;
   #sync: Task | undefined;
   #opened = 0;
-  /** Milliseconds that its clock is ahead. */
+  /** Milliseconds by which the clock is fast. */
   readonly #ahead: number;
 
   constructor(around: Around, number: number, seed: number) {
@@ -229,7 +228,7 @@ export class Phone {
     this.pages.push(page);
     trace(() => `${realm.name} opens, ${this.engine}`);
     this.around.witness.follow(page);
-    // src/landing/client.ts sends what waits before the rest is fetched.
+    // src/landing/client.ts sends what waits before it loads the rest.
     if (this.localStorage.has(WAITING_MARK)) {
       void page.code.outbox.flush('sign-of-life').catch(() => undefined);
       this.wake(page);
@@ -237,7 +236,7 @@ export class Phone {
     return page;
   }
 
-  /** The form comes into view. */
+  /** Hydrates the form, as scrolling to it does. */
   wake(page: Page): void {
     if (page.isAwake) return;
     page.isAwake = true;
@@ -251,10 +250,10 @@ export class Phone {
   }
 
   setLine(line: Line): void {
-    const before = this.line;
+    const earlier = this.line;
     this.line = line;
     this.around.trace(() => `phone ${this.number}: line ${line}`);
-    if (line === 'none' || before !== 'none') return;
+    if (line === 'none' || earlier !== 'none') return;
     for (const { realm } of this.pages) realm.say('online');
     if (this.#sync) this.#syncAfter(this.chance() * 5 * SECOND);
   }
@@ -279,7 +278,7 @@ export class Phone {
     for (const { realm } of this.pages) realm.thaw();
   }
 
-  /** The browser is killed, and with it its worker. */
+  /** Kills the browser and its worker. */
   kill(): void {
     this.around.trace(() => `phone ${this.number}: its browser is killed`);
     for (const realm of this.#realms) realm.end(true);
@@ -339,7 +338,7 @@ export class Phone {
     try {
       await worker.code.deliverWaiting({});
     } finally {
-      // The browser ends a worker that has nothing to do.
+      // Browsers end an idle worker.
       this.around.time.after(30 * SECOND, () => uses === this.#workerUses && worker.realm.end(false));
     }
   }
@@ -356,7 +355,7 @@ export class Phone {
     return { realm, code: this.around.code.worker(realm.surroundings) };
   }
 
-  /** Chromium tries thrice; with the last try the worker asks for three more. */
+  /** Chromium tries three times; at the last one the worker registers again. */
   #syncAfter(wait: number): void {
     if (this.#sync) this.#sync.run = undefined;
     const sync = this.around.time.after(wait, () => {

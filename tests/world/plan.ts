@@ -6,11 +6,11 @@ import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
 
 type Method<Of> = { [Name in keyof Of]: Of[Name] extends (chance: () => number) => void ? Name : never }[keyof Of];
 
-/** An event of a person or of the server. `deed` names the method. */
+/** Event of a person or of the server. `deed` names the method. */
 type Planned = {
-  /** Milliseconds after the beginning. */
+  /** Milliseconds since the start. */
   readonly at: number;
-  /** Seed of its own chance: it stays the same when others are taken away. */
+  /** Seed of the event's own randomness, which stays the same when other events are removed. */
   readonly seed: number;
 } & (
   | { readonly phone: number; readonly deed: Method<Person> }
@@ -42,18 +42,18 @@ const DURING = {
 };
 const AT_END = { closeAll: 10, kill: 3, cutBattery: 3 };
 
-/** A week of a few phones, all of it from one number. */
+/** Plans a week of a few phones from one number. */
 export function planOf(seed: number): Plan {
   const chance = chanceFrom(seed);
   const phones = Array.from({ length: 3 + Math.floor(chance() * 3) }, (_, phone) => phone);
   const events = phones.flatMap((phone) => ofPhone(phone, chanceFrom(Math.floor(chance() * 2 ** 32))));
   events.push(...ofServer(chanceFrom(Math.floor(chance() * 2 ** 32))));
-  // A page that was killed after the end would not be opened again.
+  // A page that is killed after the end would not be opened again.
   const inTime = events.filter(({ at }) => at < LENGTH);
   return { seed, phones, events: inTime.toSorted((a, b) => a.at - b.at) };
 }
 
-/** The plan of some phones and events. Each event keeps its own chance, and happens as it did among the others. */
+/** Limits a plan to some phones and events, each of which happens as in the whole plan. */
 export function partOf(plan: Plan, { phones, events }: { [Name in keyof Part]?: Part[Name] | undefined }): Plan {
   const isIn = (phone: number) => !phones || phones.includes(phone);
   return {
@@ -79,7 +79,7 @@ function ofPhone(phone: number, chance: () => number): Planned[] {
     if (chance() < 0.6) add(now, 'changeLine');
     add((now += 1), 'openAnother');
     for (let left = 1 + Math.floor(chance() * 4); left > 0; left -= 1) {
-      // Faults show when events are seconds apart.
+      // Events seconds apart reveal faults.
       now += chance() < 0.6 ? chance() * 3 * SECOND : chance() * MINUTE;
       const deed = drawn(DURING);
       add(now, deed);

@@ -7,7 +7,7 @@ import { planOf } from './plan.ts';
 import { shrink, signOf } from './shrink.ts';
 import { live, type Done, type Task } from './world.ts';
 
-// The whole world in one seed: `npm run world -- --minutes 60`, or `-- --seed 7 --trace`, or `-- --faults`.
+// Simulates worlds from seeds: `npm run world -- --minutes 60`, or `-- --seed 7 --trace`, or `-- --faults`.
 
 const { values: options } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
 });
 
 const LANES = 2;
-/** Worlds in which a fault has to be found. */
+/** Worlds within which a fault must be found. */
 const MOST_WORLDS = 60;
 
 useOwnSettings();
@@ -43,13 +43,13 @@ async function one(seed: number): Promise<void> {
   const part = { phones: numbers(options.phones), events: numbers(options.events) };
   const { trace, failures, steps } = await live({ seed, ...part, fault: options.fault, traced: options.trace });
   for (const line of trace) console.log(line);
-  console.log(`seed ${seed}: ${steps} steps; ${failures.length === 0 ? 'all is well' : failures.join('; ')}`);
+  console.log(`seed ${seed}: ${steps} steps; ${failures.length === 0 ? 'no failures' : failures.join('; ')}`);
   if (failures.length > 0) process.exitCode = 1;
 }
 
 type Run = (task: Task) => Promise<Done>;
 
-/** Several threads do the same work, each with a world at a time. */
+/** Runs the work in several threads, each with one world at a time. */
 async function inLanes(work: (run: Run) => Promise<void>): Promise<void> {
   const lane = async () => {
     const worker = new Worker(new URL(import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 48 } });
@@ -64,7 +64,7 @@ async function inLanes(work: (run: Run) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** With `--few` a commit gives the first seed: whoever tests the same commit sees the same worlds. */
+/** First seed: with `--few` from the commit, so that everyone who tests a commit sees the same worlds. */
 function firstSeed(): number {
   if (options.from !== undefined) return Number(options.from);
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
@@ -72,29 +72,29 @@ function firstSeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }
 
-/** New seeds until the time is over, or one fails. */
+/** Tries new seeds until the time is over or one fails. */
 async function many(minutes: number): Promise<void> {
   const first = firstSeed();
   const began = performance.now();
-  const totals = { next: first, phones: 0, kept: 0 };
+  const totals = { next: first, phones: 0, receipts: 0 };
   let failed: Done | undefined;
   await inLanes(async (run) => {
     while (!failed && performance.now() - began < minutes * 60_000) {
       const done = await run({ seed: totals.next++ });
       totals.phones += done.phones;
-      totals.kept += done.counts.kept;
+      totals.receipts += done.counts.receipts;
       if (done.failures.length === 0) continue;
       if (!failed) await explain((failed = done), run);
     }
   });
-  const { next, phones, kept } = totals;
+  const { next, phones, receipts } = totals;
   const minute = phones / ((performance.now() - began) / 60_000);
   console.log(
-    `${next - first} worlds from ${first} on: ${phones} phone-weeks, ${kept} quotes kept, ${minute.toFixed(0)} phone-weeks a minute`,
+    `${next - first} worlds from ${first} on: ${phones} phone-weeks, ${receipts} receipts, ${minute.toFixed(0)} phone-weeks a minute`,
   );
 }
 
-/** Prints the shortest way to the same failure that is found in a while. */
+/** Shrinks a failure and prints the shortest way to it. */
 async function explain({ task, failures }: Done, run: Run): Promise<void> {
   process.exitCode = 1;
   console.log(`Seed ${task.seed} failed: ${failures.join('; ')}`);
@@ -105,11 +105,11 @@ async function explain({ task, failures }: Done, run: Run): Promise<void> {
     async (part) => signOf((await run({ ...task, ...part })).failures) === sign,
   );
   const { trace } = await run({ ...task, ...least, traced: true });
-  const again = `--seed ${task.seed} --phones ${least.phones.join()} --events ${least.events.join()} --trace`;
-  console.log(`${trace.slice(-60).join('\n')}\nAll of it: npm run world -- ${again}`);
+  const parameters = `--seed ${task.seed} --phones ${least.phones.join()} --events ${least.events.join()} --trace`;
+  console.log(`${trace.slice(-60).join('\n')}\nFull trace: npm run world -- ${parameters}`);
 }
 
-/** Looks for each fault, and prints how long it took to find. */
+/** Looks for each fault and prints the time it took. */
 async function findFaults(names: readonly string[]): Promise<void> {
   const left = [...names];
   let missed = 0;

@@ -8,10 +8,13 @@ import type { Witness } from './witness.ts';
 
 type Turn = ReturnType<typeof inGroups>;
 
-/** The line breaks off before there is an answer. */
+/** Thrown if the connection breaks before the answer. */
 export class Unanswered extends Error {}
 
-/** The server's process and disk. The shipped `inGroups` syncs rows before they are answered; a power cut may take the others. */
+/**
+ * Process and disk of the server. The shipped `inGroups` syncs rows before they are acknowledged; a power cut may lose
+ * the others.
+ */
 export class Server {
   #isUp = true;
   #isBusy = false;
@@ -19,7 +22,7 @@ export class Server {
   #tables = new Tables();
   synced = new Tables();
   #backup: Tables | undefined;
-  /** The tables after each write since the last sync: the disk may have any of them. */
+  /** Tables after each write since the last sync, any of which the disk may have. */
   #unsynced: Tables[] = [];
   #life = {};
   #turn: Turn;
@@ -60,7 +63,7 @@ export class Server {
     this.#witness.synced(written);
   }
 
-  /** Rejects if the line to it ends before it answers. */
+  /** Rejects if the connection breaks before the answer. */
   async serve(asked: Asked): Promise<Answered> {
     if (!this.#isUp) throw new Unanswered('The server is down.');
     if (this.#isBusy) return { status: 503, code: 'PT503', message: 'Too busy', retryAfter: 10 };
@@ -93,17 +96,17 @@ export class Server {
     this.#pending.clear();
   }
 
-  /** The system still writes what the process had written. */
+  /** Kills the process; the system still writes its finished writes. */
   kill(): void {
     this.#end();
     this.#comeBackWith(this.#unsynced.at(-1) ?? this.synced);
   }
 
-  /** The disk keeps what was synced, and of the rest as much as it had written by then. */
+  /** Cuts the power: the disk keeps what was synced, and an arbitrary part of the rest. */
   cutPower(): void {
     this.#end();
-    const kept = Math.floor(this.#chance() * (this.#unsynced.length + 1));
-    this.#comeBackWith(kept > 0 ? this.#unsynced[kept - 1]! : this.synced);
+    const written = Math.floor(this.#chance() * (this.#unsynced.length + 1));
+    this.#comeBackWith(written > 0 ? this.#unsynced[written - 1]! : this.synced);
   }
 
   beBusy(): void {
@@ -114,7 +117,7 @@ export class Server {
     this.#isBusy = false;
   }
 
-  /** The sales team answers a quote of the last day: with an offer first, with a message later. */
+  /** Answers a recent quote: first with an offer, later with a message. */
   giveAnswer(chance: () => number): void {
     const { quotes, answers } = this.#tables;
     const recent = [...quotes.values()].filter(({ created_at }) => created_at > this.#time.now - DAY);
@@ -124,7 +127,7 @@ export class Server {
     const offer = { kind: 'oferta', price: 4, price_for: 'total', currency: 'USD', valid_until: '2028-12-31' };
     const body = { id: idFrom(chance), quote_id, body: 'Sale el jueves.', ...(isFirst ? offer : { kind: 'mensaje' }) };
     const asked = { method: 'POST', table: 'quote_answers', isService: true, shown: [], body } as const;
-    // A server that is down is not asked again.
+    // The sales team does not retry while the server is down.
     void this.serve(asked).catch(() => undefined);
   }
 
@@ -136,7 +139,7 @@ export class Server {
     this.#backup = new Tables(this.synced);
   }
 
-  /** Replaces the tables by those of the backup. */
+  /** Restores the backup. */
   restore(): void {
     if (!this.#backup) return;
     this.kill();

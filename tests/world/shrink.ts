@@ -1,15 +1,15 @@
-/** What is left of a plan. */
+/** Remaining part of a plan. */
 export interface Part {
   readonly phones: readonly number[];
   readonly events: readonly number[];
 }
 
-/** Of what kind a failure is: without the ids, numbers and moments in it. */
+/** Kind of a failure: its text without ids, numbers and times. */
 export function signOf(failures: readonly string[]): string {
   return (failures[0] ?? '').replaceAll(/[\da-f]{8}-[-\da-f]+|AP-\w{4}-\w{4}|[\d.]+/g, '…');
 }
 
-/** Fewer phones first, then fewer events, as long as it still fails: halves, quarters and so on, down to single ones. */
+/** Removes phones, then events, while the plan still fails: halves, quarters, down to single ones. */
 export async function shrink(whole: Part, fails: (part: Part) => Promise<boolean>, mostTries = 200): Promise<Part> {
   const now = { part: whole, triesLeft: mostTries };
   const attempt = async (smaller: Part): Promise<boolean> => {

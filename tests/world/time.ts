@@ -1,4 +1,4 @@
-/** The first moment of every world, in Mexico's afternoon. */
+/** First moment of every world, an afternoon in Mexico. */
 export const BEGIN = Date.UTC(2026, 10, 23, 20);
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -7,16 +7,16 @@ export const DAY = 24 * HOUR;
 
 export interface Task {
   readonly at: number;
-  /** Undefined once it is over, or was called off. */
+  /** Undefined after the task ran or was cancelled. */
   run: (() => void) | undefined;
 }
 
-/** The clock of a world. No task waits for real time. Tasks of the same moment run in the order in which they were added. */
+/** Clock of a world, independent of real time. Tasks of the same moment run in the order of their addition. */
 export class Time {
   now = BEGIN;
-  /** How much has happened. */
+  /** Number of tasks that ran. */
   steps = 0;
-  /** The next one is the last of the list. */
+  /** Pending tasks; the next is the last. */
   readonly #tasks: Task[] = [];
 
   after(wait: number, run: () => void): Task {
@@ -49,7 +49,7 @@ export class Time {
         } catch (error) {
           return reject(error);
         }
-        // Node ends the microtasks before it calls this.
+        // Node finishes all microtasks before setImmediate.
         setImmediate(step);
       };
       setImmediate(step);

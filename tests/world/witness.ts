@@ -15,26 +15,29 @@ interface Lease {
   readonly until: number;
 }
 
-/** Milliseconds for which a lease on the disk is its holder's (src/outbox/one-at-a-time.ts). */
+/** Milliseconds of a lease on disk (src/outbox/one-at-a-time.ts). */
 const LEASE = 30 * SECOND;
 
-/** Longest time from the answers of a disk to the end of what was sent without it. */
+/** Milliseconds for which unstored quotes may still be sending after the disk answers again. */
 const UNKEPT_SENDING = 30 * SECOND;
 
 /** A quote with a receipt. */
 interface Kept {
   readonly phone: Phone;
-  /** The text as typed, and each correction of it. */
+  /** Text as typed, and each correction. */
   readonly contents: Quote[];
-  /** The form said that the quote is refused. */
+  /** True once the form reported a refusal. */
   isOver: boolean;
 }
 
-/** Compares every message, request and stored row with the promises. A failure is a fault of the product or of this world. */
+/**
+ * Compares every message, request and stored row with the promises. A failure is a fault of the product or of this
+ * simulation.
+ */
 export class Witness {
   readonly failures: string[] = [];
   readonly #trace: (line: () => string) => void;
-  readonly #kept = new Map<string, Kept>();
+  readonly #receipts = new Map<string, Kept>();
   readonly #replies = new Map<string, { readonly phone: Phone; readonly quoteId: string; readonly reply: Message }>();
   /** Everything that was ever on the server's disk. */
   readonly #quotes = new Map<string, QuoteRow>();
@@ -42,10 +45,10 @@ export class Witness {
   readonly #answers = new Map<string, string>();
   readonly #leases = new WeakMap<Phone, Lease | undefined>();
   readonly #sending = new Map<string, Realm>();
-  /** Ids that somebody pressed for. */
+  /** Ids for which a person pressed the button. */
   readonly #meant = new Set<string>();
-  /** How much was looked at. */
-  readonly counts = { kept: 0, delivered: 0 };
+  /** Number of receipts and deliveries that were checked. */
+  readonly counts = { receipts: 0, delivered: 0 };
 
   constructor(trace: (line: () => string) => void) {
     this.#trace = trace;
@@ -63,109 +66,109 @@ export class Witness {
     phone.disk.onEntry = (entry) => this.#look(phone, entry);
     phone.disk.onLease = (noted) => {
       const lease = noted as Lease | undefined;
-      const before = this.#leases.get(phone);
+      const earlier = this.#leases.get(phone);
       this.#leases.set(phone, lease);
-      if (!lease || !before || lease.holder === before.holder) return;
-      if (before.until > phone.now && before.until <= phone.now + LEASE)
-        this.fail(`phone ${phone.number}: one took the lease while another had it`);
+      if (!lease || !earlier || lease.holder === earlier.holder) return;
+      if (earlier.until > phone.now && earlier.until <= phone.now + LEASE)
+        this.fail(`phone ${phone.number}: two pages have the lease`);
     };
   }
 
-  /** Follows the toasts of a page. */
+  /** Checks the toasts of a page. */
   follow({ code, realm: { phone } }: Page): void {
     code.toasts.subscribe(() => {
       for (const { text, about } of code.toasts.read())
         for (const folio of about === 'told' ? (text.es.match(/AP-\w{4}-\w{4}/g) ?? []) : [])
           if (![...this.#quotes.keys()].some((id) => folioOf(id) === folio))
-            this.fail(`phone ${phone.number} says that ${folio} was delivered, and it is nowhere`);
+            this.fail(`phone ${phone.number} reports ${folio} as delivered, but the server never had it`);
     });
   }
 
-  /** The receipt says that it is kept. */
+  /** Checks a receipt, which promises that the quote is stored. */
   kept(realm: Realm, entry: Entry, corrects: boolean): void {
     if (!realm.isAlive) return;
     const { phone } = realm;
     const { id } = entry;
     const quote = entry.quote!;
-    this.counts.kept += 1;
+    this.counts.receipts += 1;
     this.#trace(() => `${realm.name} keeps ${id.slice(0, 8)} (${entry.state.kind})`);
     const onDisk = phone.disk.durableEntries().find((each) => each.id === id);
-    if (!onDisk) this.fail(`${realm.name} says that ${id} is kept, and it is not on its disk`);
+    if (!onDisk) this.fail(`${realm.name} reports ${id} as stored, but the disk lacks it`);
     else if (onDisk.quote && !sameQuote(onDisk.quote, quote))
-      this.fail(`${realm.name} says that ${id} is kept, and its disk has another text`);
-    const kept = this.#kept.get(id) ?? { phone, contents: [], isOver: false };
-    const earlier = kept.contents.at(-1);
-    if (earlier && !kept.isOver && !corrects && !sameQuote(earlier, quote))
-      this.fail(`${realm.name} keeps another text in the place of ${id}`);
-    kept.isOver = false;
-    kept.contents.push(quote);
-    this.#kept.set(id, kept);
+      this.fail(`${realm.name} reports ${id} as stored, but the disk has another text`);
+    const receipt = this.#receipts.get(id) ?? { phone, contents: [], isOver: false };
+    const earlier = receipt.contents.at(-1);
+    if (earlier && !receipt.isOver && !corrects && !sameQuote(earlier, quote))
+      this.fail(`${realm.name} replaced the text of ${id}`);
+    receipt.isOver = false;
+    receipt.contents.push(quote);
+    this.#receipts.set(id, receipt);
   }
 
-  /** How a press of the form ended, as its sender is told. */
+  /** Checks the reported end of a press. */
   ended(realm: Realm, id: string, ending: Ending): void {
     if (!realm.isAlive) return;
     this.#trace(() => `${realm.name}: ${id.slice(0, 8)} ended ${ending.kind}`);
     if (ending.kind === 'delivered' && !this.#quotes.has(id))
-      this.fail(`${realm.name} says that ${id} was delivered, and it is nowhere`);
+      this.fail(`${realm.name} reports ${id} as delivered, but the server never had it`);
     if (ending.kind !== 'refused') return;
     this.#end(id);
     this.#judge(realm.name, id, ending.refusal);
   }
 
   #judge(name: string, id: string, { kind }: Extract<Ending, { kind: 'refused' }>['refusal']): void {
-    if (kind !== 'superseded') this.fail(`${name} says that ${id} is ${kind}, and nothing is wrong with it`);
-    else if (!this.#quotes.has(id)) this.fail(`${name} says that ${id} came too late to be changed, and it is nowhere`);
+    if (kind !== 'superseded') this.fail(`${name} reports ${id} as ${kind}, but the quote is valid`);
+    else if (!this.#quotes.has(id))
+      this.fail(`${name} reports ${id} as delivered before its correction, but the server never had it`);
   }
 
   #end(id: string): void {
-    const kept = this.#kept.get(id);
-    if (kept) kept.isOver = true;
+    const receipt = this.#receipts.get(id);
+    if (receipt) receipt.isOver = true;
   }
 
-  /** A person pressed the button for this id, whether or not a receipt followed. */
+  /** Notes a press for this id, with or without a receipt. */
   meant(id: string): void {
     this.#meant.add(id);
   }
 
-  /** Is it kept with this very text? */
   keepsAs(quote: Quote): boolean {
-    const kept = this.#kept.get(quote.id);
-    return kept !== undefined && !kept.isOver && sameQuote(kept.contents.at(-1)!, quote);
+    const receipt = this.#receipts.get(quote.id);
+    return receipt !== undefined && !receipt.isOver && sameQuote(receipt.contents.at(-1)!, quote);
   }
 
   replied(phone: Phone, quoteId: string, reply: NewMessage): void {
     const onDisk = phone.disk.durableEntries().find(({ id }) => id === quoteId);
     const same = onDisk?.messages.some((one) => one.kind === reply.kind && answerOf(one) === answerOf(reply));
-    if (!same) this.fail(`phone ${phone.number} says that a reply to ${quoteId} is kept, and it is not on its disk`);
+    if (!same) this.fail(`phone ${phone.number} reports a reply to ${quoteId} as stored, but the disk lacks it`);
     const stored = onDisk?.messages.find(({ id }) => id === reply.id);
     if (stored) this.#replies.set(reply.id, { phone, quoteId, reply: stored });
   }
 
-  /** Each entry as it is written. */
+  /** Checks an entry when it is written. */
   #look(phone: Phone, { id, state, messages, answers }: Entry): void {
     if (state.kind === 'delivered') {
       this.counts.delivered += 1;
-      if (!this.#quotes.has(id)) this.fail(`phone ${phone.number} has ${id} as delivered, and it is nowhere`);
+      if (!this.#quotes.has(id)) this.fail(`phone ${phone.number} has ${id} as delivered, but the server never had it`);
     }
     if (messages.some((reply) => reply.state.kind === 'delivered' && !this.#stored.has(reply.id)))
-      this.fail(`phone ${phone.number} has a reply of ${id} as delivered, and it is nowhere`);
+      this.fail(`phone ${phone.number} has a reply of ${id} as delivered, but the server never had it`);
     if (answers.some((answer) => this.#answers.get(answer.id) !== id))
       this.fail(`phone ${phone.number} shows an answer to ${id} that nobody gave`);
   }
 
-  /** A row goes out; the returned function is called when its try ends. */
+  /** Checks a request; the returned function marks the end of its try. */
   sends(realm: Realm, { table, body }: Asked): () => void {
     const { engine, locks } = realm.phone;
     const id = String(body?.['id']);
-    const before = this.#sending.get(id);
-    // Unkept quotes and replies are sent beside the flush of all pages.
+    const other = this.#sending.get(id);
+    // Unstored quotes and replies are sent outside the lock.
     if (realm.phone.around.time.now - realm.phone.muteUntil < UNKEPT_SENDING) return () => undefined;
-    const isRobbed = locks.robbed.has(realm) || (before !== undefined && locks.robbed.has(before));
+    const isRobbed = locks.robbed.has(realm) || (other !== undefined && locks.robbed.has(other));
     if (!isRobbed) {
       if (engine !== 'plain' && locks.holder !== realm) this.fail(`${realm.name} sends ${table} without the lock`);
-      if (before === realm) this.fail(`${realm.name} sends ${id} twice at once`);
-      else if (engine !== 'plain' && before?.isAlive) this.fail(`${realm.name} and ${before.name} send ${id} at once`);
+      if (other === realm) this.fail(`${realm.name} sends ${id} twice at once`);
+      else if (engine !== 'plain' && other?.isAlive) this.fail(`${realm.name} and ${other.name} send ${id} at once`);
     }
     this.#sending.set(id, realm);
     return () => {
@@ -181,31 +184,31 @@ export class Witness {
     for (const { id, quote_id } of tables.answers.values()) this.#answers.set(id, quote_id);
   }
 
-  /** The server may call stored only what is on its disk. */
+  /** Checks that the server acknowledges only what is on its disk. */
   answered({ table, body }: Asked, { status }: Answered, { synced }: Server): void {
     if (status !== 201) return;
     const tables = { quotes: synced.quotes, quote_replies: synced.replies, quote_answers: synced.answers };
     const id = String(body!['id']);
     if (!tables[table as keyof typeof tables].has(id))
-      this.fail(`the server says that ${table} ${id} is stored, and it is not on its disk`);
+      this.fail(`the server acknowledged ${table} ${id}, but the disk lacks it`);
   }
 
   // At the end
 
-  /** Everything that still waits, on any phone. */
+  /** Everything that still waits on any phone. */
   waiting(phones: readonly Phone[]): readonly string[] {
     return phones.flatMap(({ number, disk }) =>
       parcelsIn(disk.entries().map(readEntry)).map(
-        ({ id, state }) => `never at rest on phone ${number}: ${id} (${state.trouble})`,
+        ({ id, state }) => `phone ${number} never sent ${id} (${state.trouble})`,
       ),
     );
   }
 
-  /** Kept quotes and replies that the server has not, or has wrong. */
+  /** Acknowledged quotes and replies that the server lacks or has wrong. */
   missing({ synced }: Server): readonly string[] {
     return [
-      ...[...this.#kept].flatMap(([id, kept]) => this.#missingQuote(id, kept, synced) ?? []),
-      ...[...this.#kept].flatMap(([id, kept]) => this.#twin(id, kept, synced) ?? []),
+      ...[...this.#receipts].flatMap(([id, receipt]) => this.#missingQuote(id, receipt, synced) ?? []),
+      ...[...this.#receipts].flatMap(([id, receipt]) => this.#twin(id, receipt, synced) ?? []),
       ...[...this.#replies].flatMap(([id, { phone, quoteId, reply }]) => {
         if (!entryOf(phone, quoteId)?.quote || !synced.quotes.has(quoteId)) return [];
         const row = synced.replies.get(id);
@@ -214,7 +217,7 @@ export class Witness {
         if (row.quote_id !== quoteId || row.kind !== reply.kind || !isOfAnswer)
           return `${reply.kind} ${id} is stored for another answer`;
         const isBare = row.kind === 'aceptada' && row.answer_id === null && !String(row['body']).trim();
-        return isBare ? `acceptance ${id} came back without what was accepted` : [];
+        return isBare ? `acceptance ${id} came back without the accepted offer` : [];
       }),
     ];
   }
@@ -228,10 +231,10 @@ export class Witness {
       return undefined;
     }
     const row = quotes.get(id);
-    if (row) return isStoredAs(row, text) ? undefined : `${id} is not stored as it was typed last`;
-    // On a shared phone a delivery leaves nothing to be sent again to a server that lost it.
+    if (row) return isStoredAs(row, text) ? undefined : `${id} is stored with an earlier text`;
+    // A shared phone forgets a delivered quote, and cannot send the quote again to a server that lost it.
     const isForgotten = entry?.quote === null && this.#quotes.has(id);
-    return isForgotten ? undefined : `${id} was kept on phone ${phone.number}, and is not stored`;
+    return isForgotten ? undefined : `phone ${phone.number} acknowledged ${id}, but the server lacks it`;
   }
 
   #twin(id: string, { contents }: Kept, { quotes }: Tables): string | undefined {
@@ -249,7 +252,6 @@ function entryOf(phone: Phone, id: string): Entry | undefined {
     .find((each) => each.id === id);
 }
 
-/** Is this row the quote, apart from its id? */
 function isStoredAs(row: QuoteRow, quote: Quote): boolean {
   return row.empresa === quote.empresa && sameQuote(row as unknown as Quote, quote);
 }

@@ -8,7 +8,7 @@ import { Server } from './server.ts';
 import { BEGIN, HOUR, MINUTE, SECOND, Time } from './time.ts';
 import { Witness } from './witness.ts';
 
-/** A world to live through: a part of its plan while it is shrunk. */
+/** A world to simulate; while shrinking, a part of its plan. */
 export interface Task {
   readonly seed: number;
   readonly phones?: readonly number[] | undefined;
@@ -27,12 +27,12 @@ export interface Done {
   readonly counts: Witness['counts'];
 }
 
-/** Time after which everything has to be at rest once the line is fair. */
+/** Milliseconds within which everything must be sent after the trouble ends. */
 const PATIENCE = 3 * HOUR;
 
 let built: Promise<Code> | undefined;
 
-/** Lives through a plan, and then until everything is at rest. */
+/** Simulates a plan, and then until everything is sent. */
 export async function live(task: Task): Promise<Done> {
   const fault = FAULTS.find(({ name }) => name === task.fault);
   if (task.fault !== undefined && !fault) throw new Error(`There is no fault '${task.fault}'.`);
@@ -76,7 +76,7 @@ class World {
 
   async live(): Promise<void> {
     const fail = (reason: unknown) => {
-      // A page that is killed catches no rejection any more.
+      // A killed page catches no rejections.
       const isKilled = [...this.#people.values()].some(({ killedAt }) => killedAt > this.time.now - SECOND);
       if (!isKilled || (reason as Error).name !== 'AbortError') this.witness.fail(`nobody caught ${String(reason)}`);
     };
