@@ -18,7 +18,7 @@ const FLAGS = [
   '--remote-debugging-port=0',
 ];
 
-/** A Chromium with a profile that outlives it, so that it can be killed and started again. */
+/** A Chromium with a lasting profile, so that it can be killed and restarted. */
 export class Phone {
   readonly #profile: string;
   readonly #executable: string;
@@ -48,24 +48,24 @@ export class Phone {
 
   async turnOn(): Promise<void> {
     const child = spawn(this.#executable, [...FLAGS, `--user-data-dir=${this.#profile}`], {
-      // A group of its own, so that the kill reaches every process of it.
+      // A separate process group, so that a kill reaches every process.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
     const address = await new Promise<string>((resolve, reject) => {
-      let said = '';
+      let output = '';
       child.stderr.on('data', (text: Buffer) => {
-        said += text;
-        const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        output += text;
+        const found = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
         if (found) resolve(found);
       });
-      child.once('exit', () => reject(new Error(`Chromium did not start: ${said}`)));
+      child.once('exit', () => reject(new Error(`Chromium did not start: ${output}`)));
     });
     this.#browser = await chromium.connectOverCDP(address);
   }
 
-  /** As an empty battery does. */
+  /** Kills the browser, as a flat battery does. */
   async die(): Promise<void> {
     const child = this.#process!;
     if (child.exitCode !== null || child.signalCode !== null) return;

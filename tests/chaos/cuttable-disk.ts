@@ -9,7 +9,7 @@ import { copyFolder, SHORT_LIVED } from '../run-folder.ts';
 
 const run = promisify(execFile);
 
-/** The folder that a server keeps everything in, on a disk whose power can be cut while the server is dead. */
+/** Data folder of a server, on a disk whose power can be cut while the server is dead. */
 export class CuttableDisk {
   readonly dataDir: string;
   readonly #root: string;
@@ -17,7 +17,7 @@ export class CuttableDisk {
   readonly #record: string;
   readonly #backup: string;
 
-  /** All below `folder`, which is there and empty. */
+  /** `folder` must be empty. */
   constructor(folder: string) {
     this.#root = path.join(folder, 'disk');
     this.#base = path.join(folder, 'base');
@@ -26,13 +26,13 @@ export class CuttableDisk {
     this.dataDir = path.join(this.#root, 'data');
   }
 
-  /** For the server that writes there. */
+  /** Environment of the server that writes there. */
   get environment(): Record<string, string> {
     const recorder = pathToFileURL(path.resolve('tests/disk/recorded.ts')).href;
     return { NODE_OPTIONS: `--import ${recorder}`, RECORDED_FOLDER: this.#root, RECORD: this.#record };
   }
 
-  /** What is there now is what any later cut begins with. */
+  /** Makes the present content the base of later cuts. */
   async settle(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     await rm(this.#base, { recursive: true, force: true });
@@ -49,13 +49,13 @@ export class CuttableDisk {
     await this.settle();
   }
 
-  /** By the command that an operator has, beside the running server. */
+  /** Backs up with the operator's command, beside the running server. */
   async backUp(): Promise<void> {
     await rm(this.#backup, { force: true });
     await this.#command('backup');
   }
 
-  /** The present database is lost. */
+  /** Loses the present database and restores the backup. */
   async restore(): Promise<void> {
     const database = path.join(this.dataDir, 'database');
     await rename(database, `${this.#base}-lost`);

@@ -7,12 +7,12 @@ import { sampleQuote, type SampleQuote } from '../integration/sample-quote.ts';
 
 const FILE_BYTES = 10 * 1024 * 1024;
 
-/** Files of 10 MB that fill the room of `private.quote_limits`. */
+/** Files of 10 MB that exhaust `private.quote_limits`. */
 export const FULL = 25;
 
 /**
- * Stores so many whole files of 10 MB, each with a quote of its own, in a data directory that no process has open. Resolves
- * with the ids of the quotes.
+ * Stores `count` whole files of 10 MB, each with its own quote, in an unopened data directory. Resolves with the ids of
+ * the quotes.
  */
 export async function storeFiles(dataDir: string, count: number): Promise<string[]> {
   const database = await openDatabase({
@@ -30,8 +30,8 @@ export async function storeFiles(dataDir: string, count: number): Promise<string
 }
 
 /**
- * Without the triggers: they judge what phones send, and the sum of 10 MB costs more than its rows. All parts are the same
- * random bytes, which gzip does not see: they are longer than its window.
+ * Without triggers, which judge what phones send: the hash of 10 MB costs more than its rows. All parts hold the same
+ * random bytes, which gzip cannot compress because they exceed its window.
  */
 function storing(quote: SampleQuote): Statement[] {
   const id = randomUUID();

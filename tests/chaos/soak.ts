@@ -16,27 +16,25 @@ import { addressSaidBy } from '../said-address.ts';
 import { FULL, storeFiles } from './full-store.ts';
 
 /**
- * `npm run soak`: phones that send quotes to a server whose store of files is full, first alone, then beside backups, then
- * while the server is killed again and again. Lost and doubled quotes fail it, and so does a server that takes more memory
- * for a backup than it may.
+ * `npm run soak`: phones send quotes to a server whose file store is full: alone, then beside backups, then while the
+ * server is killed repeatedly. Fails on lost or doubled quotes, and if a backup takes too much memory.
  */
 const { values } = parseArgs({
   options: {
     phones: { type: 'string', default: '200' },
-    /** Seconds of each of the first two parts. */
+    /** Seconds of each of the first two phases. */
     seconds: { type: 'string', default: '10' },
     kills: { type: 'string', default: '20' },
-    /** Files of 10 MB in the store. */
     files: { type: 'string', default: String(FULL) },
   },
 });
 const PHONES = Number(values.phones);
 const PART = Number(values.seconds) * 1000;
 const KILLS = Number(values.kills);
-/** Milliseconds between two quotes of one phone. */
+/** Milliseconds between two quotes of a phone. */
 const PAUSE = 2000;
 const LONGEST = 15_000;
-/** Megabytes that the server may have at most while it makes a backup. */
+/** Megabytes of memory that the server may use during a backup. */
 const MOST_MEMORY = 700;
 
 useOwnSettings();
@@ -45,7 +43,7 @@ const acknowledged = new Set<string>();
 const sent = new Set<string>();
 let port = 0;
 let server!: ChildProcess;
-let figures = { inserts: [] as number[], putOff: 0 };
+let figures = { inserts: [] as number[], retried: 0 };
 const now = { over: false };
 
 async function start(): Promise<void> {
@@ -60,7 +58,7 @@ async function start(): Promise<void> {
   port = Number(new URL(await addressSaidBy(server)).port);
 }
 
-/** Keeps each quote until it is acknowledged, as the outbox does. */
+/** Repeats each quote until it is acknowledged, as the outbox does. */
 async function phone(): Promise<void> {
   await wait(Math.random() * PAUSE);
   while (!now.over) {
@@ -79,7 +77,7 @@ async function phone(): Promise<void> {
         figures.inserts.push(performance.now() - began);
         break;
       }
-      figures.putOff += 1;
+      figures.retried += 1;
       if (now.over) break;
       await wait(500 + Math.random() * 500);
     }
@@ -87,7 +85,6 @@ async function phone(): Promise<void> {
   }
 }
 
-/** The median and the slowest hundredth. */
 function spread(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN);
@@ -95,13 +92,13 @@ function spread(times: readonly number[]): string {
 }
 
 async function measure(name: string, work: () => Promise<unknown>): Promise<void> {
-  figures = { inserts: [], putOff: 0 };
+  figures = { inserts: [], retried: 0 };
   await work();
-  const { inserts, putOff } = figures;
-  console.log(`${name.padEnd(18)} · ${inserts.length} stored, ${spread(inserts)}, put off ${putOff}`);
+  const { inserts, retried } = figures;
+  console.log(`${name.padEnd(18)} · ${inserts.length} stored, ${spread(inserts)}, retried ${retried}`);
 }
 
-/** Backups one after the other, as `npm run backup` asks for them. */
+/** Runs backups one after the other, as `npm run backup` does. */
 async function backUp(): Promise<void> {
   const gate = createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! });
   const ends = performance.now() + PART;
@@ -112,12 +109,12 @@ async function backUp(): Promise<void> {
     const file = path.join(dataDir, `${began}.tar.gz`);
     await writePieces(file, body!);
     const [seconds, megabytes] = [(performance.now() - began) / 1000, (await stat(file)).size / 1024 ** 2];
-    console.log(`a backup of ${Math.round(megabytes)} MB in ${seconds.toFixed(1)} s`);
+    console.log(`backup of ${Math.round(megabytes)} MB in ${seconds.toFixed(1)} s`);
     await rm(file);
   } while (performance.now() < ends);
 }
 
-/** Most of the memory that the server had in megabytes, since the last look; undefined where the system does not say. */
+/** Peak memory of the server in megabytes since the last call; undefined if the system does not report it. */
 async function peakOfServer(): Promise<number | undefined> {
   try {
     const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
@@ -140,7 +137,7 @@ await measure('phones alone', () => wait(PART));
 await peakOfServer();
 await measure('beside backups', backUp);
 const peak = (await peakOfServer()) ?? 0;
-console.log(`${peak} MB at most for them, of ${MOST_MEMORY}`);
+console.log(`memory during backups: ${peak} MB at most, ${MOST_MEMORY} allowed`);
 await measure(`killed ${KILLS} times`, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     await wait(300 + Math.random() * 700);
@@ -160,7 +157,7 @@ await leads.close();
 await rm(dataDir, { recursive: true });
 const there = new Set(stored.map(({ id }) => id));
 const lost = [...acknowledged].filter((id) => !there.has(id)).length;
-// Each quote has an e-mail of its own, and a row keeps it under whatever id.
+// Each quote has its own e-mail, which its row has under any id.
 const doubled = stored.length - new Set(stored.map(({ email }) => email)).size;
 const foreign = stored.filter(({ id }) => !sent.has(id)).length;
 console.log(

@@ -11,7 +11,7 @@ import { scratchFolder } from '../scratch.ts';
 import { Phone } from './browser.ts';
 import { CuttableDisk } from './cuttable-disk.ts';
 
-// A seeded storm over the real thing: form, outbox, worker, server, database. `npm run chaos -- --n 2000 --seed 1`
+// A seeded storm over form, outbox, worker, server and database: `npm run chaos -- --n 2000 --seed 1`
 
 const { values: options } = parseArgs({
   options: { n: { type: 'string', default: '300' }, seed: { type: 'string', default: String(Date.now() % 100_000) } },
@@ -42,7 +42,7 @@ const PRICE = { price: 4.1, price_for: 'kilo', currency: 'USD' };
 const OFFER = { body: 'Con gusto.', kind: 'oferta', ...PRICE, kilos: 1200, valid_until: '2099-11-28' };
 
 const LONGEST_DRAIN = 120_000;
-/** As often as everything else together. */
+/** Replies are as frequent as all other events together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const ROUGH = [closeTab, powerCut, oldBackup];
 const WEATHER = [reload, offline, stopWorkers, lineDown, killServer, killPhone, ...ROUGH, ...ROUGH];
@@ -57,14 +57,14 @@ const service = await Service.start(disk.dataDir, disk.environment);
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
 service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
-/** The quotes that the phone said it has, each with what was going on then. */
+/** Quotes that the phone acknowledged, each with the weather at that time. */
 const acknowledged = new Map<string, string>();
-/** Quote ids of the replies that the phone shows as kept, by the words of each reply. */
+/** Quote ids of the replies that the phone acknowledged, by text of the reply. */
 const replied = new Map<string, string>();
-/** The quotes that the sales team answered, and those whose answers a restored server has lost. */
+/** Quotes that the sales team answered, and those whose answers a restored server lost. */
 const answered = new Set<string>();
 const forgotten = new Set<string>();
-/** Those that were answered when a backup was made; none before the first. */
+/** Quotes that were answered at the time of the backup; undefined before the first. */
 let inBackup: ReadonlySet<string> | undefined;
 let weather = 'calm';
 const events: Record<string, number> = {};
@@ -82,7 +82,7 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Pages and browsers are killed under our feet; any other error ends the storm. */
+/** Pages and browsers are killed at any time; any other error ends the storm. */
 async function survive(deed: () => Promise<void>): Promise<void> {
   try {
     await deed();
@@ -97,7 +97,7 @@ function report(left: readonly Kept[], result: Record<string, readonly string[]>
   const counts = `${tally.submitted} submitted, ${acknowledged.size} acknowledged, ${left.length} on the phone, ${answered.size} answered, ${replied.size} replies acknowledged`;
   console.log(`seed ${seed}: ${counts}, ${service.inserts.length} requests, ${seconds} s`);
   const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
-  console.log(`met on the way: ${happened.join(', ')}; the server answered ${JSON.stringify(service.answers)}`);
+  console.log(`events: ${happened.join(', ')}; the server answered ${JSON.stringify(service.answers)}`);
   for (const [name, all] of Object.entries(result)) {
     const known = all.map(
       (one) => `${one} (${acknowledged.get(one) ?? (replied.has(one) ? 'acknowledged reply' : 'not acknowledged')})`,
@@ -108,7 +108,7 @@ function report(left: readonly Kept[], result: Record<string, readonly string[]>
 }
 
 async function step(): Promise<void> {
-  // A kill may have hit its own restart.
+  // A kill may have interrupted the restart.
   if (!phone.isOn) {
     await phone.die();
     await phone.turnOn();
@@ -122,7 +122,7 @@ async function step(): Promise<void> {
   weather = `after ${event.name}`;
 }
 
-/** One of up to three tabs, opened when there are fewer. */
+/** Picks one of up to three tabs, or opens one. */
 async function tab(): Promise<Page> {
   const pages = phone.context.pages().filter((page) => page.url().startsWith(service.origin));
   if (pages.length >= TABS || (pages.length > 0 && chance() < 0.9)) return pick(pages);
@@ -132,21 +132,21 @@ async function tab(): Promise<Page> {
   return page;
 }
 
-/** Fills the real form and presses its button; what the page then shows as kept counts as acknowledged. */
+/** Fills and submits the form; a quote that the page then shows as stored counts as acknowledged. */
 async function ask(page: Page): Promise<void> {
   tally.submitted += 1;
   const name = `Tormenta ${seed}-${tally.submitted}`;
-  const kept = await page.evaluate(
+  const isStored = await page.evaluate(
     async ({ nombre, number }) => {
       const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
       form.scrollIntoView({ behavior: 'instant' });
       const until = Date.now() + 7000;
       const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
-      // Free again after the last one, and awake.
+      // Waits until the form is hydrated and has finished the previous quote.
       while ((form.ariaBusy === 'true' || !form.closest('[data-awake]')) && Date.now() < until) await pause();
       const values: Record<string, string> = {
         nombre,
-        // The receipt shows it: that is how this very quote is seen to be kept.
+        // The receipt shows the company, which identifies the quote.
         empresa: `${nombre}, S.A.`,
         email: `t${number}@tormenta.mx`,
         telefono: '6641234567',
@@ -168,7 +168,7 @@ async function ask(page: Page): Promise<void> {
     },
     { nombre: name, number: tally.submitted },
   );
-  if (kept) acknowledged.set(name, weather);
+  if (isStored) acknowledged.set(name, weather);
 }
 
 async function reload(): Promise<void> {
@@ -211,7 +211,7 @@ async function killServer(): Promise<void> {
   }
 }
 
-/** The server dies, and its disk keeps what was synced, and of the rest whatever it had written. */
+/** Kills the server; its disk keeps what was synced, and an arbitrary part of the rest. */
 async function powerCut(): Promise<void> {
   const asking = ask(await tab()).catch(() => undefined);
   await wait(chance() * 1000);
@@ -221,7 +221,7 @@ async function powerCut(): Promise<void> {
   await asking;
 }
 
-/** The first time a backup is made; from then on it is brought back, and what came since is gone. */
+/** Makes a backup the first time, and later restores it: everything since then is lost. */
 async function oldBackup(): Promise<void> {
   if (!inBackup) {
     await disk.backUp();
@@ -235,7 +235,7 @@ async function oldBackup(): Promise<void> {
   await (await tab()).reload({ waitUntil: 'domcontentloaded' });
 }
 
-/** Right in the middle of a send, or of a write. */
+/** Kills the phone during a send or a write. */
 async function killPhone(): Promise<void> {
   const asking = ask(await tab()).catch(() => undefined);
   await wait(chance() * 300);
@@ -244,7 +244,7 @@ async function killPhone(): Promise<void> {
   await phone.turnOn();
 }
 
-/** The sales team answers a quote; its sender asks something, or accepts, in the list. */
+/** The sales team answers a quote, and its sender asks or accepts in the list. */
 async function reply(): Promise<void> {
   const { id, folio } = pick(await service.quotes());
   // An offer that the server has lost cannot be accepted.
@@ -257,7 +257,7 @@ async function reply(): Promise<void> {
   const accepts = chance() < 0.5;
   const says = accepts ? `Aceptada ${folio}` : `Pregunta ${seed}-${tally.asked}`;
   const page = await tab();
-  const kept = await page.evaluate(
+  const isStored = await page.evaluate(
     async ({ about, question }) => {
       const until = Date.now() + 7000;
       const receipt = () =>
@@ -277,7 +277,7 @@ async function reply(): Promise<void> {
       location.hash = '#mis-cotizaciones';
       dispatchEvent(new Event('online'));
       if (question === undefined) {
-        // One that was accepted before has no such button: it shows where that stands.
+        // An offer that was accepted earlier shows its state instead of the button.
         await waitFor(() => /Aceptar|Aceptada ·/.exec(receipt()?.textContent ?? ''));
         if (!receipt()?.textContent.includes('Aceptada ·')) {
           await press('Aceptar');
@@ -299,7 +299,7 @@ async function reply(): Promise<void> {
     },
     { about: folio, question: accepts ? undefined : says },
   );
-  if (kept) replied.set(says, id);
+  if (isStored) replied.set(says, id);
 }
 
 interface Kept {
@@ -312,7 +312,7 @@ interface Kept {
   }[];
 }
 
-/** The weather clears: one page is open, and whatever waits must go by itself. */
+/** Ends the storm: with one page open, everything must be sent by itself. */
 async function drain(): Promise<readonly Kept[]> {
   service.fault = () => ({ kind: 'none' });
   service.replyFault = () => ({ kind: 'none' });
@@ -323,7 +323,7 @@ async function drain(): Promise<readonly Kept[]> {
   for (;;) {
     const entries = await page.evaluate(readEntries);
     const states = entries.flatMap(({ state, messages = [] }) => [state, ...messages.map((each) => each.state)]);
-    // What a restored server has lost the page sends again, once it has asked.
+    // The page sends again what a restored server has lost, after it has asked.
     const quotes = await service.quotes();
     const stored = new Set([...quotes.map(({ nombre }) => nombre), ...(await readSaid(quotes))]);
     const isAllThere = [...acknowledged.keys(), ...replied.keys()].every((name) => stored.has(name));
@@ -332,7 +332,6 @@ async function drain(): Promise<readonly Kept[]> {
   }
 }
 
-/** Reads the outbox in the page. */
 async function readEntries(): Promise<Kept[]> {
   const done = <Result>(request: IDBRequest<Result>) =>
     new Promise<Result>((resolve, reject) => {
@@ -345,14 +344,13 @@ async function readEntries(): Promise<Kept[]> {
   return entries;
 }
 
-/** Words of the replies that the sales team has. */
 async function readSaid(quotes: readonly { readonly id: string; readonly folio: string }[]): Promise<string[]> {
-  const said: string[] = [];
+  const texts: string[] = [];
   for (const { id, folio } of quotes.filter((quote) => answered.has(quote.id))) {
     const rows = await service.said('quote_replies', id);
-    said.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
+    texts.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
   }
-  return said;
+  return texts;
 }
 
 async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>> {
@@ -362,7 +360,7 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
   const named = (kinds: readonly string[]) =>
     entries.filter((entry) => kinds.includes(entry.state.kind)).map((entry) => entry.quote?.nombre ?? '?');
 
-  const said = await readSaid(quotes);
+  const texts = await readSaid(quotes);
   const folios = new Map(quotes.map(({ nombre, folio }) => [nombre, folio]));
   const replies = entries.flatMap(({ quote, messages: all = [] }) =>
     all
@@ -376,17 +374,17 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
   return {
     lost: [
       ...[...acknowledged.keys()].filter((name) => !isStored.has(name) && !named(['waiting']).includes(name)),
-      ...[...replied.keys()].filter((says) => !said.includes(says) && !repliesThat('waiting').includes(says)),
+      ...[...replied.keys()].filter((says) => !texts.includes(says) && !repliesThat('waiting').includes(says)),
     ],
     duplicated: [
       ...stored.filter((name, at) => stored.indexOf(name) !== at),
-      ...said.filter((says, at) => said.indexOf(says) !== at),
+      ...texts.filter((says, at) => texts.indexOf(says) !== at),
     ],
     stuck: [...named(['waiting']), ...repliesThat('waiting')],
     'wrongly reported': [
       ...named(['delivered']).filter((name) => !isStored.has(name)),
-      ...repliesThat('delivered').filter((says) => !said.includes(says)),
-      // Every quote of the storm is good, and so is every reply: none may be turned away.
+      ...repliesThat('delivered').filter((says) => !texts.includes(says)),
+      // Every quote and reply of the storm is valid, so none may be refused.
       ...named(['refused']),
       ...repliesThat('refused'),
     ],
