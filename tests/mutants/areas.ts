@@ -1,19 +1,18 @@
-/** A part of the product, with the tests that reach its files: cheapest first. */
+/** Part of the product, with the tests that reach its files, cheapest first. */
 export interface Area {
   readonly name: 'phone' | 'server' | 'sql';
-  /** Part of the drawn mutants. */
+  /** Share of the drawn mutants. */
   readonly weight: number;
-  /** Files and folders, as `git ls-files` takes them. */
+  /** Files and folders for `git ls-files`. */
   readonly sources: readonly string[];
-  /** Stages that prove something of these files; of a migration its statements are in `supabase/schemas`. */
+  /** Stages that test these files; statements of a migration are in `supabase/schemas`. */
   readonly stages: (subjects: readonly string[]) => readonly Stage[];
 }
 
 export interface Stage {
   readonly name: string;
-  /** Parameters of Node. */
   readonly command: readonly string[];
-  /** Milliseconds after which the mutant counts as killed: it may loop for ever. */
+  /** Milliseconds after which the mutant counts as killed: it may loop forever. */
   readonly patience: number;
 }
 
@@ -21,7 +20,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 const COMPILER = 'node_modules/typescript/bin/tsc';
 
-/** Browser tests of what a phone does with a quote. */
+/** Browser tests of quotes on a phone. */
 const IN_BROWSER = ['quote.test', 'form.test', 'delivery', 'answers', 'offer', 'links', 'details', 'files.test'];
 
 /** Parts of the server: `nearest` tests run in one process, `started` ones start a server. */
@@ -44,7 +43,7 @@ const SERVER = [
   },
 ] as const;
 
-/** Schemas with the tests that speak of them most. */
+/** Schemas with their nearest tests. */
 const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
   foundations: ['database', 'roles', 'vocabulary'],
   staff: ['roles', 'cover', 'templates-reminders'],
@@ -59,7 +58,9 @@ const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
   alert_sending: ['alerts.', 'cover'],
 };
 
-/** Tests of the rules in SQL. `schemas` is none: it compares the script with its sources, and would kill each mutant. */
+/**
+ * Tests of the rules in SQL. Without `schemas`, which compares the script with its sources and would kill every mutant.
+ */
 const RULES_IN_SQL = [...new Set(Object.values(NEAREST_SCHEMA).flat())];
 
 function sqlStages(schemas: readonly string[]): readonly Stage[] {
@@ -75,12 +76,12 @@ function sqlStages(schemas: readonly string[]): readonly Stage[] {
   ].flat();
 }
 
-/** Tests whose path has one of the words; those without a folder are of integration tests. No stage without words. */
+/** Tests whose path contains one of the words; words without a folder mean integration tests. No words, no stage. */
 function vitest(name: string, words: readonly string[], ...options: readonly string[]): readonly Stage[] {
   if (words.length === 0) return [];
   const projects = ['--project', 'unit', '--project', 'integration'];
   const paths = words.map((word) => (word.includes('/') ? word : `integration/${word}`));
-  // A lane has one worker, so that the first failed test ends the run.
+  // A lane has one worker, so that the first failure ends the run.
   const command = [
     VITEST,
     'run',

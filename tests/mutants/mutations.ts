@@ -30,7 +30,7 @@ const SWAPPED: Readonly<Record<string, string>> = {
   '??': '&&',
 };
 
-/** Mutations of a TypeScript file: operators, conditions, constants, and statements that are left out. */
+/** Mutations of a TypeScript file: operators, conditions, constants and removed statements. */
 export function mutateScript(file: string, source: string): Mutation[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]!.message}`);
@@ -75,7 +75,7 @@ function mutateNode(
   }
 }
 
-/** Nodes that a mutation would not change at run time: types, and names of modules. */
+/** Nodes without behaviour at run time: types and module names. */
 const WITHOUT_BEHAVIOUR = /^(TS(?!AsExpression|NonNull|Satisfies)|Import|ExportAll)/;
 
 function walk(node: unknown, visit: (node: Node & Record<string, unknown>) => void): void {
@@ -113,11 +113,11 @@ const SQL_SWAPS: readonly (readonly [RegExp, string])[] = [
   [/^(?:grant|revoke|create policy|create trigger)\b[^;]+;/gim, ''],
 ];
 
-/** Parts of a script without a rule: comments, texts, heads of functions, indexes. */
+/** Parts of a script without rules: comments, texts, heads of functions, indexes. */
 const SQL_SILENT =
   /--[^\n]*|'[^'\n]*'|\/\*[\s\S]*?\*\/|^(?:create (?:or replace )?function|comment on|set|drop|create index)\b[^;]*?(?:;|\bas \$)/gim;
 
-/** Mutations of a SQL script: comparisons, conditions, bounds, and refusals that are left out. */
+/** Mutations of a SQL script: comparisons, conditions, bounds and removed refusals. */
 export function mutateSql(source: string): Mutation[] {
   const silent = [...source.matchAll(SQL_SILENT)].map(({ index, 0: text }) => [index, index + text.length] as const);
   const isSilent = (at: number) => silent.some(([start, end]) => start <= at && at < end);

@@ -13,26 +13,26 @@ import { copyWorkingTree, listed } from '../working-copy.ts';
 import { AREAS, type Area, type Stage } from './areas.ts';
 import { mutateScript, mutateSql, type Mutation } from './mutations.ts';
 
-// Mutation run: changes one place of the product at a time and runs the tests that reach the place. A change has survived if
-// all of them pass. The same tests run first without a change, because red ones would kill every mutant. Exits with 1 if a
+// Mutation run: changes the product in a single place and runs the tests that reach the place. A mutant survives if all
+// of them pass. The tests run first without a change, because failing tests would kill every mutant. Exits with 1 if a
 // survivor has no reason in tests/mutants/survivors.json.
 
 const USAGE = `npm run mutants -- [--n 200] [--seed 1] [--area phone|server|sql] [--lanes 2] [--stages 1]`;
 
-/** Variable by which processes of a run share what is made once (tests/run-folder.ts). */
+/** Variable with which the processes of a run share files (tests/run-folder.ts). */
 const RUN_FOLDER = 'TESTS_RUN_FOLDER';
 
 interface Mutant extends Mutation {
   readonly area: Area;
   readonly file: string;
-  /** File whose tests are the nearest: of a statement of a migration its schema. */
+  /** File whose tests are nearest: for a statement of a migration its schema. */
   readonly subject: string;
   readonly source: string;
 }
 
 interface Verdict {
   readonly mutant: Mutant;
-  /** Stage whose tests turned red; undefined if the mutant survived all of them. */
+  /** Stage whose tests failed; undefined for a survivor. */
   readonly killedBy: string | undefined;
 }
 
@@ -86,14 +86,14 @@ function share({ weight }: Area): number {
   return weight / areas.reduce((sum, area) => sum + area.weight, 0);
 }
 
-/** Draws the same mutants for the same seed, from each area separately. */
+/** Draws mutants by seed, from each area separately. */
 async function drawMutants(area: Area, wanted: number): Promise<Mutant[]> {
   const files = listed('ls-files', ...area.sources).filter((file) => /\.(ts|sql)$/.test(file));
   const all = (await Promise.all(files.map((file) => mutantsOf(area, file)))).flat();
   const drawn: Mutant[] = [];
   while (drawn.length < wanted && all.length > 0) {
     const [mutant] = all.splice(draws.whole(all.length), 1);
-    // A script that PostgreSQL refuses turns every test red and proves nothing.
+    // A script that PostgreSQL rejects fails every test and proves nothing.
     if (!mutant!.file.endsWith('.sql') || (await canMigrate(mutated(mutant!)))) drawn.push(mutant!);
   }
   return drawn;
@@ -130,7 +130,7 @@ function mutated({ source, start, end, replacement }: Mutant): string {
   return source.slice(0, start) + replacement + source.slice(end);
 }
 
-/** A copy of the working tree, so that two mutants can be tried at once. */
+/** Copies the working tree, so that two mutants can run in parallel. */
 function openLane(index: number): string {
   const lane = path.join(folder, String(index));
   mkdirSync(lane);
@@ -138,13 +138,13 @@ function openLane(index: number): string {
   return lane;
 }
 
-/** Makes the shared databases too, before a mutant can. */
+/** Runs the tests without a change, which also creates the shared databases. */
 async function proveUnchanged(lane: string): Promise<void> {
   for (const area of areas) {
     const subjects = mutants.filter((mutant) => mutant.area === area).map(({ subject }) => subject);
     for (const stage of stagesOf(area, [...new Set(subjects)]))
       if (subjects.length > 0 && !(await passes(lane, stage)))
-        throw new Error(`Red without a change: ${area.name}, ${stage.name}: node ${stage.command.join(' ')}`);
+        throw new Error(`Tests fail without a mutation: ${area.name}, ${stage.name}: node ${stage.command.join(' ')}`);
   }
 }
 
@@ -171,7 +171,7 @@ async function findKiller(lane: string, { area, subject }: Mutant): Promise<stri
   return undefined;
 }
 
-/** A run folder whose databases the mutated script has yet to make; only the empty one is shared. */
+/** Run folder in which the mutated script creates its databases; only the empty one is shared. */
 async function folderWithoutMigrations(lane: string): Promise<string> {
   const own = `${lane}.run`;
   await rm(own, { recursive: true, force: true });
