@@ -17,7 +17,7 @@ async function write(tab: Tab, written: Partial<typeof values>): Promise<void> {
   }
 }
 
-/** Fills the form and sends it; the name by which its row is known. */
+/** Fills and sends the form; resolves with the name that identifies its row. */
 export async function ask(tab: Tab): Promise<string> {
   const person = someone();
   await write(tab, person);
@@ -32,7 +32,7 @@ export const arrives = (service: Service, nombre: string, timeout?: number) =>
 
 export const workerIsReady = (tab: Tab) => tab.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
-/** The worker is there from the second visit on. */
+/** The worker controls the page from the second visit on. */
 export async function openWithWorker(tab: Tab): Promise<void> {
   await tab.goto('/');
   await workerIsReady(tab);
@@ -40,7 +40,7 @@ export async function openWithWorker(tab: Tab): Promise<void> {
   expect(await tab.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
-/** The page as the phone has it: the server was killed, and nothing answers in its place. */
+/** Reloads while nothing answers: the page comes from the phone. */
 export async function reopenWithServerDead(tab: Tab, service: Service): Promise<void> {
   await service.kill();
   await service.lineDown();
@@ -48,16 +48,16 @@ export async function reopenWithServerDead(tab: Tab, service: Service): Promise<
   await sees(tab, 'h1', 'Reserva tu espacio hoy');
 }
 
-/** Leaves a quote that was tried in vain so often: the more, the longer until it is tried by itself. */
+/** Leaves a quote that failed `tries` times; its next automatic try waits longer with each. */
 export async function leaveWaiting(tab: Tab, service: Service, tries: number): Promise<string> {
   service.fault = unavailable;
   const nombre = await ask(tab);
   await sees(tab, RECEIPT, 'en espera');
   while (service.inserts.length < tries) {
-    const before = service.inserts.length;
+    const sent = service.inserts.length;
     // Any sign of life skips the wait.
     await tab.evaluate(() => void dispatchEvent(new Event('pageshow')));
-    await polled(async () => service.inserts.length).toBeGreaterThan(before);
+    await polled(async () => service.inserts.length).toBeGreaterThan(sent);
     await sees(tab, RECEIPT, 'en espera');
   }
   return nombre;

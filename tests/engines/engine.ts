@@ -1,12 +1,12 @@
-/** A browser that the flows can be run in. */
+/** A browser in which the flows run. */
 export interface Engine {
   readonly version: string;
-  /** A tab with a profile of its own, as on a phone that has never been here. */
+  /** Opens a tab with a new profile, as on a first visit. */
   open(origin: string): Promise<Tab>;
   close(): Promise<void>;
 }
 
-/** The little that the flows ask of a browser: what W3C WebDriver can do, so that one wording serves every engine. */
+/** Browser functions of the flows, limited to W3C WebDriver, so that one text serves every engine. */
 export interface Tab {
   goto(address: string): Promise<void>;
   reload(): Promise<void>;
@@ -14,16 +14,16 @@ export interface Tab {
     work: (...given: Given) => Result,
     ...given: Given
   ): Promise<Awaited<Result>>;
-  /** Presses the first visible thing, as a visitor would. */
+  /** Presses the first visible match. */
   click(selector: string, text?: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
   choose(selector: string, value: string): Promise<void>;
   press(key: 'Escape'): Promise<void>;
   close(): Promise<void>;
-  /** Errors, warnings and all else in the console. Absent where it cannot be heard. */
-  readonly said?: readonly string[];
-  /** Cuts the engine's own network. Absent where the engine offers no such thing. */
+  /** Messages in the console; undefined if the engine does not report them. */
+  readonly consoleLines?: readonly string[];
+  /** Cuts the engine's network; undefined if the engine cannot. */
   setOnline?(online: boolean): Promise<void>;
-  /** Another window is looked at, and then this one again. */
+  /** Switches to another window and back. */
   lookAway(): Promise<void>;
 }

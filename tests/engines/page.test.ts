@@ -5,7 +5,7 @@ import { expect, polled, sees, test } from './visit.ts';
 const approachMap = () =>
   document.querySelector('#red-logistica header + div')!.scrollIntoView({ behavior: 'instant', block: 'center' });
 
-test('the page is there, its islands wake, and the console stays empty', async ({ tab, note }) => {
+test('the page opens, hydrates every island, and leaves the console empty', async ({ tab, note }) => {
   await tab.goto('/');
   await sees(tab, 'h1', 'Reserva tu espacio hoy');
   const drawn = () => tab.evaluate(() => document.querySelector<SVGGraphicsElement>('#hero use')?.getBBox().width ?? 0);
@@ -13,17 +13,17 @@ test('the page is there, its islands wake, and the console stays empty', async (
   const asleep = () =>
     tab.evaluate(() => {
       const islands = document.querySelectorAll('[data-island]:not([data-awake], [data-when=touch])');
-      // That of the form has no box of its own.
+      // The form's island has no box.
       const place = [islands[0], islands[0]?.firstElementChild].find((element) => element?.getClientRects().length);
       place?.scrollIntoView({ behavior: 'instant', block: 'center' });
       return islands.length;
     });
   await polled(asleep).toBe(0);
-  if (!tab.said) note('its console cannot be heard');
-  expect(tab.said ?? []).toEqual([]);
+  if (!tab.consoleLines) note('its console cannot be read');
+  expect(tab.consoleLines ?? []).toEqual([]);
 });
 
-test('script that the line lost comes in the same visit', async ({ tab, service }) => {
+test('a lost script is fetched again in the same visit', async ({ tab, service }) => {
   const first: Record<string, number> = {};
   service.lost = {
     test(address) {
@@ -38,9 +38,7 @@ test('script that the line lost comes in the same visit', async ({ tab, service 
   service.lost = undefined;
 });
 
-test('the map wakes with its nine points and twenty routes, says what a point is, and has them in a list', async ({
-  tab,
-}) => {
+test('the map shows every point and route, explains a point, and lists all points', async ({ tab }) => {
   await tab.goto('/');
   for (const { code, name } of points) await sees(tab, '#red-logistica li', `${code} ${name}`);
   await tab.evaluate(approachMap);

@@ -7,7 +7,7 @@ const LIST = 'dialog[open]';
 test('a good quote ends as entregada with its folio, and is stored once', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await ask(tab);
-  // A disk that takes seconds, as on the slowest machines, leaves the form no time to wait for the server.
+  // On a disk that takes seconds, as on the slowest machines, the form cannot wait for the server.
   await polled(() =>
     tab.evaluate(() => [...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()),
   ).toMatch(
@@ -17,13 +17,10 @@ test('a good quote ends as entregada with its folio, and is stored once', async 
   expect(await service.rowsOf(nombre)).toMatchObject([
     { folio: await folio(tab), email: /^ventas\S+@berries\.mx$/, peso: 12500, tipo_carga: 'perecederos' },
   ]);
-  expect(tab.said ?? []).toEqual([]);
+  expect(tab.consoleLines ?? []).toEqual([]);
 });
 
-test('with the server dead it opens, takes a quote and keeps it, and delivers it once when the server is back', async ({
-  tab,
-  service,
-}) => {
+test('a quote taken with the server dead is kept, and delivered once the server is back', async ({ tab, service }) => {
   await openWithWorker(tab);
   await reopenWithServerDead(tab, service);
   const nombre = await ask(tab);
@@ -33,23 +30,20 @@ test('with the server dead it opens, takes a quote and keeps it, and delivers it
     '[role=status]',
     'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.',
   );
-  const kept = await folio(tab);
+  const shownFolio = await folio(tab);
 
   await tab.reload();
   await tab.click(CHIP, '1 en espera');
-  await sees(tab, `${LIST} ${RECEIPT}`, kept);
+  await sees(tab, `${LIST} ${RECEIPT}`, shownFolio);
   await sees(tab, `${LIST} ${RECEIPT}`, 'en espera');
 
   await service.up();
   await service.lineUp();
   await sees(tab, `${LIST} ${RECEIPT}`, 'entregada');
-  expect(await service.rowsOf(nombre)).toMatchObject([{ folio: kept }]);
+  expect(await service.rowsOf(nombre)).toMatchObject([{ folio: shownFolio }]);
 });
 
-test('the receipt says that nothing is sent with the page closed, exactly where that is so', async ({
-  tab,
-  service,
-}) => {
+test('the receipt warns about closing the page exactly if the engine sends nothing then', async ({ tab, service }) => {
   await openWithWorker(tab);
   await leaveWaiting(tab, service, 1);
   const isSentClosed = await tab.evaluate(async () => {
@@ -63,7 +57,7 @@ test('the receipt says that nothing is sent with the page closed, exactly where 
     );
   });
   const sentence = `${RECEIPT} [role=status] p`;
-  const said = () =>
+  const notices = () =>
     tab.evaluate(
       (selector) =>
         [...document.querySelectorAll(selector)].filter((line) =>
@@ -71,5 +65,5 @@ test('the receipt says that nothing is sent with the page closed, exactly where 
         ).length,
       sentence,
     );
-  await polled(said).toBe(isSentClosed ? 0 : 1);
+  await polled(notices).toBe(isSentClosed ? 0 : 1);
 });

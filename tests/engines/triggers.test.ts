@@ -1,12 +1,12 @@
 import { arrives, leaveWaiting, openWithWorker, RECEIPT, well } from './asking.ts';
 import { expect, sees, test } from './visit.ts';
 
-/** After so many tries it is 20 s until the next one comes by itself. */
+/** Tries after which the next automatic one takes 20 s. */
 const MANY = 7;
-/** So what arrives sooner was brought by what the test names. */
+/** Milliseconds within which only the tested event explains an arrival. */
 const SOON = 12_000;
 
-test('what waits is sent when the app starts', async ({ tab, service }) => {
+test('a waiting quote is sent when the app starts', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, MANY);
   await tab.goto('about:blank');
@@ -16,7 +16,7 @@ test('what waits is sent when the app starts', async ({ tab, service }) => {
   await sees(tab, '[role=status]', 'entregada');
 });
 
-test('what waits is tried again by itself while the page is open', async ({ tab, service }) => {
+test('a waiting quote is retried while the page is open', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, 3);
   service.fault = well;
@@ -24,7 +24,7 @@ test('what waits is tried again by itself while the page is open', async ({ tab,
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('what waits is sent when the engine says that the network is back', async ({ tab, service, note }) => {
+test('a waiting quote is sent when the engine reports that the network is back', async ({ tab, service, note }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, MANY);
   if (tab.setOnline) {
@@ -39,7 +39,7 @@ test('what waits is sent when the engine says that the network is back', async (
   await arrives(service, nombre, SOON);
 });
 
-test('a waiting quote is sent when the page is looked at again', async ({ tab, service }) => {
+test('a waiting quote is sent when the visitor returns to the page', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, MANY);
   service.fault = well;
@@ -47,7 +47,7 @@ test('a waiting quote is sent when the page is looked at again', async ({ tab, s
   await arrives(service, nombre, SOON);
 });
 
-test('what waits is handed to the worker when the page goes', async ({ tab, service }) => {
+test('a waiting quote is handed to the worker when the page closes', async ({ tab, service }) => {
   await openWithWorker(tab);
   const nombre = await leaveWaiting(tab, service, MANY);
   service.fault = well;

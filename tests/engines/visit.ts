@@ -6,7 +6,7 @@ import type { Engine, Tab } from './engine.ts';
 import { startFirefox } from './with-playwright.ts';
 import { startWebKit } from './with-webdriver.ts';
 
-/** Each starts where it is installed. */
+/** Engines, each started if it is installed. */
 const engines = {
   async firefox() {
     const file = process.env['FIREFOX_PATH'] ?? findOnPath('firefox-esr');
@@ -25,7 +25,7 @@ export type EngineName = keyof typeof engines;
 interface Fixtures {
   readonly service: Service;
   readonly tab: Tab;
-  /** A remark beside the result. */
+  /** Adds a remark to the result. */
   readonly note: (text: string) => void;
 }
 
@@ -71,10 +71,10 @@ export const test = base.extend<Fixtures, Shared>({
 
 export { expect };
 
-/** At least five times what anything here takes on a quiet machine. */
+/** Milliseconds; at least five times the longest wait on an idle machine. */
 const PATIENCE = 60_000;
 
-/** Asks often at first: the flows are many small waits, and each look is work for the page or the server. */
+/** Polls often at first, because the flows consist of many short waits, and less often later to save the machine. */
 export const polled = <Result>(
   ask: () => Promise<Result>,
   message?: string,
@@ -82,11 +82,10 @@ export const polled = <Result>(
 ): ReturnType<typeof expect.poll<Result>> =>
   expect.poll(ask, { timeout, intervals: [50, 100, 100, 250], ...(message && { message }) });
 
-/** What a visitor sees of these, counted. */
+/** Waits until `times` visible elements match. */
 export const sees = (tab: Tab, selector: string, text = '', { times = 1, timeout = PATIENCE } = {}) =>
   polled(() => tab.evaluate(visible, selector, text), `${selector} ${text}`, timeout).toBe(times);
 
-/** Runs in the page. */
 function visible(selector: string, text: string): number {
   return [...document.querySelectorAll(selector)].filter(
     (element) => element.checkVisibility() && element.textContent.includes(text),

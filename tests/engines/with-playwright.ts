@@ -1,7 +1,7 @@
 import { firefox, type Page } from '@playwright/test';
 import type { Engine, Tab } from './engine.ts';
 
-/** Over WebDriver BiDi: Playwright's own patched Firefox is not needed. */
+/** Over WebDriver BiDi, which needs no patched Firefox. */
 export async function startFirefox(executablePath: string): Promise<Engine> {
   const browser = await firefox.launch({ executablePath, channel: 'moz-firefox' });
   return {
@@ -17,23 +17,23 @@ export async function startFirefox(executablePath: string): Promise<Engine> {
 }
 
 function tabOf(page: Page): Tab {
-  const said: string[] = [];
-  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => said.push(String(error)));
+  const consoleLines: string[] = [];
+  page.on('console', (message) => consoleLines.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => consoleLines.push(String(error)));
   const first = (selector: string, text?: string) =>
     page
       .locator(selector)
       .filter({ visible: true, ...(text && { hasText: text }) })
       .first();
   return {
-    said,
+    consoleLines,
     goto: async (address) => void (await page.goto(address)),
     reload: async () => void (await page.reload()),
     evaluate: (work, ...given) =>
-      // Playwright passes one value.
+      // Playwright passes a single value.
       page.evaluate(`(${String(work)})(...${JSON.stringify(given)})`),
     click: (selector, text) => first(selector, text).click(),
-    // Key by key: of a value that the driver sets in Firefox, React hears nothing.
+    // Key by key, because React misses a value that the driver sets in Firefox.
     type: async (selector, text) => {
       await first(selector).fill('');
       await first(selector).pressSequentially(text);
@@ -42,7 +42,7 @@ function tabOf(page: Page): Tab {
     press: (key) => page.keyboard.press(key),
     setOnline: (online) => page.context().setOffline(!online),
     async lookAway() {
-      // A tab beside this one, in front of it.
+      // A second tab in front of this one.
       const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('about:blank'))]);
       await page.waitForFunction(() => document.visibilityState === 'hidden');
       await page.bringToFront();

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { freePort } from '../free-port.ts';
 import type { Engine, Tab } from './engine.ts';
 
-/** How W3C WebDriver names an element on the wire. */
+/** Key of an element in W3C WebDriver. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const ESCAPE = '\uE00C';
 const PATIENCE = 60_000;
@@ -17,7 +17,7 @@ interface Session {
 
 type Found = Readonly<Record<typeof ELEMENT, string>>;
 
-/** WebKitGTK through the driver that comes with it, on a screen that nobody sees. */
+/** Starts WebKitGTK with its own driver on a virtual screen. */
 export async function startWebKit(driver: string, screen: string): Promise<Engine> {
   const display = start(screen, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {}, [
     'ignore',
@@ -50,7 +50,7 @@ export async function startWebKit(driver: string, screen: string): Promise<Engin
       return version;
     },
     async open(origin) {
-      // On a busy machine a browser now and then never reports to its driver.
+      // A second attempt: on a busy machine a browser sometimes never reports to its driver.
       const { call, server } = await begin().catch(begin);
       return { ...tabOf(call, origin), close: () => end(server) };
     },
@@ -71,14 +71,14 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
     return value;
   }
 
-  /** Waits for it, as Playwright does. */
+  /** Waits for the element, as Playwright does. */
   const first = (selector: string, text = '') =>
     until(`${selector} ${text} is there`, async () => {
       const found = (await evaluate(firstVisible, selector, text)) as Found | null;
       return found?.[ELEMENT];
     });
 
-  /** What has just moved, as a marker of the map does, cannot be pressed yet: it is tried again. */
+  /** Retries, because moving elements such as the map's markers cannot be pressed yet. */
   const on = (selector: string, text: string, act: (element: string) => Promise<void>) =>
     until(`${selector} ${text} can be used`, async () => {
       await act(await first(selector, text));
@@ -116,18 +116,17 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
 }
 
 /**
- * Runs in the page. The driver's own scrolling is smooth where the page's is, and it waits neither for its end
- * nor for what still moves.
+ * Runs in the page. The driver scrolls smoothly if the page does, and does not wait for the end or for moving elements.
  */
 async function firstVisible(selector = '', text = ''): Promise<Element | undefined> {
   const found = [...document.querySelectorAll(selector)].find(
     (element) => element.checkVisibility() && element.textContent.includes(text),
   );
   found?.scrollIntoView({ behavior: 'instant', block: 'center' });
-  const before = found?.getBoundingClientRect();
+  const first = found?.getBoundingClientRect();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const after = found?.getBoundingClientRect();
-  return before?.x === after?.x && before?.y === after?.y ? found : undefined;
+  const last = found?.getBoundingClientRect();
+  return first?.x === last?.x && first?.y === last?.y ? found : undefined;
 }
 
 function caller(address: string): Call {
@@ -152,7 +151,7 @@ async function until<Result>(what: string, ask: () => Promise<Result>): Promise<
     const answer = await ask().catch((error: unknown) => void (cause = error));
     if (answer) return answer;
     if (Date.now() > last)
-      throw new Error(`Waited in vain until ${what}. ${cause instanceof Error ? cause.message : ''}`, { cause });
+      throw new Error(`Timed out waiting until ${what}. ${cause instanceof Error ? cause.message : ''}`, { cause });
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -160,7 +159,7 @@ async function until<Result>(what: string, ask: () => Promise<Result>): Promise<
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach(kill));
 
-/** In a group of its own, with the browser that a driver starts; it goes when this process goes, whatever happens. */
+/** Starts a process in its own group, together with the driver's browser; both end with this process. */
 function start(file: string, args: readonly string[], environment: NodeJS.ProcessEnv, stdio: StdioOptions) {
   const child = spawn(file, args, { detached: true, env: { ...process.env, ...environment }, stdio });
   running.add(child);
@@ -178,6 +177,6 @@ function kill(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // The process has ended.
   }
 }
