@@ -18,8 +18,8 @@ const labelOf = (field: Field) => fieldWords[field].label;
 const buttonOf = (field: Field) => `${field}-heard`;
 
 /**
- * Writes into the form what the assistant heard, and marks it until the visitor says that it is right, undoes it, or
- * writes something else. Until then a press sends nothing.
+ * Fills in and marks what the assistant heard. A mark goes when the visitor confirms the value, undoes or changes it.
+ * A press sends nothing before that.
  */
 export function HeardMarks({ form }: { readonly form: HTMLFormElement }) {
   const waiting = useStore(heard);
@@ -37,7 +37,7 @@ export function HeardMarks({ form }: { readonly form: HTMLFormElement }) {
   function put(field: Field, value: string) {
     isWriting.current = true;
     write(form, field, value);
-    // As if it were typed: the draft keeps it, and what was wrong with the field is looked at again.
+    // An input event, as of typing: the draft keeps the value, and the sentence under the field follows.
     control(form, field).dispatchEvent(new Event('input', { bubbles: true }));
     isWriting.current = false;
   }

@@ -11,7 +11,7 @@ import styles from './QuoteForm.module.css';
 /** Markup of the form, made by the build. src/form/quote-form.ts does everything in it. */
 export function QuoteForm() {
   return (
-    // For who has no script. method=dialog outside a dialog goes nowhere: nothing typed can end up in an address.
+    // Without script method=dialog goes nowhere, so nothing typed can end up in an address.
     <form
       id={FORM_ID}
       className={styles['form']}

@@ -37,7 +37,7 @@ export function WeightHelper({ cubic, onUse }: Props) {
             onChange={(event) => setWritten({ ...written, [measure]: event.target.value })}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
-              // It would send the form that this stands in.
+              // Enter would send the form around the helper.
               event.preventDefault();
               use();
             }}

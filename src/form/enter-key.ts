@@ -13,7 +13,7 @@ export function followEnter(island: HTMLElement): void {
     const controls = FIELDS.slice(at + 1).map((field) => control(target.form!, field));
     const empty = controls.find(({ value }) => !value.trim());
     target.enterKeyHint = empty ? 'next' : 'send';
-    // By 229 Safari says that the Enter ended a composition, which it calls over (https://bugs.webkit.org/165004).
+    // Safari gives an Enter that ended a composition the code 229 (https://bugs.webkit.org/165004).
     // oxlint-disable-next-line typescript/no-deprecated -- nothing else says so
     const { key, isComposing, keyCode } = event as KeyboardEvent;
     if (!empty || key !== 'Enter' || isComposing || keyCode === 229) return;

@@ -28,24 +28,23 @@ import { check } from './rules.ts';
 const PAUSE = 400;
 
 export interface FormDraft {
-  /** The values that stand in the form now, under the id that its quote will have. */
+  /** Values in the form now, with the id of the future quote. */
   readonly current: () => Draft;
   readonly note: () => void;
   readonly save: () => void;
   readonly fillWeight: (aMonth: number, shipment: number) => void;
-  /** From now on the quote has the id under which it was pressed before. */
   readonly continueAs: (id: string) => void;
   readonly correct: (correction: Correction) => void;
-  /** What another tab or the list has erased is in no form any more. */
+  /** Empties the form after the phone's data were erased. */
   readonly erase: () => void;
-  /** It is a quote by now: its words may stay in the form for a while. */
+  /** Takes the draft off the disk once its quote is kept; the words stay in the form. */
   readonly forget: () => void;
   readonly end: () => void;
 }
 
 interface Means {
   readonly entries: () => Promise<readonly Entry[]>;
-  /** Another draft is in the form, or none. */
+  /** Called when another draft, or none, is in the form. */
   readonly onShown: (draft: Draft | undefined, isErased: boolean) => void;
 }
 
@@ -65,7 +64,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     clearTimeout(timer);
     if (!draft) return;
     const written = current();
-    // An empty form is no draft.
+    // Empty forms are not kept.
     if (FIELDS.some((field) => written.values[field].trim())) saveDraft(written);
     else forgetDraft(written.id);
   }
@@ -79,7 +78,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
 
   function show(next: Draft | undefined, isErased = false) {
     clearTimeout(timer);
-    // A draft that is kept survives a reload: only who writes is not to be interrupted.
+    // A kept draft survives the reload of an update; unsaved typing would not.
     setBusy('form', false);
     form.reset();
     fill(next, isErased);
@@ -123,19 +122,19 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     });
   }
 
-  /** The phone has a quote of this draft: of these words, for another window may have sent others under its id. */
+  /** Looks for a kept quote with the id and the words of a draft: another window may have sent other words under the id. */
   async function wasKept({ id, values }: Draft): Promise<boolean> {
     const written = check(id, values);
     const isIts = (quote: Quote | null) => !quote || ('quote' in written && sameQuote(quote, written.quote));
     return (await entries().catch(() => [])).some((entry) => entry.id === id && isIts(entry.quote));
   }
 
-  /** The phone may have kept the quote just before this page was closed: then there is nothing left to write. */
+  /** Ends a draft whose quote was kept just before the page was closed. */
   async function endIfSent(found: Draft, kept: Draft) {
     if (!(await wasKept(kept)) || draft !== found) return;
     const values = read(form);
     if (FIELDS.every((field) => values[field] === kept.values[field])) return end();
-    // Words that were typed meanwhile begin another quote.
+    // The changed words begin another quote.
     draft = newDraft();
     save();
   }
@@ -154,10 +153,10 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
         ...kept,
         values: byField((field) => there[field] || kept.values[field]),
         llamada: kept.llamada || wantsCallBack.read(),
-        // What the browser filled in again may have been changed since.
+        // The box may have been changed since the browser filled the form in again.
         ...(isFilledIn && { promociones: control(form, 'promociones').checked }),
       };
-      // Somebody may be writing in the form by now: it is not emptied first.
+      // The visitor may be typing already, so the form is not emptied first.
       fill(found);
       if (!found.corrects) void endIfSent(found, kept);
     } else fillInContact();
@@ -180,11 +179,11 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     continueAs: (id) => void (draft = { ...(draft ?? newDraft()), id }),
     correct(correction) {
       save();
-      // One correction after another: the earlier one is given up.
+      // A second correction gives up the first.
       if (!draft?.corrects && !draft?.reemplaza) setDraftAside();
       show(draftOf(correction));
       save();
-      // At its beginning, where it says what it corrects: on a phone it is higher than the screen.
+      // The form is higher than a phone's screen, and its first line names the corrected folio.
       form.scrollIntoView({ block: 'start' });
       control(form, FIELDS[0]!).focus({ preventScroll: true });
     },
@@ -210,15 +209,15 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
     ...written,
     savedAt: Date.now(),
     corrects: true,
-    // What it corrects itself, if it is a correction that has not gone yet.
+    // A correction that has not been sent yet keeps the folio that it replaces.
     ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
     ...(replaced && { replaced }),
   };
 }
 
 /**
- * What stands in the form as the page starts goes on with what is `known`: a browser fills in again who asks, after a
- * reload, and what is shipped may have been changed since. Other words are newer than any draft.
+ * Says whether the form continues the `known` draft. After a reload browsers fill in the contact, and the visitor may have
+ * changed the cargo since. Any other words are newer than the draft.
  */
 function continues(known: Partial<Written> | undefined, values: Written): boolean {
   const contact = CONTACT_FIELDS.filter((field) => values[field]);

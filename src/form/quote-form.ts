@@ -28,11 +28,11 @@ import { isSending, sent, unsaved } from './sent.ts';
 import { submitQuote } from './submit-quote.ts';
 import states from './FormStates.module.css';
 
-/** A thumb in a hurry presses twice, and the first press may have emptied the form by then. */
+/** Milliseconds in which a press of an empty form counts as the second tap of the last one. */
 const ONE_PRESS = 500;
 
 export interface Means {
-  /** Comes after the form, if its line lets it. */
+  /** Resolves with the code that sends, which loads after the form. */
   readonly bringSending: () => Promise<typeof import('./sending.ts')>;
   readonly showReceipt: (entry: Entry) => void;
   readonly removeReceipt: () => void;
@@ -43,7 +43,7 @@ export interface QuoteForm {
   readonly fillWeight: (aMonth: number, shipment: number) => void;
 }
 
-/** Takes what is written in the form to its end, and tells its sender. Nothing of it waits for React. */
+/** Starts the form: values, sentences, toast, button, draft, keeping and sending. No part of it waits for React. */
 export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   const fieldset = form.querySelector('fieldset')!;
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')!;
@@ -63,7 +63,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
       showButton();
       faults.clear();
-      // It can be handed over no more, and nobody is warned for it.
+      // An erased quote is neither handed over nor warned about.
       if (isErased) setUnsaved(undefined);
       showChosen();
     },
@@ -76,7 +76,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     showCargoNote(values);
   }
 
-  /** One sentence of the form at a time: how an earlier press ended is no longer true. */
+  /** Replaces the toast of an earlier press, which is no longer true. */
   function say(text: Bilingual, type: Toast['type'], about?: string) {
     if (lastToast) dismiss(lastToast);
     lastToast = toast(text, { type, duration: FORM_DURATION, about });
@@ -104,7 +104,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     if (quote) void means.bringSending().then(({ outbox }) => look(outbox));
     const look = (outbox: { watch: (listener: (entries: readonly Entry[]) => void) => () => void }) => {
       if (unsaved.read() !== quote) return;
-      // The write may land late.
+      // A late write may still put the quote on disk.
       stopLooking = outbox.watch((entries) => {
         if (isSending.read() || !entries.some(({ id }) => id === quote!.id)) return;
         setUnsaved(undefined);
@@ -127,11 +127,11 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     const isEmpty = FIELDS.every((field) => !values[field]);
     if (isSending.read() || (isEmpty && Date.now() - lastKept < ONE_PRESS)) return;
     if (lastToast) dismiss(lastToast);
-    // Their marks may still be on the line.
+    // The script of the marks may not have loaded.
     if (isUnconfirmed(values)) return say(words.confirmFirst, 'info');
     const trap = control(form, TRAP);
     if (trap.value) {
-      // A program filled it, or a person's browser did: the next press counts either way.
+      // A bot or a browser filled the trap: the next press counts.
       trap.value = '';
       return say(formFailures.other, 'error');
     }
@@ -144,7 +144,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     }
     faults.clear();
     const quote = { ...judged.quote, ...(embarque && values.peso === made && { embarque }) };
-    // The write of an unkept quote may have landed late: the press corrects that entry.
+    // A late write may have stored the unkept quote: the press corrects that entry.
     return send(quote, { corrects: corrects || unsaved.read()?.id === quote.id, replaced });
   }
 
@@ -156,7 +156,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       onKept(entry) {
         lastKept = Date.now();
         sent.set({ id: entry.id, entry });
-        // It would come back as a draft.
+        // The draft would come back on the next visit.
         draft.forget();
         means.showReceipt(entry);
         setBusy('sending');
@@ -187,7 +187,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
         faults.show(refusal.kind === 'invalid' ? { [refusal.field]: text } : {});
         say(text, 'error');
         if (refusal.kind === 'invalid') focusField(form, refusal.field);
-        // The next press sends it as a new one.
+        // The next press sends a new quote that replaces the delivered one.
         if (refusal.kind === 'superseded')
           toCorrect.set({ quote, delivered: true, promociones: quote.promociones === true });
         break;
@@ -231,7 +231,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   };
 }
 
-/** What the cargo that is chosen asks for, beneath the fields. */
+/** Note beneath the fields for the chosen cargo. */
 function createCargoNote(form: HTMLFormElement): (values: Written) => void {
   let cargo: string | undefined;
   let note: HTMLElement | undefined;
@@ -246,7 +246,7 @@ function createCargoNote(form: HTMLFormElement): (values: Written) => void {
   };
 }
 
-/** A sentence that comes while a button is held would move it from under the press. */
+/** Waits until no button is held: a new sentence would move the button from under the press. */
 function afterPress(then: () => void): void {
   setTimeout(() => (document.querySelector(':active') ? afterPress(then) : then()), 100);
 }

@@ -10,20 +10,20 @@ import { countDelivered, inForm, keepSending } from '../phone/keep-sending.ts';
 import type { State } from '../lead/kept-state.ts';
 import type { Outcome } from '../outbox/state.ts';
 
-// What sends a quote: a chunk of its own, which comes after the form and before React.
+// Code that sends a quote: a chunk of its own, fetched after the form and before React.
 
 export { keepSending, outbox };
 
-/** How a press ends for the form. */
+/** End of a press, for the form. */
 export type Ending =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: Bilingual }
   /** On disk, and sent by itself later. `accessDenied`: our side lets nobody in. */
   | { readonly kind: 'kept'; readonly id: string; readonly accessDenied: boolean }
-  /** The one case in which it could be neither kept nor sent. */
+  /** The quote could be neither kept nor sent. */
   | { readonly kind: 'unsaved'; readonly text: Bilingual };
 
-/** How the first try of what is kept ends, within a time; the form tells of it, and nothing else does meanwhile. */
+/** Sends a kept quote and waits for the end of its first try. Only the form reports that end. */
 export async function follow(entry: Entry, atMost: number): Promise<Ending> {
   inForm.add(entry.id);
   const answer = firstAnswer(entry.id, atMost);
@@ -36,15 +36,14 @@ export async function follow(entry: Entry, atMost: number): Promise<Ending> {
   if (state?.kind !== 'refused')
     return { kind: 'kept', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
   const { refusal } = state;
-  // The form still holds the values: nothing is left in the queue. One that had arrived before it was corrected stays: its
-  // correction shows the server its id.
+  // The form still holds the values, so the entry goes. A delivered quote stays: its correction needs the id.
   if (refusal.kind !== 'superseded') await outbox.remove(entry.id).catch(() => undefined);
   return refused(refusal);
 }
 
 export const refused = (refusal: Refusal): Ending => ({ kind: 'refused', refusal, text: refusalMessage(refusal) });
 
-/** Where the entry stands after its first try, or undefined while that takes longer. */
+/** State of the entry after its first try, or undefined if that takes longer. */
 function firstAnswer(id: string, atMost: number): Promise<State | undefined> {
   return new Promise((resolve) => {
     const stop = outbox.watch((entries) => {
@@ -63,7 +62,7 @@ function firstAnswer(id: string, atMost: number): Promise<State | undefined> {
 /** Sends a quote that the disk does not keep. */
 export async function sendUnkept(quote: Quote, replaced: string | undefined): Promise<Ending> {
   const outcome: Outcome = await deliver(quote, replaced);
-  // The disk may answer again, and the write may have landed after its bound: both know then how it ended.
+  // The disk may answer again, or its write may land late: the entry then has to say 'delivered'.
   if (outcome.kind === 'delivered') {
     countDelivered();
     const { kind, at, promisedAt } = outcome;

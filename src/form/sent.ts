@@ -2,12 +2,12 @@ import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { createStore } from '../ui/create-store.ts';
 
-// What the form says of itself to the parts beside it.
+// State of the form for the parts beside it.
 
-/** The last quote that was pressed; `entry`: as it went to disk, which a look at a slow disk finds seconds later. */
+/** The last pressed quote. `entry` is the copy that was written: a slow disk returns its own seconds later. */
 export const sent = createStore<{ readonly id: string; readonly entry?: Entry } | undefined>(undefined);
 
-/** Could be neither kept nor sent: its sender may hand it over until another try ends otherwise. */
+/** Quote that was neither kept nor sent. Its sender may hand it over. */
 export const unsaved = createStore<Quote | undefined>(undefined);
 
 export const isSending = createStore(false);

@@ -5,7 +5,7 @@ import { keepNew } from '../outbox/phone-keeper.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import type { Ending } from './sending.ts';
 
-/** A form is busy no longer than this, whatever its line does. */
+/** Milliseconds that a form is busy with a kept quote, at most. */
 const BUSY_AT_MOST = 5000;
 
 interface About {
@@ -14,7 +14,7 @@ interface About {
 }
 
 interface Means {
-  /** Comes after the form, if the line lets it. */
+  /** Resolves with the code that sends, which loads after the form. */
   readonly bringSending: () => Promise<typeof import('./sending.ts')>;
   /** Called as soon as the quote is on disk. */
   readonly onKept: (entry: Entry) => void;
@@ -39,7 +39,7 @@ export async function submitQuote(quote: Quote, about: About, means: Means): Pro
   return sending ? sending.follow(entry, left()) : { kind: 'kept', id: entry.id, accessDenied: false };
 }
 
-/** Of an id that may be on disk already the outbox decides, which comes later than the form. */
+/** Writes the quote to disk. If its id may be there already, the outbox decides, which loads later than the form. */
 async function keep(quote: Quote, about: About, { bringSending }: Means): Promise<Entry> {
   if (!about.corrects && !about.replaced)
     try {

@@ -4,7 +4,7 @@ import { social, structuredData } from '../content/document.ts';
 interface Props {
   readonly title: string;
   readonly description: string;
-  /** Where the document stands; one without an address is not for search engines. */
+  /** Address of the document; without one search engines are told to leave it out. */
   readonly address?: string;
 }
 

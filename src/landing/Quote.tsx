@@ -20,7 +20,7 @@ const HeardMarks = later(() => import('../form/HeardMarks.tsx').then((module) =>
 const InstallOffer = later(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
 const WeightHelper = later(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
-/** Before it is painted, so that nothing moves; the focus goes over to it. */
+/** Receipt that replaces the stub before a paint, so that nothing moves, and takes over its focus. */
 function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
   return function InPlaceOfStub(props) {
     const place = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
   };
 }
 
-/** What React adds to the form: the receipt of what was sent last, and help with what is written. */
+/** Parts that React adds to the form: last receipt, marks of the assistant, weight helper, hand-over. */
 export function Quote() {
   const [form, setForm] = useState<HTMLFormElement>();
   const isHeard = useStore(heard).size > 0;
@@ -48,7 +48,7 @@ export function Quote() {
     const found = document.getElementById(FORM_ID) as HTMLFormElement;
     setForm(found);
     keepSending();
-    // The receipt must be at hand when the signal is not.
+    // A press without signal needs the receipt.
     loadReceipt().then(
       () => (around(found).dataset['receipt'] = ''),
       () => undefined,
@@ -69,7 +69,7 @@ const around = (form: HTMLFormElement) => form.closest<QuoteFormElement>('quote-
 function LastReceipt(): ReactNode {
   const last = useStore(sent);
   const found = useEntries().find(({ id }) => id === last?.id);
-  /** Id of the receipt that was found on disk: gone from there, it is gone. */
+  /** Id of a receipt that was found on disk: its copy is not shown once the disk has lost it. */
   const [seen, setSeen] = useState<string>();
   if (found && found.id !== seen) setSeen(found.id);
   const isBusy = useStore(isSending);
@@ -83,10 +83,10 @@ function LastReceipt(): ReactNode {
   );
 }
 
-/** Fills the part of the form that opens. */
+/** Weight helper in the part of the form that opens. */
 function Helper({ form }: { readonly form: HTMLFormElement }): ReactNode {
   const place = form.querySelector('details')!;
-  // It may have been opened before anybody listened.
+  // The visitor may have opened the part before React came.
   const [isOpened, setOpened] = useState(place.open);
   useEffect(() => {
     const open = () => setOpened(true);

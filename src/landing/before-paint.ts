@@ -1,4 +1,4 @@
-// Stands in the document and runs before the first paint: build/first-script.ts writes it there. It names an internal
+// Inline script of the document, which runs before the first paint (build/first-script.ts). It names an internal
 // page asked for in the query string, so that the landing never flashes; learns whether data is to be saved
 // (src/phone/data-saver.ts); takes the own typeface; keeps a touch or a press that comes before its island has woken; and asks
 // for the loader after the paint.
@@ -8,7 +8,7 @@ declare const LOADER: string;
 /** The address of what keeps a quote (quote-form.ts): who does not save data has it at once. */
 declare const FORM: string;
 
-/** Only Chromium has it. */
+/** In Chromium only. */
 type Connected = { connection?: { saveData?: boolean; effectiveType?: string } };
 
 {
@@ -33,7 +33,7 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
     const isSubmit = event.type === 'submit';
     // The form's own way is for browsers without script.
     if (isSubmit) event.preventDefault();
-    // What is pressed may lead anywhere.
+    // A press may lead to any place of the page.
     delete dataset['above'];
     const target = event.target as HTMLElement;
     const island = target.closest<HTMLElement>('[data-island]:not([data-heard])');
@@ -62,8 +62,8 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
     if (!page) {
       // Before the end of the document has come, so that the line is never idle.
       if (!('saving' in dataset)) afterPaint(() => void bring(FORM).catch(() => {}));
-      // What is below the screen is laid out after the first paint (lay-out.ts). Not where the visit begins in the middle: a
-      // way there ends at the right place only where all above it has its height.
+      // Sections below the screen are laid out after the first paint (lay-out.ts). A visit that begins at an anchor needs
+      // the height of everything above it.
       if (!location.hash && !performance.navigation.type) dataset['above'] = '';
     }
     const loader = LOADER;

@@ -5,15 +5,12 @@ import { Woken } from '../ui/wake.tsx';
 
 interface Props {
   readonly name: IslandName | 'voice';
-  /** When it wakes: with the first other, or only at a touch; otherwise near the screen. A touch always wakes it. */
+  /** Moment of hydration: with the first other island or at a touch only; by default near the screen. A touch always counts. */
   readonly when?: Exclude<When, 'visible'>;
   readonly of: ComponentType;
 }
 
-/**
- * A part of the page that needs script. It is rendered apart from the page, as it will be hydrated,
- * so that the ids React makes come out the same on both sides.
- */
+/** Part of the page that needs script. Rendered by itself, so that React's ids match when it is hydrated. */
 export function Island({ name, when, of: Component }: Props) {
   const html = renderToString(
     <Woken>

@@ -19,20 +19,20 @@ const TOUCHES = ['pointerdown', 'focusin', 'submit'];
 
 const bringForm = () => import('./quote-form.ts');
 
-/** The form, which needs no React, and then what was pressed in it have the line for themselves. */
+/** Gives the line to the form, which needs no React, and to a pressed quote first. */
 async function beforeReact(form: HTMLElement): Promise<void> {
   await bringForm();
   await import('../form/sending.ts').catch(() => undefined);
   await (form as QuoteFormElement).pressing;
 }
 
-/** Each part of the page that needs script is hydrated on its own, from its own chunk. */
+/** Hydrates each island when it is due, from its own chunk. */
 export function wakeIslands(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const name = element.dataset['island'] as IslandName;
     const pressed = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve);
-      // The touch may have come before this script.
+      // A touch may have come before this script.
       if (element.touched || element.matches(':focus-within')) resolve(true);
     });
     const when = (element.dataset['when'] ?? 'visible') as When;

@@ -11,14 +11,14 @@ export async function putOnOwnFace(): Promise<void> {
   const root = document.documentElement;
   if (isSavingData() || !navigator.onLine || root.hasAttribute('data-own-face')) return;
   try {
-    // The worker has fetched it with the rest of the site: on a weak line the page does not ask for it beside that.
+    // The worker fetches the face with the rest of the site; a second request would slow a weak line.
     if (!import.meta.env.DEV) await control();
     await document.fonts.load('600 1em "Barlow Condensed"');
   } catch {
-    return; // The signal went meanwhile.
+    return; // The signal was lost.
   }
   const parts = [...document.querySelectorAll('body > :not(main), main > *')];
-  // The others each in a task of its own: to lay out the whole page in one holds up the first touch of a slow phone.
+  // A task for each of the others: laying out the whole page at once delays the first touch of a slow phone.
   // Then the root, for what the page shows later.
   for (const group of [parts.filter(isOnScreen), ...parts.map((part) => [part]), [root]]) {
     if (!putOn(group)) return;
@@ -26,7 +26,7 @@ export async function putOnOwnFace(): Promise<void> {
   }
 }
 
-/** Until the worker answers for this page, where there are workers. */
+/** Resolves once a worker controls this page, if the browser has workers. */
 async function control(): Promise<void> {
   const { serviceWorker } = navigator;
   if (serviceWorker && !serviceWorker.controller)
@@ -37,7 +37,7 @@ async function control(): Promise<void> {
 function putOn(parts: readonly Element[]): boolean {
   const set = (on: boolean) => parts.forEach((part) => part.toggleAttribute('data-own-face', on));
   // Elements without parts: one that holds others grows with what is far below. Nothing in a closed answer: asked
-  // where it is, Chromium lays out each anew.
+  // where it is, Chromium lays out each again.
   const seen = [...document.querySelectorAll('body *')].filter(
     (element) =>
       !element.childElementCount && !element.closest('details:not([open]) > :not(summary)') && isOnScreen(element),
@@ -55,6 +55,6 @@ function isOnScreen(element: Element): boolean {
   return bottom > 0 && top < innerHeight;
 }
 
-/** By the middle, because two faces may differ in how far they reach above and below a line that stays where it is. */
+/** Compares the middles: two faces may reach differently far above and below the same line. */
 const hasMoved = (one: DOMRect, other: DOMRect) =>
   Math.hypot(one.x - other.x, (one.top + one.bottom - other.top - other.bottom) / 2) >= SEEN;

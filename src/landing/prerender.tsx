@@ -33,17 +33,17 @@ export function documents(): Record<string, Rendered> {
 
 export { posted };
 
-/** The part that comes into the page when it is idle: seen without React, which comes when it is touched. */
+/** Call button, which the idle page inserts as markup. React comes when it is touched. */
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" when="touch" of={VoiceWidget} />);
 
-/** A receipt as it is shown before React has come: what is its own stands in braces (src/receipts/stub.ts fills it in). */
+/** Receipt for the time before React, with values in braces that src/receipts/stub.ts fills in. */
 export function stub(): string {
   const id = '00000000-0000-4000-8000-000000000000';
   const quote = { ...byField((field) => `{${field}}`), id, tipo_carga: 'general' } as unknown as Quote;
   return (
     renderToStaticMarkup(<Receipt entry={newEntry(quote, 0)} isNew />)
       .replaceAll(folioOf(id), '{folio}')
-      // Its buttons work once React has come.
+      // Buttons need React.
       .replaceAll('<button ', '<button disabled ')
       .replace(mainWords(fieldWords.tipo_carga.choices.general), '{tipo_carga}')
       .replace(`<p>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'))

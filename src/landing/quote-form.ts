@@ -4,12 +4,12 @@ import { takeStubAway } from '../receipts/shown-stub.ts';
 import { showStub } from '../receipts/stub.ts';
 import { insist } from '../ui/waking.ts';
 
-/** As long as the line is for a quote alone. */
+/** Milliseconds for which a pressed quote has the line to itself, at most. */
 const ALONE = 10_000;
 
 const bringSending = async () => {
   const sending = await insist(() => import('../form/sending.ts'));
-  // Also what waits from an earlier visit, and what the form does not wait for any more.
+  // Quotes of earlier visits are due too, and those for which the form has stopped waiting.
   sending.keepSending();
   return sending;
 };
@@ -17,7 +17,7 @@ const bringSending = async () => {
 /** The form of the page, from the first of its scripts to the last. Quote.tsx is what React adds to it. */
 export class QuoteFormElement extends HTMLElement {
   form!: QuoteForm;
-  /** Resolves when what was pressed is sent, or the line has had its time for it. */
+  /** Resolves when the pressed quote is sent, or after ALONE. */
   pressing: Promise<unknown> = Promise.resolve();
 
   connectedCallback(): void {
@@ -27,12 +27,12 @@ export class QuoteFormElement extends HTMLElement {
       showReceipt: (entry) => void this.showReceipt(entry),
       removeReceipt: takeStubAway,
     });
-    // Not on the element: the receipt beside the form has forms of its own.
+    // The receipt inside the element has forms of its own.
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.press();
     });
-    // From here on each press is heard: what before-paint.ts kept as well would be two.
+    // Tells before-paint.ts that presses reach the form now.
     this.dataset['heard'] = '';
     delete this.dataset['pressed'];
     form.ariaBusy = 'false';
@@ -44,13 +44,13 @@ export class QuoteFormElement extends HTMLElement {
     this.pressing = Promise.race([this.form.press(), alone]);
   }
 
-  /** A stub, where React has not brought the receipt itself. */
+  /** Shows a stub unless React has brought the receipt. */
   async showReceipt({ quote, id }: Entry): Promise<void> {
     if ('receipt' in this.dataset) return;
     const cargo = this.querySelector('.field [name=tipo_carga] option:checked')!.textContent.split(' · ')[0]!;
     const stub = showStub(quote!, cargo, this.querySelector(':scope > div')!);
     const { outbox } = await bringSending();
-    // The quote goes first, on a line that is slow.
+    // On a slow line the quote goes first.
     await new Promise((resolve) => setTimeout(resolve));
     const { follow } = await insist(() => import('../receipts/follow.ts'));
     follow(outbox, id, stub);

@@ -169,7 +169,7 @@ const FAULTS = [
   ['tipo_carga', '', 'Tipo de carga es requerido'],
 ] as const;
 
-/** And those about a quote that the server refuses. */
+/** Sentences about a quote that the server refuses. */
 const REFUSALS = [
   [409, '23505', 'quotes_email_key', 'Ya existe una cotizacion con este email. Te contactaremos pronto.'],
   [400, '23514', 'quotes_peso_check', 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
@@ -196,7 +196,7 @@ for (const [moment, held] of [
     for (const [name, written, sentence] of FAULTS) {
       await fill(page, { ...person, [name]: written });
       await submit(page);
-      // Of the first press alone nobody knows yet.
+      // The first press happens before the script has come.
       letGo();
       const above = await says(`Error de validacion: ${sentence}`);
       const field = page.locator(`#reservar-espacio [name=${name}]`);
@@ -400,7 +400,7 @@ test('a draft filled in again is kept with its boxes', { tag: '@full' }, async (
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
-  // One press more, of an empty form.
+  // A press of the empty form.
   await page.waitForFunction((at) => Date.now() > at, Date.now() + 1000);
   await submit(page);
   await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
@@ -439,7 +439,7 @@ test('the button says so while a slow disk keeps a quote', { tag: '@full' }, asy
   await sent(page, service);
   const other = await context.newPage();
   await other.goto('/privacidad.html');
-  // Whoever writes waits for whoever has begun to.
+  // A second writer waits for the first.
   await other.evaluate(
     () =>
       new Promise<void>((resolve) => {

@@ -26,7 +26,7 @@ test.use(withoutWorker);
 
 const field = (page: Page, name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
 
-/** What is kept then is not tried again for half an hour. */
+/** Answer after which a kept quote is not tried again for half an hour. */
 const notLetIn = () =>
   ({
     kind: 'answer',
@@ -135,7 +135,7 @@ test('measures of a shipment become its chargeable weight', { tag: '@full' }, as
     await expect.poll(stored).toBeDefined();
     return stored();
   };
-  // Also where the page is left meanwhile.
+  // A reload keeps the weight of the shipment.
   await page.reload();
   await awake(page);
   expect(await sent()).toMatchObject({ peso: 840, more: { embarque: 210 } });
@@ -203,7 +203,7 @@ test.describe('draft', () => {
     await awake(page);
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
 
-    // What is taken out again by hand does not come back either.
+    // Words that were deleted by hand do not come back.
     await fill(page, { nombre: 'María' });
     await draftKept(page, 'María');
     await field(page, 'nombre').fill('');
@@ -280,7 +280,7 @@ test.describe('draft', () => {
   });
 });
 
-/** So many quotes that wait, one after the other. */
+/** Sends `many` quotes, which wait. */
 async function keep(page: Page, many: number): Promise<void> {
   for (let count = 0; count < many; count += 1) {
     await fill(page, someone());
@@ -289,7 +289,7 @@ async function keep(page: Page, many: number): Promise<void> {
   }
 }
 
-/** The list with so many that wait, once what was said of them has gone; and what closes each notice in it. */
+/** Opens the list with `count` waiting quotes and no toasts. Resolves with the list and the close buttons of toasts. */
 async function openWaiting(page: Page, service: Service, count: number) {
   service.fault = notLetIn;
   await page.clock.install();
@@ -397,7 +397,7 @@ test('toasts lie neither over field nor receipt', { tag: '@full' }, async ({ pag
         for (const part of ['article [translate=no]', 'article header p:last-of-type', 'article'])
           expect(await covered(page, part), part).toBe(false);
         await expect(receipt(page).locator('[translate=no]')).toBeInViewport();
-        // What an earlier press led to is no longer said beside it.
+        // The toast of an earlier press is gone.
         await expect(page.getByText('Error de validacion')).toHaveCount(0);
       }
       await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);

@@ -13,7 +13,7 @@ export interface Fixtures {
 
 interface WorkerFixtures {
   readonly shared: Service;
-  /** Of the server, beside what it has in every test. */
+  /** Environment of the server, beside what every test sets. */
   readonly environment: Record<string, string>;
   readonly faces: Faces;
 }
@@ -79,16 +79,16 @@ export const DESKTOP = { width: 1440, height: 900 };
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
-/** For tests that are not about what the phone keeps: with the worker's installation a visit costs twice as much. */
+/** Blocks the worker, whose installation doubles the cost of a visit. */
 export const withoutWorker = { serviceWorkers: 'block' } as const;
 
-/** For tests of what is seen while the page moves, as it does for most. */
+/** Allows motion, as most phones do. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const;
 
 /** Resolves when everything comes from the phone. */
 export const kept = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
-/** As a browser that was told to save data. */
+/** Makes the browser report that data is to be saved. */
 export const saveData = (page: Page) =>
   page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', {
@@ -124,7 +124,7 @@ export async function awake(page: Page): Promise<void> {
 
 export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
 
-/** That a quote was delivered: the form's own words or, where that took longer than a form may be busy, the page's. */
+/** Toast of a delivery: the form's, or the page's if the form stopped waiting. */
 export const deliveredToast = (page: Page) =>
   page.getByText(/^Su informacion ha sido enviada exitosamente!|^Cotización AP-\S+ entregada/).first();
 
@@ -134,13 +134,13 @@ export const receipt = (page: Page) => page.getByRole('article', { name: /^Su so
 export async function sent(page: Page, service: Service, person = someone()): Promise<Lead> {
   await fill(page, person);
   await submit(page);
-  // What stood there before is of another name.
+  // An earlier receipt has another name.
   await expect(receipt(page).filter({ hasText: person.nombre })).toContainText('entregada');
   const [row] = await service.rowsOf(person.nombre);
   return row!;
 }
 
-/** What is asked for waits until it is let go. */
+/** Holds requests until the returned function is called. */
 export async function hold(page: Page, what: RegExp): Promise<() => void> {
   let letGo!: () => void;
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -148,12 +148,12 @@ export async function hold(page: Page, what: RegExp): Promise<() => void> {
   return letGo;
 }
 
-/** As when the signal is back: what waits is sent, and what is new is asked for, at once. */
+/** Reports that the signal is back: the page sends and asks at once. */
 export const askNow = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')));
 
 export const openList = (page: Page) => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
 
-/** What the page keeps its quotes in, for what no press does. */
+/** Database of the page's quotes, for states that no press leads to. */
 export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
   page.evaluateHandle(
     () =>
@@ -179,7 +179,7 @@ export const openAll = (details: Locator) =>
     }
   });
 
-/** As when another tab is looked at. */
+/** Hides the page, as another tab does. */
 export const lookAway = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
@@ -203,7 +203,7 @@ export const idle = (page: Page) =>
       });
   });
 
-/** Resolves when neither the page nor this in it has moved for some frames: any toast stands for longer. */
+/** Resolves when neither the page nor this element has moved for twelve frames. */
 export const still = (page: Page, thing = page.locator('html')) =>
   thing.evaluate(async (element) => {
     const place = () => `${scrollY} ${element.getBoundingClientRect().x}`;

@@ -48,7 +48,7 @@ export function startNavigation(): void {
       form.scrollIntoView({ block: form.clientHeight < innerHeight * 0.8 ? 'center' : 'start' });
       // A long way may take longer than the delay: the focus must not stop it.
       setTimeout(() => {
-        // Whoever has chosen a field meanwhile writes there.
+        // The visitor may have chosen a field in the meantime.
         if (form.contains(document.activeElement)) return;
         form.querySelector<HTMLInputElement>('input:not([type=hidden])')!.focus({ preventScroll: true });
       }, FOCUS_DELAY);

@@ -1,4 +1,4 @@
-/** One answer is open at a time: the next one closes it. */
+/** Opening an answer closes the others. */
 const answers = document.querySelectorAll<HTMLDetailsElement>('#preguntas details');
 for (const answer of answers)
   answer.addEventListener('toggle', () => {
