@@ -11,7 +11,7 @@ import { eachLanguage, mainWords, type Bilingual } from './bilingual.ts';
 import { joined } from './sentences.ts';
 import { dayInWords } from './dates.ts';
 
-const agent: Bilingual = { es: 'pregunte a su agente', en: 'ask your agent' };
+const agent: Bilingual = { es: 'consulte a su agente aduanal', en: 'ask your customs agent' };
 const ask = (what: Bilingual): Bilingual => joined([what, eachLanguage(agent, (words) => `(${words})`)], ' ');
 
 /** Shipment details, for phone and desk. */
@@ -24,13 +24,14 @@ export const details = {
   fields: {
     producto: { es: 'Producto', en: 'Product' },
     empaque: { es: 'Empaque', en: 'Packed in' },
-    piezas: { es: 'Cuántas', en: 'How many' },
+    piezas: { es: 'Número de piezas', en: 'How many' },
     largo: { es: 'Largo, cm', en: 'Length, cm' },
     ancho: { es: 'Ancho, cm', en: 'Width, cm' },
     alto: { es: 'Alto, cm', en: 'Height, cm' },
     kilos: { es: 'Peso bruto, kg', en: 'Gross weight, kg' },
-    lista: { es: 'Lista el', en: 'Ready on' },
-    salida: { es: 'Sale de', en: 'Leaves from' },
+    lista: { es: 'Carga lista el', en: 'Ready on' },
+    salida: { es: 'Ciudad de salida', en: 'Leaves from' },
+    destino: { es: 'Ciudad de destino', en: 'Destination city' },
     temperatura: { es: 'Temperatura', en: 'Temperature' },
     incoterm: { es: 'Incoterm', en: 'Incoterm' },
     peligrosa: { es: 'Mercancía peligrosa', en: 'Dangerous goods' },
@@ -49,7 +50,7 @@ export const details = {
     sanitario: ask({ es: 'Sanitario de SENASICA', en: 'Health certificate, SENASICA' }),
     autenticidad: ask({ es: 'Autenticidad del CRT', en: 'Authenticity, CRT' }),
     tecnica: { es: 'Ficha técnica y registro sanitario', en: 'Data sheet and sanitary registration' },
-    china: ask({ es: 'Lo que pide China', en: 'What China asks' }),
+    china: ask({ es: 'Otros requisitos de China', en: 'Other requirements of China' }),
   } satisfies Record<Document, Bilingual>,
 };
 
@@ -57,8 +58,8 @@ export const details = {
 export const askedDetails = {
   change: { es: 'Cambiar los detalles', en: 'Change the details' },
   why: {
-    es: 'Todo es opcional. Con esto, la primera respuesta puede ser la oferta.',
-    en: 'All of it is optional. With it, the first answer can be the offer.',
+    es: 'Todo es opcional. Con estos datos podemos mandarle el precio en la primera respuesta.',
+    en: 'All of it is optional. With it, our first answer can be the price.',
   },
   save: { es: 'Guardar detalles', en: 'Save details' },
   cancel: { es: 'Cerrar sin guardar', en: 'Close without saving' },
@@ -73,15 +74,25 @@ export const askedDetails = {
     },
     delivered: { es: 'Detalles entregados.', en: 'Details delivered.' },
     refused: {
-      es: 'Estos detalles llegaron después de la oferta y no la cambian. Pregunte.',
-      en: 'These details came after the offer and do not change it. Ask.',
+      es: 'Llegaron después de la oferta y no la cambian. Si algo cambió, pregúntenos.',
+      en: 'They came after the offer and do not change it. If something changed, ask us.',
     },
     wrong: {
       es: 'Estos detalles no se pudieron entregar. Revíselos y guárdelos otra vez.',
       en: 'These details could not be delivered. Check them and save them again.',
     },
   },
-  none: { es: 'sin decir', en: 'not said' },
+  none: { es: 'Sin especificar', en: 'Not specified' },
+  /** Steps of the form. */
+  steps: {
+    cargo: { es: '1 · Qué es', en: 'What it is' },
+    measures: { es: '2 · Medidas', en: 'Measures' },
+    journey: { es: '3 · Cuándo y a dónde', en: 'When and where to' },
+  },
+  dangerous: {
+    es: 'No la transportamos. Baterías de litio, hielo seco y productos farmacéuticos sí, declarados en la guía aérea: elija «No» y díganoslo.',
+    en: 'We do not carry it. We do carry lithium batteries, dry ice and pharma, declared on the air waybill: choose “No” and tell us.',
+  },
   chargeableIs: (kilos: string): Bilingual => ({ es: `Peso cobrable: ${kilos}`, en: `Chargeable weight: ${kilos}` }),
   documents: { es: 'Documentos que ya tiene', en: 'Documents you have' },
 };
@@ -118,8 +129,8 @@ export function detailsInWords(
   quote?: Parameters<typeof chargeableOf>[1],
 ): readonly DetailLine[] {
   const { fields, packed, papers } = details;
-  const { producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, temperatura, incoterm, peligrosa } =
-    given;
+  const { producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, destino, temperatura, incoterm } = given;
+  const { peligrosa } = given;
   const size = [largo, ancho, alto].every(Boolean) && `${largo} × ${ancho} × ${alto}\u00a0cm`;
   const chargeable = chargeableOf(given, quote);
   const papersGiven = documentsIn(given).map((each) => mainWords(papers[each]).replace(/ \(.*/, ''));
@@ -135,6 +146,7 @@ export function detailsInWords(
     [details.chargeable, chargeable && kilosInWords(chargeable)],
     [fields.lista, lista && mainWords(dayInWords(lista, now))],
     [fields.salida, salida, true],
+    [fields.destino, destino, true],
     [fields.temperatura, temperatura && RANGES[temperatura]],
     [fields.incoterm, incoterm],
     [fields.peligrosa, peligrosa !== undefined && mainWords(peligrosa ? details.yes : details.no)],

@@ -46,6 +46,7 @@ const shape = {
   kilos: whole(MOST.kilos),
   lista: z.string().check(z.refine(isDay)),
   salida: shortText,
+  destino: shortText,
   temperatura: oneOf(TEMPERATURES),
   incoterm: oneOf(INCOTERMS),
   peligrosa: z.boolean(),

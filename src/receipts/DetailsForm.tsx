@@ -1,7 +1,7 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { bothWords, mainWords } from '../content/bilingual.ts';
 import { askedDetails as asked, details as words, kilosInWords, products } from '../content/details.ts';
-import { points } from '../content/points.ts';
+import { destinations, hub, origins } from '../content/points.ts';
 import {
   chargeableOf,
   DETAILS,
@@ -22,6 +22,7 @@ import {
 import type { Quote } from '../lead/quote.ts';
 import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Fold } from '../ui/Fold.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
@@ -77,7 +78,10 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
       <input type="number" inputMode="decimal" step="any" min={1} max={MOST[name]} {...bound(name)} />,
       share,
     );
-  const place = (name: 'producto' | 'salida', offered: readonly (readonly [value: string, words: string])[]) =>
+  const place = (
+    name: 'producto' | 'salida' | 'destino',
+    offered: readonly (readonly [value: string, words: string])[],
+  ) =>
     field(
       name,
       <>
@@ -121,60 +125,81 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
       <p>
         <Inline text={asked.why} />
       </p>
-      {place(
-        'producto',
-        products.map((each) => [mainWords(each), bothWords(each)]),
-      )}
-      {choice(
-        'empaque',
-        PACKED.map((each) => [each, bothWords(words.packed[each])]),
-      )}
+      <Fold title={asked.steps.cargo} brief={written.producto} isOpen>
+        <div className={styles['step']}>
+          {place(
+            'producto',
+            products.map((each) => [mainWords(each), bothWords(each)]),
+          )}
+          {choice('peligrosa', [
+            ['false', bothWords(words.no)],
+            ['true', bothWords(words.yes)],
+          ])}
+          {choice(
+            'temperatura',
+            TEMPERATURES.map((each) => [each, RANGES[each]]),
+          )}
+          <p role="status">{written.peligrosa === 'true' && <Inline text={asked.dangerous} />}</p>
+          <fieldset>
+            <legend className="label">
+              <Inline text={asked.documents} />
+            </legend>
+            {[...papers].map((each) => (
+              <label key={each} className={box['choice']}>
+                <input
+                  type="checkbox"
+                  checked={marked.includes(each)}
+                  onChange={({ target }) =>
+                    change(
+                      'documentos',
+                      [...marked.filter((other) => other !== each), ...(target.checked ? [each] : [])].join(),
+                    )
+                  }
+                />
+                <span>
+                  <Inline text={words.papers[each]} />
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </div>
+      </Fold>
       <NextPaint>
-        {measure('piezas', styles['small']!)}
-        {CM.map((name) => measure(name, styles['third']!))}
-        {measure('kilos', styles['half']!)}
-        {field('lista', <input type="date" min="2000-01-01" max="9999-12-31" {...bound('lista')} />, styles['half'])}
-        <output aria-live="polite">
-          {chargeable !== undefined && <Inline text={asked.chargeableIs(kilosInWords(chargeable))} />}
-        </output>
-        {place(
-          'salida',
-          points.map(({ name }) => [name, name]),
-        )}
-        {choice(
-          'temperatura',
-          TEMPERATURES.map((each) => [each, RANGES[each]]),
-        )}
-        {choice(
-          'incoterm',
-          INCOTERMS.map((each) => [each, each]),
-        )}
-        {choice('peligrosa', [
-          ['false', bothWords(words.no)],
-          ['true', bothWords(words.yes)],
-        ])}
-        <fieldset>
-          <legend className="label">
-            <Inline text={asked.documents} />
-          </legend>
-          {[...papers].map((each) => (
-            <label key={each} className={box['choice']}>
-              <input
-                type="checkbox"
-                checked={marked.includes(each)}
-                onChange={({ target }) =>
-                  change(
-                    'documentos',
-                    [...marked.filter((other) => other !== each), ...(target.checked ? [each] : [])].join(),
-                  )
-                }
-              />
-              <span>
-                <Inline text={words.papers[each]} />
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Fold title={asked.steps.measures} brief={chargeable !== undefined && kilosInWords(chargeable)}>
+          <div className={styles['step']}>
+            {choice(
+              'empaque',
+              PACKED.map((each) => [each, bothWords(words.packed[each])]),
+            )}
+            {measure('piezas', styles['small']!)}
+            {CM.map((name) => measure(name, styles['third']!))}
+            {measure('kilos', styles['half']!)}
+            <output aria-live="polite">
+              {chargeable !== undefined && <Inline text={asked.chargeableIs(kilosInWords(chargeable))} />}
+            </output>
+          </div>
+        </Fold>
+        <Fold title={asked.steps.journey} brief={[written.salida, written.destino].filter(Boolean).join(' – ')}>
+          <div className={styles['step']}>
+            {field(
+              'lista',
+              <input type="date" min="2000-01-01" max="9999-12-31" {...bound('lista')} />,
+              styles['half'],
+            )}
+            {choice(
+              'incoterm',
+              INCOTERMS.map((each) => [each, each]),
+            )}
+            {place(
+              'salida',
+              origins.map(({ name }) => [name, name]),
+            )}
+            {place(
+              'destino',
+              [hub, ...destinations].map(({ name }) => [name, name]),
+            )}
+          </div>
+        </Fold>
         <div className={styles['buttons']}>
           <button className="button" type="submit">
             <ButtonWords text={asked.save} />

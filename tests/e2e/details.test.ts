@@ -27,6 +27,7 @@ async function open(page: Page): Promise<void> {
   await receipt(page)
     .getByRole('button', { name: /Detalles del embarque|Cambiar los detalles/ })
     .click();
+  await unfold(page);
 }
 const field = (page: Page, name: string | RegExp) =>
   receipt(page).getByRole('form', { name: 'Detalles del embarque' }).getByLabel(name);
@@ -50,13 +51,17 @@ test.describe('with its worker', () => {
     await open(page);
     await field(page, /^Producto/).fill('Arándanos frescos');
     await field(page, /^Empaque/).selectOption('tarimas');
-    await field(page, /^Cuántas/).fill('2');
+    await field(page, /^Número de piezas/).fill('2');
     for (const [name, cm] of Object.entries({ Largo: '120', Ancho: '100', Alto: '149.6' }))
       await field(page, new RegExp(`^${name}`)).fill(cm);
     await expect(receipt(page)).toContainText('600\u00a0kg');
-    await field(page, /^Sale de/).fill('Tijuana');
+    await field(page, /^Ciudad de salida/).fill('Tijuana');
     await field(page, /^Temperatura/).selectOption('COL');
+    await field(page, /^Ciudad de destino/).fill('Shanghái');
+    await field(page, /^Mercancía peligrosa/).selectOption('true');
+    await expect(receipt(page)).toContainText('No la transportamos');
     await field(page, /^Mercancía peligrosa/).selectOption('false');
+    await expect(receipt(page)).not.toContainText('No la transportamos');
     await field(page, /^Fitosanitario/).check();
     await expect(field(page, /^Autenticidad/)).toHaveCount(0);
     await expectAccessible(page, 'the details of a shipment', 'article');
@@ -77,7 +82,15 @@ test.describe('with its worker', () => {
     const [quote, ...others] = await service.rowsOf(person.nombre);
     expect(others).toEqual([]);
     expect(await service.said('quote_details', quote!.id)).toMatchObject([
-      { producto: 'Arándanos frescos', empaque: 'tarimas', piezas: 2, alto: 150, temperatura: 'COL', peligrosa: false },
+      {
+        producto: 'Arándanos frescos',
+        empaque: 'tarimas',
+        piezas: 2,
+        alto: 150,
+        destino: 'Shanghái',
+        temperatura: 'COL',
+        peligrosa: false,
+      },
     ]);
   });
 });
@@ -86,18 +99,18 @@ test('details sent after an offer are refused, and the phone says so', async ({ 
   await page.goto('/');
   const { id } = await sent(page, service);
   await open(page);
-  await field(page, /^Cuántas/).fill('4');
+  await field(page, /^Número de piezas/).fill('4');
   await save(page);
   await expect(receipt(page)).toContainText('Detalles entregados');
 
   await context.setOffline(true);
   await open(page);
-  await field(page, /^Cuántas/).fill('5');
+  await field(page, /^Número de piezas/).fill('5');
   await save(page);
   await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
   await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
   await context.setOffline(false);
-  await expect(receipt(page)).toContainText('llegaron después de la oferta', { timeout: 45_000 });
+  await expect(receipt(page)).toContainText('Llegaron después de la oferta', { timeout: 45_000 });
   await expect(receipt(page).locator('dl')).toContainText('4');
   await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toHaveCount(0);
   expect(await pieces(service, id)).toEqual([4]);
@@ -179,11 +192,12 @@ test('another phone reads the details and adds to them', { tag: '@full' }, async
   await expect(list.locator('dl')).toContainText('Tequila');
   await unfold(list);
   await list.getByRole('button', { name: 'Cambiar los detalles' }).click();
-  await field(other, /^Cuántas/).fill('7');
+  await unfold(list);
+  await field(other, /^Número de piezas/).fill('7');
   await save(other);
   await expect(receipt(other)).toContainText('Detalles entregados');
   await open(page);
-  await expect(field(page, /^Cuántas/)).toHaveValue('7');
+  await expect(field(page, /^Número de piezas/)).toHaveValue('7');
   await expect(field(page, /^Producto/)).toHaveValue('Tequila');
   await other.close();
 });
@@ -201,6 +215,8 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await button.focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByRole('form', { name: 'Detalles del embarque' })).toBeFocused();
+  // By way of the step's title.
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Abulón');
   await page.reload();
@@ -217,7 +233,7 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await field(page, /^Producto/).fill('Tequila');
   await save(page);
   await open(page);
-  await field(page, /^Cuántas/).fill('3');
+  await field(page, /^Número de piezas/).fill('3');
   await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
   await askNow(page);
   await expect(receipt(page).locator('dl')).toContainText('Tequila');

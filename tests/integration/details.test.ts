@@ -97,6 +97,7 @@ describe.each(engines)('on $name', (engine) => {
     { producto: '\u200b' },
     { producto: ' x' },
     { salida: 'x'.repeat(101) },
+    { destino: 'x'.repeat(101) },
     { lista: 'infinity' },
     { lista: '1999-12-31' },
     { empaque: 'barricas' },

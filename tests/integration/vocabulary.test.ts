@@ -101,6 +101,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_details_alto_check: { numbers: [1, MOST.alto] },
   quote_details_kilos_check: { numbers: [1, MOST.kilos] },
   quote_details_salida_check: { numbers: [LONGEST_DETAIL] },
+  quote_details_destino_check: { numbers: [LONGEST_DETAIL] },
   quote_details_temperatura_check: { words: TEMPERATURES },
   quote_details_incoterm_check: { words: INCOTERMS },
   quote_files_nombre_check: { numbers: [LONGEST_FILE_NAME] },

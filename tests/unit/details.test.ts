@@ -83,7 +83,7 @@ test('the lines say what was said, with what is computed from it, and nothing el
     'Bultos: 1,200 tarimas de 10 × 10 × 10\u00a0cm',
     'Peso cobrable: 200\u00a0kg',
     'Temperatura: FRO · −20\u00a0/\u00a0−10\u00a0°C',
-    'Documentos: Factura comercial, Lo que pide China',
+    'Documentos: Factura comercial, Otros requisitos de China',
   ]);
   expect(detailsInWords({}, now)).toEqual([]);
 });

@@ -1518,6 +1518,7 @@ create table public.quote_details (
   kilos        integer,
   lista        date,
   salida       text,
+  destino      text,
   temperatura  text,
   incoterm     text,
   peligrosa    boolean,
@@ -1536,6 +1537,8 @@ create table public.quote_details (
   constraint quote_details_lista_check check (lista between '2000-01-01' and '9999-12-31'),
   constraint quote_details_salida_check check (
     salida = btrim(salida) and char_length(salida) <= 100 and private.is_seen(salida)),
+  constraint quote_details_destino_check check (
+    destino = btrim(destino) and char_length(destino) <= 100 and private.is_seen(destino)),
   constraint quote_details_temperatura_check check (temperatura in ('COL', 'CRT', 'ERT', 'FRO')),
   constraint quote_details_incoterm_check check (
     incoterm in ('EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP')),
@@ -1579,8 +1582,8 @@ create trigger quote_details_fixed before update on public.quote_details
 alter table public.quote_details enable row level security;
 revoke all on public.quote_details from public, anon, authenticated, service_role;
 grant select on public.quote_details to anon, authenticated, service_role;
-grant insert (id, quote_id, hace, producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, temperatura,
-              incoterm, peligrosa, documentos) on public.quote_details to anon;
+grant insert (id, quote_id, hace, producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, destino,
+              temperatura, incoterm, peligrosa, documentos) on public.quote_details to anon;
 create policy "a phone says what is shipped by a quote that it presents" on public.quote_details for insert to anon
   with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
 create policy "a phone reads the details of the quotes it presents" on public.quote_details for select to anon
