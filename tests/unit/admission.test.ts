@@ -3,13 +3,13 @@ import { createRefusals, createTurns, placesOf, type Kind } from '../../server/a
 import { chanceFrom } from '../chance.ts';
 
 describe('turns', () => {
-  /** Work that ends when the test says so. */
+  /** Work that ends when the test calls `end`. */
   function work() {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { run: () => promise, end: resolve };
   }
 
-  test('inserts go before the sales side, which goes before looks, and files come last', async () => {
+  test('runs inserts before the sales team, then reads, and files last', async () => {
     const turns = createTurns({ waiting: 100, perAddress: {} });
     const first = work();
     const done: string[] = [];
@@ -28,7 +28,7 @@ describe('turns', () => {
     expect(done).toEqual(['i1', 'i2', 's1', 'r1', 'r2', 'f1']);
   });
 
-  test('one at a time, also where one comes just as another ends, and where one fails', async () => {
+  test('runs one request at a time, even when a request fails or arrives at a handover', async () => {
     const turns = createTurns({ waiting: 100, perAddress: {} });
     const chance = chanceFrom(7);
     let now = 0;
@@ -39,16 +39,16 @@ describe('turns', () => {
       now -= 1;
       if (chance() < 0.3) throw new Error('failed');
     };
-    const asked: Promise<unknown>[] = [];
+    const requests: Promise<unknown>[] = [];
     for (let count = 0; count < 60; count += 1) {
-      asked.push(turns('read', '', one).catch(() => undefined));
+      requests.push(turns('read', '', one).catch(() => undefined));
       if (count % 3 === 0) await new Promise((resolve) => setTimeout(resolve));
     }
-    await Promise.all(asked);
+    await Promise.all(requests);
     expect(most).toBe(1);
   });
 
-  test('more than may wait are turned away at once, and may come again later', async () => {
+  test('refuses requests beyond the queue at once, and accepts them again later', async () => {
     const turns = createTurns({ waiting: 2, perAddress: {} });
     const first = work();
     const nothing = async () => {};
@@ -60,7 +60,7 @@ describe('turns', () => {
     await turns('insert', '', nothing);
   });
 
-  test('one address has so many looks under way; another, an unknown one, and its own inserts go on', async () => {
+  test('limits the running reads of one address, not its inserts or other visitors', async () => {
     const turns = createTurns({ waiting: 100, perAddress: { read: 1, insert: 2 } });
     const first = work();
     const nothing = async () => {};
@@ -79,7 +79,7 @@ describe('turns', () => {
 });
 
 describe('refusals', () => {
-  test('so many within an hour and no more, leaking evenly, each address for itself', () => {
+  test('limits refusals for each address in an hour, and forgets them evenly', () => {
     let now = 0;
     const refusals = createRefusals(60, () => now);
     for (let count = 0; count < 60; count += 1) {
@@ -105,7 +105,7 @@ describe('refusals', () => {
     refusals.check(placesOf('2001:db8:2::1'));
   });
 
-  test('one who does not stop keeps nobody else of his address out', () => {
+  test('bounds the refusals of one visitor who never stops, so the address opens again', () => {
     let now = 0;
     const refusals = createRefusals(60, () => now);
     for (let count = 0; count < 10_000; count += 1) refusals.count(placesOf('203.0.113.7'));
@@ -113,7 +113,7 @@ describe('refusals', () => {
     refusals.check(placesOf('203.0.113.7'));
   });
 
-  test('nobody is an address that is not known, and 0 is no bound', () => {
+  test('an unknown address has no limit, and 0 means no limit', () => {
     const refusals = createRefusals(1);
     const none = createRefusals(0);
     for (let count = 0; count < 5; count += 1) {

@@ -28,7 +28,7 @@ function someAnswer(values: Partial<Answer> = {}): Answer {
   return { id: newId(), at: NOW + HOUR, body: 'Con gusto.', price, validUntil: '2026-11-28', told: false, ...values };
 }
 
-/** A quote that was delivered, and what was answered to it. */
+/** A delivered quote with these answers. */
 async function answered(...answers: readonly Answer[]): Promise<Entry> {
   const entry = deliveredAt(NOW, { told: true, counted: true });
   await phone.keep(entry);
@@ -40,17 +40,17 @@ async function entryOf(id: string): Promise<Entry> {
   return (await outbox.entries()).find((entry) => entry.id === id)!;
 }
 
-test('an answer is kept once, and told once, whichever page is first', async () => {
+test('stores an answer once and announces it once, whichever tab is first', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   await outbox.keepAnswers(new Map([[id, [answer, answer].slice(0, 1)]]));
   expect((await entryOf(id)).answers).toEqual([answer]);
   const tabs = [outbox, phone.openTab(1), phone.openTab(2)];
-  const told = await Promise.all(tabs.map((tab) => tab.claimAnswers()));
-  expect(told.flat().map((entry) => entry.id)).toEqual([id]);
+  const announced = await Promise.all(tabs.map((tab) => tab.claimAnswers()));
+  expect(announced.flat().map((entry) => entry.id)).toEqual([id]);
 });
 
-test('the receipt says when, for how much and until when; its last day counts in Tijuana', async () => {
+test('the receipt shows time, price and validity, whose last day ends at midnight in Tijuana', async () => {
   const { id } = await answered(someAnswer({ at: Date.UTC(2026, 10, 21, 23, 20) }));
   const says = async (now: number) => describeEntry(await entryOf(id), now);
   const sentence = 'Respondida 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre';
@@ -62,7 +62,7 @@ test('the receipt says when, for how much and until when; its last day counts in
   );
 });
 
-test('an answer without a price, and one in all', async () => {
+test('describes an answer without a price, and a price for a whole shipment', async () => {
   const bare = await answered(someAnswer({ price: undefined, validUntil: undefined }));
   expect(describeEntry(bare, NOW + HOUR).next[0]!.es).toMatch(/^Respondida \d\d:\d\d$/);
   const whole = await answered(someAnswer({ price: { amount: 41_000, currency: 'MXN', per: 'total' } }));
@@ -70,17 +70,17 @@ test('an answer without a price, and one in all', async () => {
 });
 
 test.each(['infinity', '10000-01-01', '2026-13-45', '2026-02-30', '', 'mañana'])(
-  'an answer that is valid until %j is shown, without a day to the phone and with that word to the desk',
+  'an answer valid until %j is shown, with that text in place of the day',
   (day) => {
     expect(dayInWords(day, NOW)).toEqual({ es: day, en: day });
     const stored = { id: newId(), created_at: '2026-11-22T20:00:00Z', body: 'Sí', price: null, valid_until: day };
-    const kept = { ...someAnswer(), validUntil: day };
-    for (const answer of [answerIn(stored)!, readAnswers([kept])[0]!])
+    const onDisk = { ...someAnswer(), validUntil: day };
+    for (const answer of [answerIn(stored)!, readAnswers([onDisk])[0]!])
       expect(describeAnswer(answer, [], NOW).es).toMatch(/^Respondida /);
   },
 );
 
-test('an acceptance made offline is on disk, waits, and arrives once under one id', async () => {
+test('an acceptance made offline is stored, waits, and is delivered under one id', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   phone.messagesEnd = () => ({ kind: 'unreachable' });
@@ -89,7 +89,7 @@ test('an acceptance made offline is on disk, waits, and arrives once under one i
   expect((await entryOf(id)).messages).toMatchObject([{ kind: 'aceptada', state: { kind: 'waiting', attempts: 1 } }]);
   expect(describeEntry(await entryOf(id), NOW).look).toBe('answered');
 
-  // The page was killed: another one goes on.
+  // The page was killed: the next page goes on.
   phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
   const next = phone.openTab(1);
   await next.flush('sign-of-life');
@@ -107,7 +107,7 @@ test('an acceptance made offline is on disk, waits, and arrives once under one i
   expect(describeEntry(await entryOf(id), NOW).look).toBe('accepted');
 });
 
-test('a thumb in a hurry, and two tabs, accept once; questions may be many', async () => {
+test('accepts once after repeated taps and in two tabs, and allows many questions', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   const accept = { answerId: answer.id, kind: 'aceptada' } as const;
@@ -119,7 +119,7 @@ test('a thumb in a hurry, and two tabs, accept once; questions may be many', asy
   expect(new Set(phone.messages.map((reply) => reply.id)).size).toBe(3);
 });
 
-test('a reply goes after the quote that it belongs to, never before', async () => {
+test('sends a reply only after its quote is delivered', async () => {
   const waiting = waitingSince(NOW);
   await phone.keep({
     ...waiting,
@@ -137,7 +137,7 @@ test('a reply goes after the quote that it belongs to, never before', async () =
   expect(phone.messages).toHaveLength(1);
 });
 
-test('of a quote that was turned away nothing is sent, unless the server has it, and a reply that arrived is no delivery of its quote', async () => {
+test('sends no reply of a refused quote, unless the server has that quote', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
@@ -156,7 +156,7 @@ test('of a quote that was turned away nothing is sent, unless the server has it,
   expect(phone.messages).toHaveLength(2);
 });
 
-test('a reply that is turned away ends, says so, and holds up nothing', async () => {
+test('a refused reply ends, is shown as refused, and holds back no other quote', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
@@ -170,7 +170,7 @@ test('a reply that is turned away ends, says so, and holds up nothing', async ()
   expect(phone.messages).toHaveLength(1);
 });
 
-test('a quote that corrects another is sent with that one’s id, which only this phone knows', async () => {
+test('sends a correction with the id of the corrected quote', async () => {
   const old = deliveredAt(NOW);
   await phone.keep(old);
   for (const values of [{ reemplaza: folioOf(old.id) }, {}]) {
@@ -180,7 +180,7 @@ test('a quote that corrects another is sent with that one’s id, which only thi
   expect(phone.tries.map(({ replaced }) => replaced)).toEqual([old.id, undefined]);
 });
 
-test('who waits for a word: until the answer, again after a question, no longer once it was replaced', async () => {
+test('awaits a word until an answer, again after a question, never once replaced', async () => {
   const answer = someAnswer();
   const fresh = deliveredAt(NOW);
   expect(awaitsAnswer(fresh, [fresh])).toBe(true);
@@ -200,7 +200,7 @@ test('who waits for a word: until the answer, again after a question, no longer 
   expect(awaitsAnswer(correction, [fresh, correction])).toBe(true);
 });
 
-test('an answer is new until it was seen, which is said once', async () => {
+test('an answer is new until it was seen, and the phone reports that once', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(true);
@@ -209,7 +209,7 @@ test('an answer is new until it was seen, which is said once', async () => {
   expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
   await outbox.flush('due');
   expect(phone.messages.map(({ kind }) => kind)).toEqual(['vista']);
-  // Nobody is asked to wait for it.
+  // Seen answers are sent without asking the visitor to wait.
   phone.messagesEnd = () => ({ kind: 'unreachable' });
   const later = await answered(someAnswer());
   await outbox.say(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });
@@ -217,7 +217,7 @@ test('an answer is new until it was seen, which is said once', async () => {
   expect(unsentIn(await outbox.entries())).toEqual([]);
 });
 
-test('what was said goes 30 days after the last word, with the data of the quote; what waits stays', async () => {
+test('forgets a conversation 30 days after its last word, unless a message waits', async () => {
   const answer = someAnswer({ at: NOW + 10 * DAY });
   const { id } = await answered(answer);
   phone.now = NOW + 31 * DAY;
@@ -233,7 +233,7 @@ test('what was said goes 30 days after the last word, with the data of the quote
   expect(await entryOf(id)).toMatchObject({ quote: null, answers: [], messages: [] });
 });
 
-test('on a shared phone nothing is kept that was answered, and what was erased does not come back by an answer', async () => {
+test('a shared phone keeps no answers, and a late answer restores no erased data', async () => {
   const { id } = await answered(someAnswer());
   await outbox.setShared(true);
   expect(await entryOf(id)).toMatchObject({ quote: null, answers: [] });
@@ -241,14 +241,14 @@ test('on a shared phone nothing is kept that was answered, and what was erased d
   expect((await entryOf(id)).answers).toEqual([]);
 });
 
-test('a full phone shows an answer all the same, until its page is closed', async () => {
+test('a full phone shows an answer until its page is closed', async () => {
   const entry = deliveredAt(NOW, { told: true, counted: true });
   await phone.keep(entry);
   const makeRoom = phone.fillUp();
   const answer = someAnswer();
   await outbox.keepAnswers(new Map([[entry.id, [answer]]]));
   expect((await entryOf(entry.id)).answers).toEqual([answer]);
-  // A reply that cannot be kept is not taken for kept.
+  // A reply that cannot be stored must not count as stored.
   await expect(outbox.say(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada' })).rejects.toThrow();
   makeRoom();
   await outbox.say(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
@@ -257,7 +257,7 @@ test('a full phone shows an answer all the same, until its page is closed', asyn
 
 const OFFER = { kind: 'oferta', kilos: 1200, state: 'vigente', stateAt: NOW + HOUR } as const;
 
-/** An acceptance that has arrived, and what the server says of its offer since. */
+/** An entry whose acceptance was delivered and whose offer then reached this state. */
 async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): Promise<Entry> {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
@@ -271,7 +271,7 @@ async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): 
 const saidOf = ({ id, answers, messages }: Entry, now = NOW + 3 * HOUR) =>
   describeWord(messages.find(isWord)!, id, answers[0], answers[0]!.at, now).es;
 
-test('an offer says the weight that it is for: kilos a month by the kilo, those of one shipment in all', () => {
+test('an offer states its weight: kilos a month, or kilos of one shipment', () => {
   const { price } = someAnswer();
   expect(priceInWords(price!, 1200).es).toBe('US $4.10 por kilo, para 1,200 kg al mes');
   expect(priceInWords({ ...price!, amount: 4920, per: 'total' }, 1200).es).toBe(
@@ -279,7 +279,7 @@ test('an offer says the weight that it is for: kilos a month by the kilo, those 
   );
 });
 
-test('the offer that stands can be accepted, also after other words, and no other', async () => {
+test('a valid offer alone can be accepted, even when other messages followed', async () => {
   const at = (hours: number) => ({ id: newId(), at: NOW + hours * HOUR });
   const old = someAnswer({ ...OFFER, ...at(1), state: 'reemplazada' });
   const stands = someAnswer({ ...OFFER, ...at(2) });
@@ -303,14 +303,14 @@ test.each([
     'sinoferta',
     /^Su aceptación llegó, pero esa oferta se perdió .*: el equipo se la confirma; le respondemos antes de/,
   ],
-] as const)('an acceptance of an offer that was %s says so, and is no acceptance', async (state, says) => {
+] as const)('an acceptance of an offer in state %s says so and does not count', async (state, says) => {
   const entry = await accepted(state);
   expect(saidOf(entry)).toMatch(says);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
   expect(awaitsAnswer(entry, [entry])).toBe(true);
 });
 
-test('what became of an accepted offer is heard, told once, and ends the wait', async () => {
+test('the outcome of an accepted offer is announced once and ends the wait', async () => {
   const waits = await accepted('aceptada');
   expect(saidOf(waits)).toMatch(/^Aceptada · entregada .* · respuesta antes de las/);
   expect(awaitsAnswer(waits, [waits])).toBe(true);
@@ -323,23 +323,23 @@ test('what became of an accepted offer is heard, told once, and ends the wait', 
     reference: '020-12345675',
     word: 'Entregue el jueves',
   } as const;
-  for (let heard = 0; heard < 2; heard += 1) await outbox.keepAnswers(new Map([[waits.id, [booked]]]));
+  for (let times = 0; times < 2; times += 1) await outbox.keepAnswers(new Map([[waits.id, [booked]]]));
   const entry = await entryOf(waits.id);
   expect(saidOf(entry, NOW + 4 * HOUR)).toMatch(/^Aceptada · reservada · .*020-12345675 · Entregue el jueves$/);
   expect(describeEntry(entry, NOW + 4 * HOUR)).toMatchObject({ look: 'accepted', word: { es: 'reservada' } });
   expect(awaitsAnswer(entry, [entry])).toBe(false);
-  const told = await Promise.all([outbox, phone.openTab(1)].map((tab) => tab.claimAnswers()));
-  expect(told.flat().map(({ id }) => id)).toEqual([entry.id]);
+  const announced = await Promise.all([outbox, phone.openTab(1)].map((tab) => tab.claimAnswers()));
+  expect(announced.flat().map(({ id }) => id)).toEqual([entry.id]);
 });
 
-test('without space it says so, and waits for nothing', async () => {
+test('the answer "sin espacio" ends the wait and shows the alternative', async () => {
   const entry = await accepted('sinespacio', { word: 'Le ofrecemos el martes' });
   expect(saidOf(entry)).toMatch(/^Aceptada · sin espacio en ese vuelo · .* · Le ofrecemos el martes$/);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
   expect(awaitsAnswer(entry, [entry])).toBe(false);
 });
 
-test('what another phone accepted, and what became of it, is said on this one', async () => {
+test('shows what another phone accepted, and its outcome', async () => {
   const offer = someAnswer({ ...OFFER, state: 'aceptada' });
   const { id } = await answered(offer);
   const says = async () => describeEntry(await entryOf(id), NOW + 4 * HOUR);
@@ -353,7 +353,7 @@ test('what another phone accepted, and what became of it, is said on this one', 
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
 });
 
-test('an acceptance that arrives too late binds nobody from then on, though no answer was heard since', async () => {
+test('a late acceptance binds nobody, even before a newer answer arrives', async () => {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
   await outbox.claimAnswers();
@@ -363,13 +363,13 @@ test('an acceptance that arrives too late binds nobody from then on, though no a
   const entry = await entryOf(id);
   expect(saidOf(entry)).toMatch(/^Esa oferta ya se había retirado; le respondemos antes de las/);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
-  // The word why comes with the answers.
+  // The reason for the withdrawal comes with the answers.
   const withdrawn = { ...offer, state: 'retirada', stateAt: NOW + HOUR, word: 'el vuelo se llenó' } as const;
   await outbox.keepAnswers(new Map([[id, [withdrawn]]]));
   expect((await entryOf(id)).answers).toMatchObject([{ word: 'el vuelo se llenó', told: false }]);
 });
 
-test('a phone that is a day ahead can accept what stands by the server’s clock', async () => {
+test('a phone one day ahead can accept an offer still valid by the server’s clock', async () => {
   const entry = { ...(await answered(someAnswer(OFFER))), createdAt: NOW + DAY };
   const lastEvening = Date.UTC(2026, 10, 29, 7);
   expect(acceptable(entry, presentOf(entry, lastEvening + DAY))).toBeDefined();

@@ -4,7 +4,7 @@ import { fetchWithKey } from '../../src/lead/api-key.ts';
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJl';
 
-/** Bearers of all requests that we make by supabase-js: of rows, of functions of the database, and of sign-in. */
+/** Bearers of all requests made through supabase-js: rows, database functions, sign-in. */
 async function bearersOf(key: string, wrap: typeof fetchWithKey): Promise<(string | null)[]> {
   const bearers: (string | null)[] = [];
   const fetcher: typeof fetch = async (_input, init) => {
@@ -26,19 +26,19 @@ async function bearersOf(key: string, wrap: typeof fetchWithKey): Promise<(strin
 
 test.each(['sb_publishable_x', 'sb_secret_x', 'aeropuente-public'])('the key %s is never a bearer', async (key) => {
   expect(await bearersOf(key, fetchWithKey)).toEqual([null, null, null, null]);
-  // Fails when supabase-js no longer sends it: fetchWithKey can go then.
+  // Fails once supabase-js stops sending the key as bearer: then remove fetchWithKey.
   expect(await bearersOf(key, (_, fetcher) => fetcher)).toEqual(Array(4).fill(`Bearer ${key}`));
 });
 
-test('a signed token stays a bearer, as key and of a session', async () => {
+test('a signed token stays a bearer, both as key and as session', async () => {
   expect(await bearersOf(TOKEN, fetchWithKey)).toEqual(Array(4).fill(`Bearer ${TOKEN}`));
-  const asked: Headers[] = [];
+  const requestHeaders: Headers[] = [];
   const fetcher = fetchWithKey('sb_publishable_x', async (_, init) => {
-    asked.push(new Headers(init?.headers));
+    requestHeaders.push(new Headers(init?.headers));
     return Response.json({});
   });
   await fetcher('https://abcd.supabase.co', { headers: { authorization: `Bearer ${TOKEN}` } });
-  expect(asked[0]!.get('authorization')).toBe(`Bearer ${TOKEN}`);
+  expect(requestHeaders[0]!.get('authorization')).toBe(`Bearer ${TOKEN}`);
 });
 
 test('the client of the desk sends at most 10 realtime events per second', async () => {

@@ -26,7 +26,7 @@ const archiveOf = (...entries: [name: string, size: number, content?: Uint8Array
 };
 const unpackAll = (archive: Uint8Array) => unpack(Readable.from([archive]), to, archive.length);
 
-test('an archive has every file and folder, byte by byte', async () => {
+test('an archive restores every file and folder byte by byte', async () => {
   const from = path.join(folder, 'from');
   for (const place of ['global', 'pg_wal/archive_status', 'base/5'])
     mkdirSync(path.join(from, place), { recursive: true });
@@ -55,7 +55,7 @@ test.each(['../database', '/etc/passwd', 'base/../../x', 'a b'])(
   },
 );
 
-test('an archive that is cut, changed or followed by something is refused', async () => {
+test('refuses an archive that is truncated, changed or followed by more data', async () => {
   const archive = archiveOf(['base', 3, Buffer.from('abc')]);
   for (const wrong of [
     archive.subarray(0, -9),

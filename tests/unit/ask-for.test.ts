@@ -7,7 +7,7 @@ const QUESTIONS = [
   { name: 'WORD', asks: 'The password', isSecret: true, isRight: (value: string) => value.startsWith('secret') },
 ] as const;
 
-/** A terminal at which these lines are typed, one for each question. */
+/** A terminal that types these lines, one for each question. */
 function typing(...lines: string[]) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = new PassThrough();
@@ -19,7 +19,7 @@ function typing(...lines: string[]) {
   return { terminal: { input, output }, shown: () => shown };
 }
 
-test('what the environment has is not asked for, and a secret is not shown while it is typed', async () => {
+test('asks only for what the environment lacks, and hides a secret while it is typed', async () => {
   const { terminal, shown } = typing('secret words');
   expect(await askFor(QUESTIONS, { PLACE: ' here ' }, terminal)).toEqual({ PLACE: 'here', WORD: 'secret words' });
   expect(shown()).toContain('The password: ');
@@ -27,13 +27,13 @@ test('what the environment has is not asked for, and a secret is not shown while
   expect(shown()).not.toContain('secret');
 });
 
-test('what is not right is asked for again', async () => {
+test('asks again after a wrong answer', async () => {
   const { terminal, shown } = typing('x', 'there', 'wrong', 'secret');
   expect(await askFor(QUESTIONS, {}, terminal)).toEqual({ PLACE: 'there', WORD: 'secret' });
   expect(shown().match(/That is none\./g)).toHaveLength(2);
 });
 
-test('without a terminal it is said what is missing, and of what is set and wrong only the name', async () => {
+test('without a terminal, names what is missing but not the value that is wrong', async () => {
   const terminal = { input: new PassThrough(), output: new PassThrough() };
   await expect(askFor(QUESTIONS, {}, terminal)).rejects.toThrow('Set \n  PLACE: Where\n  WORD: The password');
   await expect(askFor(QUESTIONS, { WORD: 'a wrong one' }, terminal)).rejects.toThrow(

@@ -9,34 +9,34 @@ import { scratchFolder } from '../scratch.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-test('of daily backups a week of days stays, four of weeks and twelve of months, and the newest always', () => {
+test('keeps daily backups for a week, weekly for four weeks, monthly for a year', () => {
   const newest = Date.parse('2026-11-23T04:00:00Z');
-  let kept: Date[] = [];
+  let backups: Date[] = [];
   for (let day = 500; day >= 0; day -= 1) {
-    kept.push(new Date(newest - day * DAY));
-    const gone = new Set(superfluous(kept, kept.at(-1)!));
-    kept = kept.filter((moment) => !gone.has(moment));
+    backups.push(new Date(newest - day * DAY));
+    const gone = new Set(superfluous(backups, backups.at(-1)!));
+    backups = backups.filter((moment) => !gone.has(moment));
   }
-  const days = kept.map((moment) => moment.toISOString().slice(0, 10)).toReversed();
+  const days = backups.map((moment) => moment.toISOString().slice(0, 10)).toReversed();
   expect(days.slice(0, 7)).toEqual(
     [0, 1, 2, 3, 4, 5, 6].map((back) => new Date(newest - back * DAY).toISOString().slice(0, 10)),
   );
   expect(new Set(days.map((day) => day.slice(0, 7))).size).toBe(12);
-  expect(kept.length).toBeLessThanOrEqual(23);
+  expect(backups.length).toBeLessThanOrEqual(23);
 });
 
-test('two of one hour are one of that day: the newer', () => {
+test('keeps the newer of two backups of one hour', () => {
   const [older, newer] = [new Date('2026-11-23T04:00:00Z'), new Date('2026-11-23T04:20:00Z')];
   expect(superfluous([newer, older], newer)).toEqual([older]);
 });
 
-test('none is kept for more than a year, however few there are; one of the future costs no other', () => {
+test('drops backups older than a year, and none because of one from the future', () => {
   const now = new Date('2026-11-23T04:00:00Z');
   const quarters = [0, 90, 180, 270, 360, 450, 540].map((days) => new Date(now.getTime() - days * DAY));
   expect(superfluous([new Date('2037-01-01T00:00:00Z'), ...quarters], now)).toEqual(quarters.slice(5));
 });
 
-test('a backup that is made while the clock is wrong costs no other', () => {
+test('a backup made under a wrong clock deletes no other', () => {
   const week = [0, 1, 2, 3, 4, 5].map((days) => new Date(Date.parse('2026-11-23T04:00:00Z') - days * DAY));
   const wrong = new Date('2037-01-01T00:00:00Z');
   expect(superfluous([wrong, ...week], wrong)).toEqual([]);
@@ -46,7 +46,7 @@ describe('a folder of backups', () => {
   const folder = mkdtempSync(path.join(scratchFolder(), 'backups-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('a link to what is gone, and one from a clock that was wrong, keep no backup from being made', async () => {
+  test('a dangling link and a backup from the future do not stop the next backup', async () => {
     symlinkSync(path.join(folder, 'gone'), path.join(folder, 'latest'));
     writeFileSync(path.join(folder, 'aeropuente-2037-01-01T000000.tar.gz'), 'x');
     const now = Date.parse('2026-11-23T04:00:00Z');
@@ -61,15 +61,15 @@ describe('a folder of backups', () => {
     expect(backups.state()).toEqual({ at: new Date(now).toISOString(), ok: true });
   });
 
-  test('a folder that is not there is named, and no backup counts', async () => {
-    const told = vi.spyOn(console, 'error').mockReturnValue();
+  test('names a missing backup folder, and counts no backup', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
     const gone = path.join(folder, 'gone');
     const backups = keepBackups({ folder: gone, everyMs: DAY, make: () => Readable.from(['x']), now: Date.now });
-    await vi.waitUntil(() => told.mock.calls.length > 0);
+    await vi.waitUntil(() => errors.mock.calls.length > 0);
     await backups.stop();
-    expect(told.mock.calls.join()).toContain(`NO BACKUP was made: the folder ${gone} is not there.`);
+    expect(errors.mock.calls.join()).toContain(`NO BACKUP was made: the folder ${gone} is not there.`);
     expect(backups.state()).toEqual({ at: null, ok: false });
-    told.mockRestore();
+    errors.mockRestore();
   });
 
   test('a backup in which the process ended is reported and tried again after an hour', async () => {
@@ -78,7 +78,7 @@ describe('a folder of backups', () => {
     writeFileSync(path.join(here, 'aeropuente-2026-11-23T040000.tar.gz.part'), 'of somebody');
     endUnfinishedBackups(here);
     expect(readdirSync(here).map((name) => readFileSync(path.join(here, name), 'utf8'))).toEqual(['']);
-    const told = vi.spyOn(console, 'error').mockReturnValue();
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
     const start = (after: number) =>
       keepBackups({
         folder: here,
@@ -88,8 +88,8 @@ describe('a folder of backups', () => {
       });
     const soon = start(HOUR - 1);
     await soon.stop();
-    expect(told.mock.calls.join()).toContain('AeroPuente ended while it made the one of 2026-11-23T04:00:00.000Z');
-    told.mockRestore();
+    expect(errors.mock.calls.join()).toContain('AeroPuente ended while it made the one of 2026-11-23T04:00:00.000Z');
+    errors.mockRestore();
     expect(soon.state()).toEqual({ at: null, ok: false });
     const later = start(HOUR);
     await vi.waitUntil(() => later.state().ok);
@@ -97,7 +97,7 @@ describe('a folder of backups', () => {
     expect(readdirSync(here)).toEqual(['aeropuente-2026-11-23T050000.tar.gz']);
   });
 
-  test('backups beside an upgrade go after a year', async () => {
+  test('deletes upgrade backups after a year', async () => {
     const [old, recent] = ['before-upgrade-2025-01-01T000000.tar.gz', 'after-upgrade-2026-11-01T000000.tar.gz'];
     for (const name of [old, recent]) writeFileSync(path.join(folder, name), 'x');
     utimesSync(path.join(folder, old), new Date('2025-01-01'), new Date('2025-01-01'));
@@ -107,16 +107,13 @@ describe('a folder of backups', () => {
   });
 });
 
-test.each(['1', 'daily', '0d', '1.5d', '-1d', '1w'])(
-  'BACKUP_EVERY of "%s" is refused by a sentence',
-  (BACKUP_EVERY) => {
-    expect(() => readSettings({ BACKUP_DIR: '/backups', BACKUP_EVERY })).toThrow(
-      `BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "${BACKUP_EVERY}".`,
-    );
-  },
-);
+test.each(['1', 'daily', '0d', '1.5d', '-1d', '1w'])('explains why BACKUP_EVERY "%s" is refused', (BACKUP_EVERY) => {
+  expect(() => readSettings({ BACKUP_DIR: '/backups', BACKUP_EVERY })).toThrow(
+    `BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "${BACKUP_EVERY}".`,
+  );
+});
 
-test('a folder alone means a backup each day', () => {
+test('backs up daily when only a folder is set', () => {
   expect(readSettings({ BACKUP_DIR: '/backups' }).backups).toEqual({ folder: '/backups', everyMs: DAY });
   expect(readSettings({ BACKUP_DIR: '/backups', BACKUP_EVERY: '6h' }).backups?.everyMs).toBe(DAY / 4);
   expect(readSettings({}).backups).toBeUndefined();

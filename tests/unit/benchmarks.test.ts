@@ -6,16 +6,16 @@ import { median, newestResults, packagesOf, percentile, whatGotWorse, type Measu
 const newest = newestResults()!;
 const files = [...writeUp(newest)];
 
-test.each(files)('%s says what the newest results say', (file, text) => {
+test.each(files)('%s matches the newest results', (file, text) => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('the figures in the README are those of the newest results', () => {
+test('the README shows the figures of the newest results', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(inReadme(readme, newest)).toBe(readme);
 });
 
-test('what the bench installs for the peers and the site has too is of one version', () => {
+test('packages that both the bench and the site install have the same version', () => {
   const own = packagesOf('.');
   expect(Object.entries(packagesOf('bench')).filter(([name, version]) => (own[name] ?? version) !== version)).toEqual(
     [],
@@ -28,16 +28,16 @@ const beside = (own: number, other: number): Measured => ({
   ],
 });
 
-test('only a ratio that got worse by more than a tenth is said, whichever way is better', () => {
+test('reports only ratios that got worse by more than a tenth', () => {
   expect(whatGotWorse(beside(10, 10), beside(10, 10))).toEqual([]);
-  // A machine that is twice as slow is so for both.
+  // A slow machine slows both sides.
   expect(whatGotWorse(beside(10, 10), beside(20, 20))).toEqual([]);
   expect(whatGotWorse(beside(100, 100), beside(109, 100))).toEqual([]);
   expect(whatGotWorse(beside(100, 100), beside(120, 100))).toEqual(['Race: ms, beside peer: 1.20 instead of 1.00']);
   expect(whatGotWorse(beside(100, 100), beside(80, 100))).toEqual(['Race: score, beside peer: 1.25 instead of 1.00']);
 });
 
-test('what has no figure says why, and the best of a row stands out, unless all are the same', () => {
+test('a table marks the best figure of a row, and says why a figure is missing', () => {
   const figures = { ours: { ms: 1234.5678, kB: 1 }, peer: { ms: 2000, kB: 1 }, other: { ms: 'no page' } };
   expect(inRows({ title: '', figures }).split('\n')).toEqual([
     '|  | ours | peer | other |',
@@ -47,7 +47,7 @@ test('what has no figure says why, and the best of a row stands out, unless all 
   ]);
 });
 
-test('a percentile is one of the numbers', () => {
+test('a percentile is one of the measured numbers', () => {
   expect([median([3, 1, 2]), median([4, 1, 2, 3]), percentile([1, 2, 3, 4], 0.95), percentile([7], 0.5)]).toEqual([
     2, 2, 4, 7,
   ]);

@@ -12,11 +12,11 @@ test.each([
   ['heavier than its volume', piece(100, 100, 100), 400.2, 400.5],
   ['exactly half a kilo', piece(100, 100, 100), 400.5, 400.5],
   ['nothing yet', piece(0, 0, 0), 0, 0],
-])('%s', (_what, pieces, gross, kilos) => {
+])('%s has its chargeable weight', (_what, pieces, gross, kilos) => {
   expect(chargeableWeight(pieces, gross, 6000)).toBe(kilos);
 });
 
-test('it is never less than the gross weight, grows with every measure, and is a multiple of half a kilo', () => {
+test('chargeable weight is at least gross, grows with each measure, in half kilos', () => {
   const chance = chanceFrom(7);
   for (let round = 0; round < 2000; round += 1) {
     const [length, width, height] = [1, 2, 3].map(() => Math.ceil(chance() * 300)) as [number, number, number];

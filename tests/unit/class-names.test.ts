@@ -5,7 +5,7 @@ import { scopedName } from '../../build/class-names.ts';
 const hero = path.resolve('src/landing/sections/Hero.module.css');
 const footer = path.resolve('src/landing/sections/Footer.module.css');
 
-test('a name is its sheet and its place in it, the same whoever asks', () => {
+test('a class name depends only on its sheet and its place there', () => {
   const [first, ...others] = ['hero', 'sky', 'half-speed'].map((name) => scopedName(name, hero));
   const letter = first!.replace(/0$/, '');
   expect([first, ...others]).toEqual(['0', '1', '2'].map((place) => `${letter}${place}`));

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { benefits } from '../../src/content/benefits.ts';
 
-/** Labels are heard by who navigates in Spanish, hand-offs read by the sales team; the law’s texts bind in Spanish, with a summary in English. */
+/** Texts in one language: labels are read aloud in Spanish, hand-offs go to the sales team, and the law binds in Spanish. */
 const IN_ONE_LANGUAGE = [
   /\.(label|caption|picture|alt|rating|placeholder|skip|home)$/,
   /^(deskLead\.(greeting|subject|seeIt|howToAccept|lostNote)|deskFigures\.hour|deskList\.keys\.list\.\d+\.key)$/,
@@ -13,14 +13,14 @@ const IN_ONE_LANGUAGE = [
   /^(network\.(arrivals|legend\.from)|handOff(Lines|Beside)\.\w+|quote\.security\.link)$/,
 ];
 
-/** What both languages call the same. */
+/** Texts that are the same in both languages. */
 const THE_SAME = `
   deskAnswer.kilo deskAnswer.total deskLead.whatsapp deskNew.origins.whatsapp details.fields.incoterm details.no
   fieldWords.tipo_carga.choices.general handOff.sms handOff.whatsapp products.8 products.9 voice.whatsapp`
   .trim()
   .split(/\s+/);
 
-/** These put the words of the others together, and have tests of their own. */
+/** Files that compose other texts; they have tests of their own. */
 const COMPOSED = ['dates.ts', 'hand-off.ts', 'prices.ts', 'refusals.ts'];
 
 const content = await Promise.all(
@@ -32,23 +32,23 @@ const content = await Promise.all(
     ),
 );
 
-interface Told {
+interface Text {
   readonly where: string;
   readonly es: unknown;
   readonly en?: unknown;
 }
 
-/** Every text, also what a function makes of a figure or a folio. */
-function* texts(value: unknown, where: string): Generator<Told> {
+/** Every text, including what functions make of a figure or a folio. */
+function* texts(value: unknown, where: string): Generator<Text> {
   if (typeof value === 'string') yield { where, es: value };
-  else if (typeof value === 'function') yield* texts(spoken(value as (...of: unknown[]) => unknown), where);
+  else if (typeof value === 'function') yield* texts(composed(value as (...of: unknown[]) => unknown), where);
   else if (typeof value === 'object' && value !== null) {
     if ('es' in value && 'en' in value) yield { where, es: value.es, en: value.en };
     else for (const [key, part] of Object.entries(value)) yield* texts(part, `${where}.${key}`);
   }
 }
 
-function spoken(say: (...of: unknown[]) => unknown): unknown {
+function composed(say: (...of: unknown[]) => unknown): unknown {
   try {
     return say(7, 8);
   } catch {
@@ -58,18 +58,18 @@ function spoken(say: (...of: unknown[]) => unknown): unknown {
 
 const all = content.flatMap(([, parts]) => Object.entries(parts).flatMap(([name, part]) => [...texts(part, name)]));
 
-test('every text that is read has its English', () => {
+test('every text has its English', () => {
   expect(all.length).toBeGreaterThan(400);
   const alone = all.filter(({ es, en }) => en === undefined && /\p{L}{4}/u.test(String(es)));
   expect(alone.filter(({ where }) => !IN_ONE_LANGUAGE.some((place) => place.test(where)))).toEqual([]);
 });
 
-test('the two languages of a text are two', () => {
+test('the two languages of a text differ', () => {
   const same = all.filter(({ es, en }) => en === es).map(({ where }) => where);
   expect(same.toSorted()).toEqual(THE_SAME);
 });
 
-test('what is said of the night in Tijuana is true of its summer and its winter', () => {
+test('the claim about night hours in Tijuana holds in summer and in winter', () => {
   const { es, en } = benefits.items.at(-1)!.text;
   expect(es).toContain('Las diez de la noche en Tijuana son hora de oficina en Zhengzhou');
   expect(en).toContain('Ten at night in Tijuana is office time in Zhengzhou');
@@ -77,12 +77,12 @@ test('what is said of the night in Tijuana is true of its summer and its winter'
     Number(at.toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }));
   for (const ten of ['2026-07-15T22:00-07:00', '2026-01-15T22:00-08:00'].map((text) => new Date(text))) {
     expect(hourIn('America/Tijuana', ten)).toBe(22);
-    // From nine to six, and not at lunch.
+    // Office hours from nine to six, without lunch.
     expect([10, 11, 13, 14, 15, 16]).toContain(hourIn('Asia/Shanghai', ten));
   }
 });
 
-test('what can be saved in fines is said as the most that can be, in both languages', () => {
+test('saved fines are stated as a maximum in both languages', () => {
   const [{ figure, name }] = benefits.items;
   expect(figure).toBe('US\u00a0$5k');
   expect(name).toEqual({ es: expect.stringMatching(/^al día: hasta/), en: expect.stringMatching(/^a day: up to/) });

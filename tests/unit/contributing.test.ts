@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 test.each(['CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'docs/operating.md'])(
-  'every file that %s names is there',
+  'every file that %s names exists',
   (document) => {
     const text = readFileSync(document, 'utf8');
     const folders = /`((?:src|sw|server|build|tests|bench|supabase|docs|public)\/[\w./-]*)`/g;
@@ -16,7 +16,7 @@ test.each(['CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'docs/operating.md'])(
   },
 );
 
-test('every script that the documents name is in package.json', () => {
+test('every script named in the documents is in package.json', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const documents = ['README.md', 'CONTRIBUTING.md', ...readdirSync('docs').filter((name) => name.endsWith('.md'))];
   const named = documents.flatMap((name) =>
@@ -28,7 +28,7 @@ test('every script that the documents name is in package.json', () => {
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('every integration test that vitest.config.ts names is there', () => {
+test('every integration test named in vitest.config.ts exists', () => {
   const config = readFileSync('vitest.config.ts', 'utf8');
   const named = [...config.matchAll(/^ {2}'([\w-]+)',$/gm)].map(([, name]) => name!);
   expect(named.length).toBeGreaterThan(20);
@@ -39,7 +39,7 @@ test('every integration test that vitest.config.ts names is there', () => {
   expect(onEachEngine.filter((file) => !named.includes(file.replace('.test.ts', '')))).toEqual([]);
 });
 
-test('what runs on each push is pinned by content and may only read', () => {
+test('workflows pin their actions by commit and have read permission only', () => {
   for (const file of readdirSync('.github/workflows')) {
     const workflow = readFileSync(`.github/workflows/${file}`, 'utf8');
     const used = [...workflow.matchAll(/uses: (.*)/g)].map(([, action]) => action!);

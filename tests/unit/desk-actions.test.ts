@@ -10,11 +10,11 @@ beforeAll(async () => {
   vi.unstubAllGlobals();
 });
 
-test('kilos are whole, and grouped by threes or not at all', () => {
+test('kilos are whole numbers, with thousands grouped by threes or not grouped', () => {
   const { plainKilos } = sending;
   for (const typed of ['1200', '1,200', ' 1 200 ', '1\u00a0200', '1\u202f200']) expect(plainKilos(typed)).toBe('1200');
   expect(plainKilos('1,000,000')).toBe('1000000');
-  // Without its comma each would be another weight.
+  // Removing the comma would make each of these another weight.
   for (const typed of ['1200,50', '12,5', '1,2000', '1200,500', '1.5', ',200', '0,500', ''])
     expect(plainKilos(typed)).toBe(typed);
 });
@@ -23,7 +23,7 @@ test.each([
   ['PGRST204', 'La base de datos es de una versión anterior y aún no conoce esto.'],
   ['PGRST205', 'La base de datos es de una versión anterior y aún no conoce esto.'],
   ['23514', 'El servidor no lo aceptó.'],
-])('a refusal with %s is told in its words', (code, es) => {
+])('explains a refusal with %s in its own words', (code, es) => {
   const refusal = new Trouble('refused', code, '');
   expect(endings.endOf(refusal)).toMatchObject({ kind: 'refused', says: { es } });
 });

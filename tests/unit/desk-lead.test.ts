@@ -10,7 +10,7 @@ import { senderInWords } from '../../src/desk/figures/alert-sender.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 
 const MINUTE = 60_000;
-/** Half an hour before the clocks of Tijuana go back: two hours are two hours. */
+/** Half an hour before the clocks of Tijuana go back; the promise still lasts two hours. */
 const ASKED = Date.parse('2026-11-01T08:30:00Z');
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -79,7 +79,7 @@ test.each([
   [120, 'late', 'vencida hace 0 min'],
   [200, 'late', 'vencida hace 1 h 20 min'],
   [120 + 26 * 60, 'late', 'vencida hace 1 d 2 h'],
-])('%i minutes after it was asked the clock is %s: %s', (minutes, tone, es) => {
+])('the clock after %i minutes is %s: %s', (minutes, tone, es) => {
   const clock = clockOf(sample, ASKED + minutes * MINUTE);
   expect([clock.tone, clock.words.es.replaceAll('\u00a0', ' ')]).toEqual([tone, es]);
   expect(fits(sample, 'late', 'me', ASKED + minutes * MINUTE)).toBe(tone === 'late');
@@ -88,17 +88,14 @@ test.each([
 test.each([
   ['before the hour', 20],
   ['in the hour', 45],
-])(
-  '%s that comes twice both moments of a lead are of this day, the later as the wall has it then',
-  (_when, minutes) => {
-    const said = [sample.created_at, sample.due_at].map(
-      (at) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es,
-    );
-    expect(said).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
-  },
-);
+])('dates %s that comes twice are shown as today, with the wall clock’s time', (_when, minutes) => {
+  const dates = [sample.created_at, sample.due_at].map(
+    (at) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es,
+  );
+  expect(dates).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
+});
 
-test('an answer in time is kept, and a late one stays late', () => {
+test('an answer in time counts as kept, and a late answer stays late', () => {
   const now = ASKED + 600 * MINUTE;
   expect(clockOf(answeredAfter(120), now).tone).toBe('done');
   expect(clockOf(answeredAfter(121), now).tone).toBe('late');
@@ -106,7 +103,7 @@ test('an answer in time is kept, and a late one stays late', () => {
   expect(fits(answeredAfter(121, { entregada: iso(ASKED) }), 'late', 'me', now)).toBe(false);
 });
 
-test('each lead is in the filters in which it is looked for', () => {
+test('each lead is in the filters where a person looks for it', () => {
   const lists = (lead: Lead) => FILTERS.filter((each) => each !== 'late' && fits(lead, each, 'me', ASKED));
   expect(lists(sample)).toEqual(['open', 'unassigned']);
   expect(lists({ ...sample, status: 'tomada', assignee: 'me' })).toEqual(['open', 'mine']);
@@ -117,7 +114,7 @@ test('each lead is in the filters in which it is looked for', () => {
   expect(lists({ ...sample, open: false, replaced_by: 'b' })).toEqual(['closed']);
 });
 
-test('acceptances come first, then the lead that waits longest, then closed leads', () => {
+test('sorts acceptances first, then the longest waiting lead, then closed leads', () => {
   const later = { ...sample, quote_id: 'later', asked_at: iso(ASKED + MINUTE) };
   const done = answeredAfter(3, { quote_id: 'done', updated_at: iso(ASKED + MINUTE) });
   const doneBefore = answeredAfter(3, { quote_id: 'done before' });
@@ -126,7 +123,7 @@ test('acceptances come first, then the lead that waits longest, then closed lead
   expect(order).toEqual(['accepted', 'a', 'later', 'done', 'done before']);
 });
 
-test('a list is narrowed to a cargo or an owner, and sorted', () => {
+test('narrows a list to a cargo or an owner, and sorts it', () => {
   const light = { ...sample, quote_id: 'light', peso: 10, nombre: 'Zoe', created_at: iso(ASKED + MINUTE) };
   const general = { ...sample, quote_id: 'general', tipo_carga: 'general' as const, assignee: 'me', nombre: 'Ángel' };
   const ids = (changes: Partial<typeof WIDE>) =>
@@ -156,7 +153,7 @@ test.each<[string, Partial<Lead>, string]>([
   expect(standingOf({ ...sample, ...changes }).words.es).toBe(es);
 });
 
-test('the owner is oneself, a colleague with initials, or nobody', () => {
+test('the owner is shown as "Yo", a colleague with initials, or "Sin asignar"', () => {
   expect(ownerOf(sample, 'me')).toBe('Sin asignar');
   expect(ownerOf({ ...sample, assignee: 'me', assignee_name: 'Ana Ruiz' }, 'me')).toBe('Yo');
   expect(ownerOf({ ...sample, assignee: 'b', assignee_name: 'Beto Díaz' }, 'me')).toBe('Beto Díaz');
@@ -176,16 +173,16 @@ test.each([
   ['664', false],
   ['pedro', false],
   ['valle pedro', false],
-])('a search for "%s" finds it: %s', (typed, found) => {
+])('the search "%s" finds the lead: %s', (typed, found) => {
   expect(searchFor(typed)(sample)).toBe(found);
 });
 
-test('eight letters that happen to be a folio find a name as well', () => {
+test('eight letters that form a folio also find a name', () => {
   expect(searchFor('Eva Reyes')({ ...sample, nombre: 'Eva Reyes' })).toBe(true);
   expect(searchFor('Eva Reyes')(sample)).toBe(false);
 });
 
-test('what goes to a customer asks to accept an offer only while it stands', () => {
+test('a message to the customer asks for acceptance only while the offer is valid', () => {
   const answer = {
     id: 'x',
     created_at: iso(ASKED),
@@ -203,7 +200,7 @@ test('what goes to a customer asks to accept an offer only while it stands', () 
   expect(waysTo(sample, answer, undefined, ASKED, false).message).not.toContain('Para aceptarla');
 });
 
-test('what is kept of a draft has none of the exporter’s data, and comes back as it was', () => {
+test('a stored draft holds none of the exporter’s data, and is restored unchanged', () => {
   const written = 'María José Núñez, de Berries del Valle: ventas@berries.mx, +52 (998) 765-4321. María manda.';
   const keptText = withPlaceholders(written, sample);
   expect(keptText).toBe('{nombre}, de {empresa}: {email}, {telefono}. María manda.');
@@ -213,7 +210,7 @@ test('what is kept of a draft has none of the exporter’s data, and comes back 
   expect(withPlaceholders('Al Sr. Al', { ...sample, nombre: 'Al' })).toBe('Al Sr. Al');
 });
 
-test('the promise in figures counts what is decided, and a late answer as late', () => {
+test('the promise figures count decided leads, and a late answer as late', () => {
   const now = ASKED + 600 * MINUTE;
   const corrected = { ...sample, open: false, replaced_by: 'b' };
   const undecided = { ...sample, promised_at: iso(now + MINUTE) };
@@ -229,24 +226,24 @@ test('the promise in figures counts what is decided, and a late answer as late',
   const { today, month, byHour } = promiseInFigures(leads, now);
   expect(today).toEqual({ asked: 4, kept: 2, median: 30 * MINUTE });
   expect(month).toEqual(today);
-  // Half past one at night, the first of two such hours.
+  // Half past one at night, in the first of two such hours.
   expect(byHour[1]).toEqual(today);
   expect(byHour.reduce((sum, { asked }) => sum + asked, 0)).toBe(4);
   expect(promiseInFigures([answeredAfter(10), answeredAfter(30)], now).week.median).toBe(20 * MINUTE);
   expect(promiseInFigures(leads, now + 31 * 24 * 60 * MINUTE).month.asked).toBe(0);
 });
 
-test('a request is joined into one that waits or was answered, and into none that has ended', async () => {
+test('a request can be joined into an open or answered lead, not into an ended one', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   const { canJoin } = await import('../../src/desk/lead/history.ts');
   vi.unstubAllGlobals();
-  const asked = { ...sample, quote_id: 'b', price: null, price_for: null, currency: null, kilos: null };
-  const other = { ...asked, valid_until: null, state: null };
+  const request = { ...sample, quote_id: 'b', price: null, price_for: null, currency: null, kilos: null };
+  const other = { ...request, valid_until: null, state: null };
   const into = STATUSES.filter((status) => canJoin(other, { ...sample, status }, 'me'));
   expect(into).toEqual(['nueva', 'tomada', 'respondida']);
 });
 
-test('the desk says since when alerts are not sent, after three minutes without a look', () => {
+test('the desk says since when alerts are not sent, after three minutes of silence', () => {
   const at = (time: string) => new Date(`2026-11-23T${time}:00-08:00`);
   const says = (ranAt: string | null, now: string) =>
     senderInWords(ranAt && at(ranAt).toISOString(), at(now).getTime())?.es;
@@ -261,7 +258,7 @@ test('the desk says since when alerts are not sent, after three minutes without 
   expect(says(null, '14:05')).toBe('El envío de avisos no ha respondido nunca. Avise a su administrador.');
 });
 
-test('the desk shows the age of the last backup, and warns of a failed one', () => {
+test('the desk shows the age of the last backup, and warns when it failed', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const at = '2026-11-23T09:00:00Z';
   expect(backupInWords({ at, ok: true }, now).es).toMatch(/^Último respaldo: hace 3\sh\s0\smin\.$/);
@@ -271,7 +268,7 @@ test('the desk shows the age of the last backup, and warns of a failed one', () 
   expect(backupInWords({ at: null, ok: false }, now).es).toMatch(/^NO HAY RESPALDO\./);
 });
 
-test('a price is proposed from the same customer, otherwise from the same cargo', async () => {
+test('proposes the price of the same customer, otherwise of the same cargo', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   const { proposedPrice, usualDays } = await import('../../src/desk/answer/last-offers.ts');
   const { known } = await import('../../src/desk/api/lead-feed.ts');

@@ -14,10 +14,10 @@ import { readMessages } from '../../src/lead/messages.ts';
 const written = (some: Partial<WrittenDetails>) =>
   readWrittenDetails({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as WrittenDetails), ...some });
 
-describe('what is written of a shipment', () => {
-  test('is all of it optional', () => expect(written({})).toEqual({}));
+describe('written details of a shipment', () => {
+  test('are all optional', () => expect(written({})).toEqual({}));
 
-  test('is read as columns: whole centimetres and kilos, a day, yes or no', () => {
+  test('are read as columns: whole centimetres and kilos, a day, yes or no', () => {
     expect(
       written({
         producto: '  Arándanos ',
@@ -30,13 +30,13 @@ describe('what is written of a shipment', () => {
     ).toEqual({ producto: 'Arándanos', piezas: 12, largo: 120, kilos: 840, lista: '2026-12-01', peligrosa: false });
   });
 
-  test('leaves out what the database would refuse', () => {
+  test('leave out what the database would refuse', () => {
     const none = { producto: ' \u200b ', piezas: '0', largo: '2001', ancho: '-1', kilos: 'mil', lista: '2026-02-30' };
     expect(written({ ...none, temperatura: 'XXX', incoterm: 'fob', salida: 'x'.repeat(101) })).toEqual({});
   });
 });
 
-test('the most of each measure is read, and one more is left out', () => {
+test('reads the maximum of each measure, and leaves out one more', () => {
   const most = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 };
   const texts = (more: number) =>
     Object.fromEntries(Object.entries(most).map(([name, value]) => [name, `${value + more}`]));
@@ -45,14 +45,14 @@ test('the most of each measure is read, and one more is left out', () => {
   expect(written({ piezas: '1', largo: '0.6' })).toEqual({ piezas: 1, largo: 1 });
 });
 
-test('a row is read past what it does not say, and past words of another release', () => {
+test('reads a row despite missing columns and values of another release', () => {
   const row = { id: 'a', pressed_at: 'now', producto: null, empaque: 'barricas', piezas: 3, peligrosa: true, more: 1 };
   expect(readDetailsRow(row)).toEqual({ id: 'a', pressed_at: 'now', details: { piezas: 3, peligrosa: true } });
   expect(readDetailsRow({ piezas: 3 })).toBeUndefined();
   expect(readDetails('x')).toEqual({});
 });
 
-test('the chargeable weight takes the volume, or the kilos where they are more', () => {
+test('the chargeable weight takes the larger of volume and kilos', () => {
   const pallets = { piezas: 2, largo: 120, ancho: 100, alto: 150 };
   expect(chargeableOf(pallets)).toBe(600);
   expect(chargeableOf({ ...pallets, kilos: 841 })).toBe(841);
@@ -61,16 +61,16 @@ test('the chargeable weight takes the volume, or the kilos where they are more',
   expect(chargeableOf({ piezas: 2, largo: 120, ancho: 100 })).toBeUndefined();
 });
 
-test('papers go with the product, and all are offered where that is not known', () => {
+test('documents depend on the product, and all are offered for an unknown product', () => {
   expect(documentsFor('Fresas y moras')).toEqual(['factura', 'empaque', 'origen', 'fitosanitario', 'china']);
   expect(documentsFor('camarón')).toEqual(['factura', 'empaque', 'origen', 'sanitario', 'china']);
   expect(documentsFor('TEQUILA blanco')).toContain('autenticidad');
   expect(documentsFor('')).toHaveLength(8);
 });
 
-test('the lines say what was said, with what is computed from it, and nothing else', () => {
+test('the summary shows the stated details and what follows from them', () => {
   const now = Date.parse('2026-11-24T18:00:00Z');
-  const said = {
+  const details = {
     empaque: 'tarimas',
     piezas: 1200,
     largo: 10,
@@ -79,7 +79,7 @@ test('the lines say what was said, with what is computed from it, and nothing el
     temperatura: 'FRO',
     documentos: 'china,factura,otro',
   } as const;
-  expect(detailsInWords(said, now).map(({ label, value }) => `${label.es}: ${value}`)).toEqual([
+  expect(detailsInWords(details, now).map(({ label, value }) => `${label.es}: ${value}`)).toEqual([
     'Bultos: 1,200 tarimas de 10 × 10 × 10\u00a0cm',
     'Peso cobrable: 200\u00a0kg',
     'Temperatura: FRO · −20\u00a0/\u00a0−10\u00a0°C',
@@ -88,7 +88,7 @@ test('the lines say what was said, with what is computed from it, and nothing el
   expect(detailsInWords({}, now)).toEqual([]);
 });
 
-test('details on a disk that cannot be read say nothing', () => {
+test('ignores stored details that cannot be read', () => {
   const of = (details: unknown) => ({ id: 'a', kind: 'detalles', createdAt: 1, details });
   expect(readMessages([of({ piezas: 3 }), of('{'), of(null)])).toMatchObject([{ details: { piezas: 3 } }]);
   expect(readMessages([of('{'), of(null)])).toEqual([]);

@@ -4,7 +4,7 @@ import { joinStyles } from '../../build/styles.ts';
 
 const showing = (body: string, later = ''): Document => ({ head: '', body, later });
 
-test('a document stands in the template where its comments say', () => {
+test('puts a document into the template at its comments', () => {
   const template = '<html lang="es-MX"><head><!--head--><!--script--></head><body><!--body--></body></html>';
   const document = { head: '<title>$& por kilo</title>', body: '<p>Desde $1</p>', later: '<i></i>' };
   const parts = { root: 'data-weight="9"', styles: '<style>p{a:b}</style>', script: "let a='$`'" };
@@ -20,17 +20,17 @@ const hero = { file: 'Hero', names: { hero: 'A0', sky: 'A1' }, css: '@media prin
 const footer = { file: 'Footer', names: { footer: 'B0' }, css: '.B0 { color: blue }\n.B0 { margin: 0 }\n' };
 const sheets = [base, hero, footer];
 
-test('a document carries the sheets of which it shows something, and those of every document', () => {
+test('includes the sheets that a document uses, and those common to all documents', () => {
   expect(sheetsShown([showing('<p class="night A1">B0</p>')], sheets)).toEqual([base, hero]);
   expect(sheetsShown([showing('<p class="A10 B01"></p>')], sheets)).toEqual([base]);
   expect(sheetsShown([showing('<p></p>'), showing('<p class="B0"></p>')], sheets)).toEqual([base, footer]);
 });
 
-test('what shows nothing yet brings its styles later', () => {
+test('loads the styles of hidden parts later', () => {
   expect(sheetsShown([showing('<p class="A0"></p>', '<p class="B0"></p>')], sheets)).toEqual([base, hero]);
 });
 
-test('the styles of a document are one sheet, small, in the order of the sheets', () => {
+test('joins the styles into one small sheet, in the order of the sheets', () => {
   expect(joinStyles(sheets)).toBe(
     '@font-face{font-family:x;src:url(/fonts/x.woff2)}.button{color:red}@media print{.A1 a{color:red}}.B0{color:#00f;margin:0}',
   );

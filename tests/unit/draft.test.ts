@@ -3,7 +3,7 @@ import { endAside, endDraft, newDraft, readDraft, saveDraft, setDraftAside } fro
 import { endTabDrafts } from '../../src/phone/end-tab-drafts.ts';
 import { endTabDraft, readTabDraft, saveTabDraft } from '../../src/phone/tab-draft.ts';
 
-/** A storage, whose own keys are what is kept. */
+/** A storage whose own keys are the stored keys. */
 const storage = (): object =>
   Object.create({
     getItem(this: Record<string, string>, key: string) {
@@ -26,7 +26,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const written = newDraft();
 const correction = { ...newDraft(), corrects: true };
 
-test('a draft that was set aside comes back when what came first has ended, and then is the only one', () => {
+test('restores a draft set aside when the other ends, then it is the only one', () => {
   saveDraft(written);
   setDraftAside();
   saveDraft(correction);
@@ -35,14 +35,14 @@ test('a draft that was set aside comes back when what came first has ended, and 
   expect(endDraft()).toBeUndefined();
 });
 
-test('it comes back too where the page ended before anything else was written', () => {
+test('restores a draft set aside when the page ended before another was written', () => {
   saveDraft(written);
   setDraftAside();
   expect(readDraft()).toMatchObject({ id: written.id });
   expect(endDraft()).toBeUndefined();
 });
 
-test('a correction takes the place of no draft that was set aside', () => {
+test('a correction does not replace a draft that was set aside', () => {
   saveDraft(written);
   setDraftAside();
   saveDraft(correction);
@@ -50,7 +50,7 @@ test('a correction takes the place of no draft that was set aside', () => {
   expect(endDraft()).toMatchObject({ id: written.id });
 });
 
-test('one whose quote is on the phone does not come back, and no other goes with it', () => {
+test('ends a draft set aside whose quote was stored, and no other draft', () => {
   saveDraft(written);
   setDraftAside();
   endAside(correction.id);
@@ -60,7 +60,7 @@ test('one whose quote is on the phone does not come back, and no other goes with
   expect(readDraft()).toBeUndefined();
 });
 
-test('what is being written of one quote is ended by nothing that happens to another; erasing ends all of it', () => {
+test('ends the tab drafts of one quote alone; erasing ends them all', () => {
   const [one, other] = [newDraft(), newDraft()];
   sessionStorage.setItem('of the desk', 'stays');
   saveTabDraft('question', one.id, { body: '¿Y el viernes' });

@@ -45,7 +45,7 @@ const after = (outcome: Outcome, entry = fresh): Entry => ({
 });
 const waits = (entry: Entry) => (isWaiting(entry) ? entry.state.nextTry - NOW : undefined);
 
-test('the back-off doubles from one second to five minutes, half of it by chance', () => {
+test('the back-off doubles from one second to five minutes, half of it random', () => {
   expect([1, 2, 3, 9, 10, 40].map((attempts) => backOff(attempts, 1) / SECOND)).toEqual([1, 2, 4, 256, 300, 300]);
   expect(backOff(5, 0)).toBe(8 * SECOND);
   const chance = chanceFrom(7);
@@ -56,7 +56,7 @@ test('the back-off doubles from one second to five minutes, half of it by chance
   }
 });
 
-test('each miss doubles the wait, and counts', () => {
+test('each failed attempt doubles the wait and counts', () => {
   const missed = (times: number) => {
     let entry: Entry = fresh;
     for (let miss = 0; miss < times; miss += 1) entry = after({ kind: 'unreachable' }, entry as Waiting);
@@ -65,7 +65,7 @@ test('each miss doubles the wait, and counts', () => {
   expect([1, 2, 3, 10].map(missed)).toEqual([1, 2, 4, 300]);
 });
 
-test('of a thousand that wait none is compared with all the others', () => {
+test('compares no waiting quote with all the others among a thousand', () => {
   let looks = 0;
   const entries = Array.from({ length: 1000 }, (_, at): Entry => {
     const { id: _id, ...rest } = newEntry({ ...quote, peso: at + 1 }, NOW);
@@ -81,39 +81,39 @@ test('of a thousand that wait none is compared with all the others', () => {
   expect(looks).toBeLessThan(10_000);
 });
 
-test('no wish of a server makes a quote wait for more than an hour', () => {
+test('a server cannot make a quote wait longer than an hour', () => {
   expect(waits(after({ kind: 'unreachable', retryAfter: 365 * DAY }))).toBe(60 * MINUTE);
   const waiting = after({ kind: 'unreachable', retryAfter: MINUTE }) as Waiting;
-  const kept: Waiting = { ...waiting, state: { ...waiting.state, nextTry: NOW + 365 * DAY } };
-  expect(isDue(kept.state, 'due', NOW + 60 * MINUTE - 1)).toBe(false);
-  expect(isDue(kept.state, 'due', NOW + 60 * MINUTE)).toBe(true);
+  const stored: Waiting = { ...waiting, state: { ...waiting.state, nextTry: NOW + 365 * DAY } };
+  expect(isDue(stored.state, 'due', NOW + 60 * MINUTE - 1)).toBe(false);
+  expect(isDue(stored.state, 'due', NOW + 60 * MINUTE)).toBe(true);
 });
 
-test('a clock that was set back a year does not make a quote wait a year', () => {
+test('a clock set back by a year does not make a quote wait a year', () => {
   const waiting = after({ kind: 'access-denied' }) as Waiting;
   expect(isDue(waiting.state, 'due', NOW - 365 * DAY)).toBe(true);
 });
 
-test('a quote whose sender died does not look as if it were on its way for ever, whatever the clock does', () => {
-  const held = { ...fresh, state: { ...fresh.state, sendingUntil: NOW + 20 * SECOND } };
-  expect(isSending(held, NOW)).toBe(true);
-  expect(isSending(held, NOW + 21 * SECOND)).toBe(false);
-  expect(isSending(held, NOW - DAY)).toBe(false);
+test('a quote whose sender died is not shown as sending for ever', () => {
+  const sending = { ...fresh, state: { ...fresh.state, sendingUntil: NOW + 20 * SECOND } };
+  expect(isSending(sending, NOW)).toBe(true);
+  expect(isSending(sending, NOW + 21 * SECOND)).toBe(false);
+  expect(isSending(sending, NOW - DAY)).toBe(false);
 });
 
-test('what waits or can be corrected is never forgotten, however old', () => {
+test('keeps a waiting or correctable quote, however old', () => {
   const correctable = after({ kind: 'refused', refusal: { kind: 'rejected', code: '23514', message: '' } });
   for (const entry of [fresh, correctable]) expect(forget(entry, NOW + 1000 * DAY, true)).toBe(entry);
 });
 
-test('what came beside the fields is kept as it was, unless it is nothing that it could be', () => {
+test('keeps optional wishes beside the fields, and drops malformed ones', () => {
   const beside = { promociones: true, llamada: false, reemplaza: 'AP-0000-0000' };
   expect(readEntry({ ...fresh, quote: { ...quote, ...beside } }).quote).toEqual({ ...quote, ...beside });
   const strange = { ...quote, promociones: 'yes', llamada: null, reemplaza: 7 } as unknown as typeof quote;
   expect(readEntry({ ...fresh, quote: strange }).quote).toEqual(quote);
 });
 
-test('an entry of an older build is completed and sent, one that cannot be understood is shown and not sent', () => {
+test('completes and sends an incomplete entry, and shows an unreadable one unsent', () => {
   const old = { id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry;
   const completed = readEntry(old) as Waiting;
   expect(isWaiting(completed) && isDue(completed.state, 'due', NOW)).toBe(true);
@@ -150,8 +150,8 @@ test.each([
   ],
   [{ kind: 'refused', at: 7, refusal: { kind: 'invalid', field: 'sitio' } }, UNREADABLE],
   [{ kind: 'refused', at: 7, refusal: 'known' }, UNREADABLE],
-])('a state on disk as %j is read as %j', (kept, state) => {
-  expect(readState(kept, 5, true)).toEqual(state);
+])('a stored state %j is read as %j', (stored, state) => {
+  expect(readState(stored, 5, true)).toEqual(state);
 });
 
 test.each([
@@ -160,15 +160,15 @@ test.each([
   [8.64e15 + 1, undefined],
   ['2026', 2026],
   ['soon', undefined],
-])('a moment on disk of %j is read as %j', (kept, at) => {
-  expect(part(moment, kept)).toBe(at);
+])('a stored moment %j is read as %j', (stored, at) => {
+  expect(part(moment, stored)).toBe(at);
 });
 
-test('a weight above zero is fit, zero is not', () => {
+test('a weight must be above zero', () => {
   expect([0, -1, 0.5, 1].map((peso) => faultIn(someQuote({ peso })))).toEqual(['peso', 'peso', undefined, undefined]);
 });
 
-test('an id is a random UUID of version 4 also without randomUUID', () => {
+test('an id is a random UUID version 4 even without randomUUID', () => {
   const whole = crypto;
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => whole.getRandomValues(bytes) });
   const ids = Array.from({ length: 50 }, newId);
@@ -177,7 +177,7 @@ test('an id is a random UUID of version 4 also without randomUUID', () => {
   expect(new Set(ids).size).toBe(50);
 });
 
-test('answers on disk are read oldest first, and merged by id', () => {
+test('reads stored answers oldest first, and merges them by id', () => {
   const [early, late] = [1, 2].map((at) => ({ id: `a${at}`, at, body: '', told: true }));
   expect(readAnswers([late, early]).map(({ id }) => id)).toEqual(['a1', 'a2']);
   const [mine, theirs] = [{ id: 'x', from: 'one' } as const, { id: 'x', from: 'other' } as const];
@@ -205,21 +205,21 @@ test.each([
   ['a later state', { told: true, stateAt: NOW }, { stateAt: NOW + 1 }, 'memory'],
   ['a first state', { told: true }, { stateAt: NOW }, 'memory'],
   ['an answer that was told here', { told: false, stateAt: NOW }, { told: true, stateAt: NOW }, 'memory'],
-])('%s stays as disk or memory has it', (_, stored, held, from) => {
+])('%s is taken from disk or memory as expected', (_, stored, inMemory, from) => {
   const merged = withHeld(
     withAnswers(offer({ ...stored, body: 'disk' })),
-    withAnswers(offer({ ...held, body: 'memory' })),
+    withAnswers(offer({ ...inMemory, body: 'memory' })),
   );
   expect(merged.answers.map(({ body }) => body)).toEqual([from]);
 });
 
-test('a state that is an end stays, whether disk or memory has it', () => {
+test('a final state wins, whether disk or memory has it', () => {
   const [waiting, delivered] = [waitingSince(NOW), deliveredAt(NOW)];
   expect(withHeld(waiting, delivered).state).toBe(delivered.state);
   expect(withHeld(delivered, waiting).state).toBe(delivered.state);
 });
 
-test('a quote is replaced by the newest delivered correction', () => {
+test('a quote is replaced by its newest delivered correction', () => {
   const first = deliveredAt(NOW);
   const correction = (at: number, entry = deliveredAt(NOW + at)): Entry => ({
     ...entry,
@@ -231,7 +231,7 @@ test('a quote is replaced by the newest delivered correction', () => {
   expect(replacementOf(first, [first, waiting])).toBeUndefined();
 });
 
-test('a delivered quote is not being sent', () => {
+test('a delivered quote is not sending', () => {
   expect(isSending(deliveredAt(NOW), NOW)).toBe(false);
   expect(isSending(waitingSince(NOW, { sendingUntil: NOW + SECOND }), NOW)).toBe(true);
 });
@@ -243,10 +243,10 @@ test.each([
   ['an acceptance of an offer of unknown state', { kind: 'aceptada' }, undefined, 2, false],
   ['an acceptance of a withdrawn offer, after the withdrawal', { kind: 'aceptada' }, 'retirada', 2, true],
   ['a seen answer', { kind: 'vista' }, 'vigente', 2, false],
-])('a sender waits for a word after %s, or does not', (_, said, state, minutes, isAwaited) => {
+])('a sender awaits a word after %s: or not', (_, words, state, minutes, isAwaited) => {
   const answer = { id: 'a', at: NOW, body: '', told: true, price: undefined, validUntil: undefined, state };
   const delivered = { kind: 'delivered', at: NOW + minutes * MINUTE - MINUTE, told: true, counted: true };
-  const message = { id: 'm', answerId: 'a', createdAt: NOW, state: delivered, ...said };
+  const message = { id: 'm', answerId: 'a', createdAt: NOW, state: delivered, ...words };
   const entry = { ...deliveredAt(NOW - DAY), answers: [answer], messages: [message] } as unknown as Entry;
   expect(awaitsAnswer(entry, [entry])).toBe(isAwaited);
 });

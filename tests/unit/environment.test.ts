@@ -26,17 +26,17 @@ const good = {
   VITE_TESTIMONIALS: '[{"quote":"Llega","quoteEn":"It arrives","author":"Ana","role":"Mango","rating":5}]',
 };
 
-test('nothing set is right, and so is everything set well, with no voices too', () => {
+test('accepts an empty and a complete environment, and an empty list of testimonials', () => {
   expect(() => checkEnvironment({})).not.toThrow();
   expect(() => checkEnvironment(good)).not.toThrow();
   expect(() => checkEnvironment({ ...good, VITE_TESTIMONIALS: '[]' })).not.toThrow();
 });
 
-test('an empty value is none, and what is not ours is not looked at', () => {
+test('treats an empty value as unset, and ignores other variables', () => {
   expect(() => checkEnvironment({ VITE_TILE_URL: '', VITE_SITE_URL: '', VITE_OTHER: 'no address' })).not.toThrow();
 });
 
-describe('a malformed value is named, with what it should be', () => {
+describe('names a malformed value and the expected form', () => {
   test.each([
     ['VITE_SUPABASE_URL', 'abcd.supabase.co'],
     ['VITE_SUPABASE_URL', 'http://abcd.supabase.co'],
@@ -68,7 +68,7 @@ describe('a malformed value is named, with what it should be', () => {
     ['VITE_TESTIMONIALS', '[null]'],
     ['VITE_TESTIMONIALS', '[{"quote":"Llega","quoteEn":"It arrives","author":" ","role":"Mango","rating":5}]'],
     ['VITE_TESTIMONIALS', '[{"quote":"Llega","quoteEn":"It arrives","author":"Ana","role":"Mango","rating":6}]'],
-  ])('%s: %j', (name, value) => {
+  ])('refuses %s: %j', (name, value) => {
     const says = new RegExp(
       `^- ${name} must be .+; it is "${value.replaceAll(/[{}.?+[\]]/g, String.raw`\$&`)}"\\.$`,
       'm',
@@ -76,7 +76,7 @@ describe('a malformed value is named, with what it should be', () => {
     expect(() => checkEnvironment({ ...good, [name]: value })).toThrow(says);
   });
 
-  test('all of them at once', () => {
+  test('names all malformed values at once', () => {
     const wrong = { VITE_HERO_IMAGE_URL: 'hero', VITE_COMPANY_EMAIL: 'ventas' };
     expect(() => checkEnvironment(wrong)).toThrow(/VITE_HERO_IMAGE_URL[\s\S]*VITE_COMPANY_EMAIL/);
   });
@@ -86,7 +86,7 @@ test.each([
   ['VITE_SUPABASE_URL', 'VITE_SUPABASE_PUBLISHABLE_KEY'],
   ['VITE_VAPI_PUBLIC_KEY', 'VITE_VAPI_ASSISTANT_ID'],
   ['VITE_TILE_URL', 'VITE_TILE_ATTRIBUTION'],
-] as const)('%s and %s are set together or not at all', (one, other) => {
+] as const)('requires %s and %s to be set together', (one, other) => {
   const sentence = `${one} and ${other} must be set together.`;
   expect(() => checkEnvironment({ [one]: good[one] })).toThrow(sentence);
   expect(() => checkEnvironment({ [other]: good[other] })).toThrow(sentence);
@@ -100,7 +100,7 @@ test.each([
   'VITE_COMPANY_WHATSAPP',
   'VITE_COMPANY_EMAIL',
   'VITE_TESTIMONIALS',
-])('a site is not published without %s, which is named alone', (name) => {
+])('refuses to publish a site without %s, and names it alone', (name) => {
   expect(() => checkEnvironment({ ...good, [name]: '' })).toThrow(
     `To publish the site (VITE_SITE_URL is set), set ${name} too.`,
   );
@@ -109,7 +109,7 @@ test.each([
 test.each([
   ['VITE_SUPABASE_PUBLISHABLE_KEY', 'VITE_SUPABASE_ANON_KEY'],
   ['SUPABASE_SECRET_KEY', 'SUPABASE_SERVICE_ROLE_KEY'],
-] as const)('%s is read under its earlier name %s too, and two values that differ are refused', (name, earlier) => {
+] as const)('reads %s also as %s, and refuses two different values', (name, earlier) => {
   expect(readRenamed(name, { [name]: 'x' })).toBe('x');
   expect(readRenamed(name, { [name]: '', [earlier]: 'x' })).toBe('x');
   expect(readRenamed(name, { [name]: 'x', [earlier]: 'x' })).toBe('x');
@@ -126,7 +126,7 @@ test('build and server read the publishable key under its earlier name', () => {
   vi.unstubAllEnvs();
 });
 
-test('every variable is a constant of the build, empty where it is not set', () => {
+test('every variable is a constant of the build, empty when unset', () => {
   const all = constants({ VITE_COMPANY_NAME: 'Carga' });
   expect(Object.keys(all).toSorted()).toEqual(
     [...Object.keys(good), 'NOTICE_VERSION', 'NOTICE_FACTS'].map((name) => `import.meta.env.${name}`).toSorted(),
@@ -135,13 +135,13 @@ test('every variable is a constant of the build, empty where it is not set', () 
   expect(all['import.meta.env.VITE_TILE_URL']).toBe('""');
 });
 
-test('every variable that the page reads is one that the build checks', () => {
+test('the build checks every variable that the page reads', () => {
   const declared = [...readFileSync('src/config.ts', 'utf8').matchAll(/readonly (VITE_\w+): string;/g)];
   expect(declared.length).toBeGreaterThan(10);
   expect(declared.map(([, name]) => name!).filter((name) => !(name in good))).toEqual([]);
 });
 
-test('every variable that the build and the server read is blank for the tests, whoever has set it', () => {
+test('every variable that build and server read is blank in tests', () => {
   const sources = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const reads = /(?:process\.env|environment)\['(\w+)'\]/g;
   const inPassing = sources.flatMap((file) => [...readFileSync(`server/${file}`, 'utf8').matchAll(reads)]);

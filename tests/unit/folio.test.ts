@@ -13,31 +13,31 @@ describe('the folio of a quote', () => {
     for (const folio of sample) expect(folio).toMatch(/^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
   });
 
-  test('is the same whether the id is written with capitals or not', () => {
+  test('is the same for capital and small letters in the id', () => {
     const id = randomUUID();
     expect(folioOf(id.toUpperCase())).toBe(folioOf(id));
   });
 
-  test('hardly ever belongs to two quotes', () => {
+  test('differs between quotes almost always', () => {
     const ids = Array.from({ length: 2000 }, () => folioOf(randomUUID()));
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
-describe('a folio that somebody types', () => {
+describe('a typed folio', () => {
   test.each(['AP-5D7E-JYAM', 'ap-5d7e-jyam', 'AP5D7EJYAM', '5D7E-JYAM', '5d7ejyam', ' ap 5d7e jyam ', 'AP–5D7E—JYAM'])(
-    '"%s" is understood',
+    'reads "%s"',
     (typed) => expect(readFolio(typed)).toBe('AP-5D7E-JYAM'),
   );
 
-  test('may have I or L for 1 and O for 0', () => {
+  test('accepts I or L for 1 and O for 0', () => {
     const folio = sample.find((one) => /1/.test(one) && /0/.test(one)) ?? 'AP-0000-0000';
     for (const one of ['I', 'l', 'i', 'L']) {
       expect(readFolio(folio.replaceAll('1', one).replaceAll('0', 'o'))).toBe(folio);
     }
   });
 
-  test('that itself begins with AP is not mistaken for its prefix', () => {
+  test('keeps a leading AP that belongs to the code', () => {
     const data = ALPHABET.indexOf('A') * 32 ** 6 + ALPHABET.indexOf('P') * 32 ** 5;
     const folio = folioOf((data * 2).toString(16).padStart(9, '0').padEnd(32, '0'));
     expect(folio).toMatch(/^AP-AP/);
@@ -46,11 +46,11 @@ describe('a folio that somebody types', () => {
   });
 
   test.each(['', 'AP', 'AP-5D7E-JYA', 'AP-5D7E-JYAMM', 'AP-5D7E-JYAU', 'XX-5D7E-JYAM', 'AP-5D7E-JYA*'])(
-    '"%s" is refused',
+    'refuses "%s"',
     (typed) => expect(readFolio(typed)).toBeUndefined(),
   );
 
-  test('with any one character wrong is refused', () => {
+  test('refuses any single wrong character', () => {
     for (const folio of sample) {
       for (const at of places(folio)) {
         for (const wrong of ALPHABET) {
@@ -64,7 +64,7 @@ describe('a folio that somebody types', () => {
     }
   });
 
-  test('with any two neighbours swapped is refused', () => {
+  test('refuses any two neighbours swapped', () => {
     for (const folio of sample) {
       const code = folio.replace('AP-', '').replace('-', '');
       for (let at = 0; at < code.length - 1; at++) {

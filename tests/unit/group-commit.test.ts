@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { inGroups } from '../../server/database/group-commit.ts';
 
-/** Work that ends when the test says so, and all that happens, in its order. */
+/** A disk whose work ends when the test says so, with a log of the order of events. */
 function disk(keeper = () => 'thread') {
   const happened: string[] = [];
   const ends = new Map<string, () => void>();
@@ -18,36 +18,36 @@ function disk(keeper = () => 'thread') {
       return promise;
     };
     await inTurn({ carryOut, writes });
-    happened.push(`${name} is told`);
+    happened.push(`${name} ends`);
   };
   const end = (name: string) => vi.waitFor(() => ends.get(name)!());
   return { happened, write: (name: string) => ask(name, true), read: (name: string) => ask(name, false), end };
 }
 
-test('the next write is there before one has ended, they share a sync, and a read waits for it', async () => {
+test('writes run together and share one sync, and a read waits for it', async () => {
   const { happened, write, read, end } = disk();
-  const asked = [write('one'), write('other'), read('look'), write('last')];
+  const requests = [write('one'), write('other'), read('look'), write('last')];
   for (const name of ['one', 'other', 'look', 'last']) {
-    // Both are with the database before either of them ends.
+    // The database has both writes before either ends.
     await vi.waitFor(() => expect(happened).toContain('other begins'));
     await end(name);
   }
-  await Promise.all(asked);
+  await Promise.all(requests);
   expect(happened).toEqual([
     'one begins',
     'other begins',
     'sync',
-    'one is told',
-    'other is told',
+    'one ends',
+    'other ends',
     'look begins',
-    'look is told',
+    'look ends',
     'last begins',
     'sync',
-    'last is told',
+    'last ends',
   ]);
 });
 
-test('what one thread carried out and another one synced is not told as kept', async () => {
+test('reports a write as lost when another thread synced it', async () => {
   let thread = 'first';
   const { write, end } = disk(() => thread);
   const [one, other] = [write('one'), write('other')];

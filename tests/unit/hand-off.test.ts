@@ -25,15 +25,15 @@ Peso: 12500 kg por mes
 Tipo de carga: Perecederos
 Código: ${handOffCode(quote)}`;
 
-test('the message carries the folio and what was asked, accents and line breaks included', () => {
+test('the message carries the folio and the request, accents and line breaks included', () => {
   expect(handOffText(quote)).toBe(text);
 });
 
-test('the message of a correction says which folio it replaces', () => {
+test('the message of a correction names the folio that it replaces', () => {
   expect(handOffText({ ...quote, reemplaza: 'AP-1234-5678' })).toContain('\nCorrige AP-1234-5678\nCódigo: ');
 });
 
-test('each way carries the very same message', () => {
+test('WhatsApp, SMS and mail carry the same message', () => {
   const { whatsapp, sms, mail } = handOffLinks(quote);
   expect(whatsapp).toMatch(/^https:\/\/wa\.me\/\d{11,15}\?text=Cotizaci%C3%B3n%20AP-/);
   expect(new URL(whatsapp).searchParams.get('text')).toBe(text);
@@ -43,7 +43,7 @@ test('each way carries the very same message', () => {
   expect(new URL(mail).searchParams.get('subject')).toBe('Cotización AP-DWEK-R7JH');
 });
 
-describe('a message that is read back', () => {
+describe('a hand-off message read back', () => {
   const one: Quote = { ...quote, empresa: 'Berries del Valle, S. de R.L.' };
 
   test.each<[string, (message: string) => string]>([
@@ -59,7 +59,7 @@ describe('a message that is read back', () => {
       (message) => `${handOffText({ ...one, id: newId() })}\n\n${message}`.replace(/^[^]*?Código.*\n/, ''),
     ],
     ['with a code in small letters', (message) => message.replace(/\w{34}$/, (code) => code.toLowerCase())],
-  ])('%s is the very quote', (_, changed) => {
+  ])('restores the quote %s', (_, changed) => {
     expect(readHandOff(changed(handOffText(one)))).toEqual(one);
     const more: Quote = { ...one, llamada: true, promociones: true, reemplaza: 'AP-DWEK-R7JH' };
     expect(readHandOff(changed(handOffText(more)))).toEqual(more);
@@ -72,39 +72,46 @@ describe('a message that is read back', () => {
     ['a word', (message) => message.replace('Valle', 'Vale')],
     ['a digit of its weight', (message) => message.replace('12500', '1250')],
     ['a character of its code', (message) => message.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-  ])('that lost %s is refused', (_, changed) => {
+  ])('is refused when it lost %s', (_, changed) => {
     expect(readHandOff(changed(handOffText(one)))).toBeUndefined();
   });
 
-  test('ten thousand mangled ones: the very quote or none, never another', () => {
+  test('gives the same quote or none after ten thousand random changes', () => {
     const { whole, oneOf, sometimes } = drawsFrom(20_261_122);
     const MANGLES: readonly ((message: string) => string)[] = [
-      (said) => said.replaceAll('\n', ' '),
-      (said) => said.replaceAll('\n', '\r\n'),
-      (said) => said.replaceAll(/^/gm, '> '),
-      (said) => `"${said}"`,
-      (said) => said.normalize('NFD'),
-      (said) => said.normalize('NFD').replaceAll(/\p{Mn}/gu, ''),
-      (said) => said.toUpperCase(),
-      (said) => said.slice(0, whole(said.length)),
-      (said) => said.slice(whole(said.length)),
-      (said) => said.replaceAll(/ +/g, ' '),
-      (said) => ((at) => said.slice(0, at) + said.slice(at + 1))(whole(said.length)),
-      (said) =>
-        ((at) => said.slice(0, at) + String.fromCharCode(32 + whole(95)) + said.slice(at + 1))(whole(said.length)),
-      (said) =>
-        ((at) => said.slice(0, at) + said.charAt(at + 1) + said.charAt(at) + said.slice(at + 2))(whole(said.length)),
-      (said) => said + said,
+      (given) => given.replaceAll('\n', ' '),
+      (given) => given.replaceAll('\n', '\r\n'),
+      (given) => given.replaceAll(/^/gm, '> '),
+      (given) => `"${given}"`,
+      (given) => given.normalize('NFD'),
+      (given) => given.normalize('NFD').replaceAll(/\p{Mn}/gu, ''),
+      (given) => given.toUpperCase(),
+      (given) => given.slice(0, whole(given.length)),
+      (given) => given.slice(whole(given.length)),
+      (given) => given.replaceAll(/ +/g, ' '),
+      (given) => ((at) => given.slice(0, at) + given.slice(at + 1))(whole(given.length)),
+      (given) =>
+        ((at) => given.slice(0, at) + String.fromCharCode(32 + whole(95)) + given.slice(at + 1))(whole(given.length)),
+      (given) =>
+        ((at) => given.slice(0, at) + given.charAt(at + 1) + given.charAt(at) + given.slice(at + 2))(
+          whole(given.length),
+        ),
+      (given) => given + given,
     ];
     let read = 0;
     for (let count = 0; count < 10_000; count += 1) {
-      const sent: Quote = { ...one, id: newId(), peso: 1 + whole(1_000_000), ...(sometimes(0.3) && { llamada: true }) };
-      let message = handOffText(sent);
+      const quoted: Quote = {
+        ...one,
+        id: newId(),
+        peso: 1 + whole(1_000_000),
+        ...(sometimes(0.3) && { llamada: true }),
+      };
+      let message = handOffText(quoted);
       for (let times = 1 + whole(3); times > 0; times -= 1) message = oneOf(MANGLES)(message);
       const found = readHandOff(message);
       if (!found) continue;
       read += 1;
-      expect(found).toEqual(sent);
+      expect(found).toEqual(quoted);
     }
     expect(read).toBeGreaterThan(1500);
   });

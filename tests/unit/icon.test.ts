@@ -27,7 +27,7 @@ const everyIcon = SCHEMES.flatMap((scheme) =>
 const ODD = ['', 'toString', '__proto__', '"/><script>alert(1)</script>', 'PRIMARY', '\u0000'];
 const ODD_SIZES = [0, -29, 29.5, Number.NaN, Infinity, 1e9];
 
-/** Every element closed in its turn, every attribute quoted, each name once. */
+/** Whether each element is closed in order, each attribute quoted, and each name used once. */
 function isWellFormed(xml: string): boolean {
   const open: string[] = [];
   const rest = xml.replaceAll(/<(\/?)([\w-]+)((?: [\w-]+="[^"<&]*")*)(\/?)>/g, (_, closes, name, attributes, empty) => {
@@ -41,7 +41,7 @@ function isWellFormed(xml: string): boolean {
 }
 
 describe('the icon', () => {
-  test('opens with the state that docs/product.md gives', () => {
+  test('opens with the state that docs/product.md describes', () => {
     expect(initialState).toEqual({ size: 1024, grid: true, safeZones: true, scheme: 'primary', exportSize: 87 });
     expect(EXPORT_SIZES).toEqual([29, 58, 87, 1024]);
     expect(SCALE_TESTS).toEqual([29, 49, 58, 87, 120]);
@@ -59,7 +59,7 @@ describe('the icon', () => {
       expect(measures(size)).toEqual({ size, radius, padding, safeZone });
       const svg = drawIcon('primary', size);
       expect(svg).toContain(`width="${size}" height="${size}" viewBox="0 0 1024 1024"`);
-      // The corners of the master are cut by the system that shows it.
+      // The system that shows the master cuts its corners.
       if (size === 1024) expect(svg).not.toContain('rx=');
       else expect(svg).toContain('rx="229.07"');
     },
@@ -70,7 +70,7 @@ describe('the icon', () => {
     expect(1024 - extent.bottom).toBeGreaterThanOrEqual(153.6);
   });
 
-  test('is well-formed XML, without text, and the same each time', () => {
+  test('is well-formed XML without text, and always the same', () => {
     expect(isWellFormed('<a><b></a></b>') || isWellFormed('<a b="1" b="2"/>') || isWellFormed('<a b=1/>')).toBe(false);
     for (const svg of [...everyIcon, ...SCHEMES.map((scheme) => drawPreview({ ...initialState, scheme }))]) {
       expect(isWellFormed(svg), svg).toBe(true);
@@ -80,7 +80,7 @@ describe('the icon', () => {
     expect(new Set(everyIcon).size).toBe(everyIcon.length);
   });
 
-  test('carries its scheme and none of the others', () => {
+  test('has the colours of its scheme alone', () => {
     for (const scheme of SCHEMES) {
       const svg = drawIcon(scheme, 87);
       for (const colour of [schemes[scheme].from, schemes[scheme].to]) expect(svg).toContain(`stop-color="${colour}"`);
@@ -88,7 +88,7 @@ describe('the icon', () => {
     expect(new Set(SCHEMES.map((scheme) => schemes[scheme].from)).size).toBe(3);
   });
 
-  test('shows guides in the preview, each where it is wanted, and never in a file', () => {
+  test('shows the chosen guides in the preview, and none in a file', () => {
     for (const grid of [true, false]) {
       for (const safeZones of [true, false]) {
         const svg = drawPreview({ ...initialState, grid, safeZones });
@@ -100,12 +100,12 @@ describe('the icon', () => {
     for (const svg of everyIcon) expect(svg).not.toMatch(/grid|safe-zones/);
   });
 
-  test('comes out as by default where it is asked for something odd', () => {
+  test('falls back to the default for an unknown scheme or size', () => {
     for (const scheme of ODD) expect(drawIcon(scheme, 87)).toBe(drawIcon('primary', 87));
     for (const size of ODD_SIZES) expect(drawIcon('cargo', size)).toBe(drawIcon('cargo', 1024));
   });
 
-  test('as a maskable one stays within the circle of four fifths', () => {
+  test('stays within the safe circle of four fifths when maskable', () => {
     const svg = drawIcon('primary', 512, 'maskable');
     const [x, y] = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(svg)!.slice(1).map(Number);
     const circles = [...svg.matchAll(/cx="(\d+)" cy="(\d+)" r="(\d+)"/g)]
@@ -122,7 +122,7 @@ describe('the icon', () => {
 });
 
 describe('the guidelines', () => {
-  test('are ten, of which two are a judgement, and every scheme meets the others', () => {
+  test('are ten, two of them judgements, and every scheme meets the others', () => {
     for (const scheme of SCHEMES) {
       const found = findings(drawIcon(scheme, 1024));
       expect(found).toHaveLength(10);
@@ -137,20 +137,20 @@ describe('the guidelines', () => {
     ['flat', '<filter id="shadow"/>'],
     ['gradients', '<radialGradient id="another"/>'],
     ['palette', '<path fill="#123456"/>'],
-  ])('find %s that is not as it should be', (guideline, broken) => {
+  ])('detect a violation of %s', (guideline, broken) => {
     const found = findings(drawIcon('primary', 1024).replace('</svg>', `${broken}</svg>`));
     const missed = found.filter((finding) => finding.kind === 'measured' && !finding.met);
     expect(missed.map((finding) => finding.guideline)).toEqual([guideline]);
   });
 });
 
-describe('what is computed is computed from the icon', () => {
+describe('measured guidelines', () => {
   const missed = (svg: string) =>
     findings(svg).flatMap((finding) => (finding.kind === 'measured' && !finding.met ? finding.guideline : []));
   const full = '<rect width="1024" height="1024" fill="#ffffff"/>';
   const icon = drawIcon('primary', 1024);
 
-  test('the figures are those of the drawing', () => {
+  test('have the figures of the drawing', () => {
     const figures = Object.fromEntries(
       findings(icon).flatMap((finding) => (finding.kind === 'measured' ? [[finding.guideline, finding.figure]] : [])),
     );
@@ -159,7 +159,7 @@ describe('what is computed is computed from the icon', () => {
     expect(figures['detail']).toBeCloseTo((104 / 1024) * 29, 1);
   });
 
-  test('a full-bleed white square fails, alone and over the icon', () => {
+  test('reject a full-bleed white square, alone and over the icon', () => {
     expect(missed(`<svg>${full}</svg>`)).toEqual(['padding', 'contrast', 'safeZone']);
     expect(missed(icon.replace('</svg>', `${full}</svg>`))).toEqual(['padding', 'safeZone']);
   });
@@ -169,13 +169,13 @@ describe('what is computed is computed from the icon', () => {
     ['padding', '<circle cx="90" cy="400" r="60" fill="#ffffff"/>'],
     ['contrast', '<circle cx="512" cy="400" r="60" fill="#5856d6"/>'],
     ['safeZone', '<rect x="400" y="800" width="100" height="100" fill="#ffffff"/>'],
-  ])('%s that is not kept is found', (guideline, broken) =>
+  ])('detect a violation of %s in the drawing', (guideline, broken) =>
     expect(missed(icon.replace('</svg>', `${broken}</svg>`))).toEqual([guideline]),
   );
 });
 
 describe('the address', () => {
-  test('keeps every design', () => {
+  test('restores every design', () => {
     for (const scheme of SCHEMES) {
       for (const exportSize of EXPORT_SIZES) {
         const state = { ...initialState, scheme, exportSize, grid: false };
@@ -185,12 +185,12 @@ describe('the address', () => {
   });
 
   test.each(['', '#', '#scheme=__proto__&size=toString', '#size=1e9&grid=%00', '#%%%&scheme=<svg>', '#size=29.0'])(
-    'that says %j says nothing',
+    'ignores %j',
     (hash) => expect(readAddress(hash)).toEqual(initialState),
   );
 });
 
-test('a ZIP names its entries and holds their bytes as they are', () => {
+test('a ZIP names its entries and holds their bytes unchanged', () => {
   const content = new TextEncoder().encode('<svg/>');
   const file = Buffer.concat(zip([{ path: 'a/ñ.svg', content }]));
   expect(file.readUInt32LE(0)).toBe(0x04_03_4b_50);
@@ -199,13 +199,13 @@ test('a ZIP names its entries and holds their bytes as they are', () => {
   expect(file.readUInt32LE(file.length - 6)).toBe(file.indexOf(Buffer.from([0x50, 0x4b, 1, 2])));
 });
 
-describe('what is committed', () => {
-  test.each(['icons/maskable-512.png', 'icons/apple-touch-180.png'])('%s is opaque to its corners', (file) => {
+describe('the committed icons', () => {
+  test.each(['icons/maskable-512.png', 'icons/apple-touch-180.png'])('%s is opaque in its corners', (file) => {
     const { data, channels } = decode(readFileSync(`public/${file}`));
     expect(channels === 3 || data.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true);
   });
 
-  test('has the sizes that the manifest says, with plain and maskable icons apart, and screens for both forms', () => {
+  test('have the sizes of the manifest, plain and maskable icons, and both screen forms', () => {
     const { icons, screenshots } = manifest('AeroPuente');
     for (const { src, sizes } of [...icons, ...screenshots].filter((file) => file.src.endsWith('.png'))) {
       const header = readFileSync(`public${src}`);
@@ -225,7 +225,7 @@ describe('what is committed', () => {
   });
 });
 
-test('a shortcut of the installed icon names its place in the page, and opens in the window that is there', () => {
+test('a shortcut of the app names its anchor, and opens in the running window', () => {
   const { shortcuts, launch_handler: launch } = manifest('AeroPuente');
   expect(launch.client_mode).toContain('focus-existing');
   expect(shortcuts.map(({ name, url }) => [name, url])).toEqual([
@@ -234,7 +234,7 @@ test('a shortcut of the installed icon names its place in the page, and opens in
   ]);
 });
 
-test('a PNG comes out of the packer as it went in', () => {
+test('a PNG keeps its pixels when it is compressed', () => {
   const size = { width: 7, height: 5 };
   const data = Uint8Array.from({ length: 7 * 5 * 4 }, (_, at) => (at * 37) % 256);
   expect(decode(smallPng(encode({ ...size, data })))).toMatchObject({ ...size, channels: 4, data });

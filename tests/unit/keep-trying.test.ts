@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => phone.turnOff());
 
-/** Time passes, and what it brings about is done. */
+/** Moves the clock on, and waits for the work that becomes due. */
 async function after(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += SECOND) {
     phone.now += SECOND;
@@ -22,10 +22,10 @@ async function after(milliseconds: number): Promise<void> {
   }
 }
 
-test('a try that comes while an earlier one is ending is not the last', async () => {
+test('an attempt that comes while an earlier one is ending is followed by another', async () => {
   await phone.keep(waitingSince(NOW));
   phone.ends = () => ({ kind: 'unreachable' });
-  // As on a phone that is slow: the first try is written down and told, and the look for the next takes two seconds.
+  // A slow phone: after the first attempt is stored and announced, the look for the next takes two seconds.
   const transact = createQuoteTransact();
   let count = 0;
   const transactSlowly: Transact<QuoteStores> = async (...about) => {
@@ -40,7 +40,7 @@ test('a try that comes while an earlier one is ending is not the last', async ()
   expect(phone.tries).toHaveLength(2);
 });
 
-test('a disk that fails for a moment, under a try or the look after it, ends nothing', async () => {
+test('a disk that fails for a moment, during or after an attempt, stops no retry', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND, trouble: 'told-to-wait' }));
   let failures = 3;
   const orFail =
@@ -56,7 +56,7 @@ test('a disk that fails for a moment, under a try or the look after it, ends not
   expect(phone.tries).toHaveLength(1);
 });
 
-test('what comes a millisecond too early comes again', async () => {
+test('an attempt a millisecond too early is repeated', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND + 0.6, trouble: 'told-to-wait' }));
   keepTrying(outbox)('sign-of-life');
   await phone.settle();
@@ -64,7 +64,7 @@ test('what comes a millisecond too early comes again', async () => {
   expect(phone.tries).toHaveLength(1);
 });
 
-/** Opens the store beside the outbox, as another build of the page does. */
+/** Opens the database beside the outbox, like another build of the page. */
 const opened = (version?: number) =>
   new Promise<IDBDatabase>((resolve) => {
     const request = indexedDB.open('aeropuente', version);
@@ -78,7 +78,7 @@ const look = (transact: Transact<QuoteStores>) =>
     version: db.version,
   }));
 
-test('a store that is not open within three seconds fails its caller, and serves the next', async () => {
+test('a store not open within three seconds fails its caller, and serves the next', async () => {
   const tab = await opened(1);
   indexedDB.deleteDatabase('aeropuente');
   const transact = createQuoteTransact();
@@ -92,14 +92,14 @@ test('a store that is not open within three seconds fails its caller, and serves
   expect((await look(transact)).stores).toEqual(['quotes', 'settings']);
 });
 
-test('a store that another build took away is opened again', async () => {
+test('reopens a store that another build deleted', async () => {
   const transact = createQuoteTransact();
   await look(transact);
   await new Promise((resolve) => indexedDB.deleteDatabase('aeropuente').addEventListener('success', resolve));
   expect(await look(transact)).toEqual({ stores: ['quotes', 'settings'], version: 1 });
 });
 
-test('a store of a newer build is used as it is', async () => {
+test('uses the store of a newer build unchanged', async () => {
   await look(createQuoteTransact());
   (await opened(7)).close();
   expect((await look(createQuoteTransact())).version).toBe(7);

@@ -14,7 +14,7 @@ const line = (empresa: string) =>
     empresa,
   });
 
-test('a column of the CSV keeps its place, and a choice says sí or nothing', () => {
+test('a CSV column keeps its place, and a choice is "sí" or empty', () => {
   const names =
     'folio created_at nombre empresa email telefono peso tipo_carga llamada promociones reemplaza id status assignee_name due_at first_answer_at seen_at replaced_by accepted_price accepted_price_for accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference lost_reason embarque origen servicio';
   const numbered = Object.fromEntries(names.split(' ').map((name, place) => [name, place]));
@@ -25,7 +25,7 @@ test('a column of the CSV keeps its place, and a choice says sí or nothing', ()
   );
 });
 
-// In Mexico and Europe a spreadsheet may separate at semicolons: the second half would be a cell of its own, and run.
+// Spreadsheets in Mexico and Europe may split at semicolons, and would run the second half as a formula.
 test.each([
   ['Frutas;=1+1', '"Frutas;\'=1+1"'],
   ['x;=1+1;y', '"x;\'=1+1;y"'],
@@ -39,11 +39,11 @@ test.each([
   ['0446641234567', "'0446641234567"],
   ['526641234567', "'526641234567"],
   ['6641234567', '6641234567'],
-])('of %o a spreadsheet reads one text', (written, cell) => {
+])('a spreadsheet reads %o as one text', (written, cell) => {
   expect(line(written)).toContain(`,${cell},maria.`);
 });
 
-/** As a spreadsheet of this separator reads a line: where it heeds quotation marks, a cell that begins with one ends with one. */
+/** Cells of a line in a spreadsheet with this separator; with marks heeded, a quoted cell ends at a mark. */
 function cellsOf(text: string, separator: string, heedsMarks: boolean): string[] {
   if (!heedsMarks) return text.split(/\r\n|\r|\n/).flatMap((each) => each.split(separator));
   const cells = [''];
@@ -62,12 +62,12 @@ function cellsOf(text: string, separator: string, heedsMarks: boolean): string[]
 
 const PIECES = Array.from('=+-@＝,;\t\r\n"\' \u00a0\u200ba1|\v');
 
-test('whatever is written, no cell begins like a formula, at whichever separator, with marks heeded or not', () => {
+test('no random text begins a cell like a formula, whatever separator and quotes', () => {
   const { whole, oneOf } = drawsFrom(7);
   const wrong: string[] = [];
   for (let round = 0; round < 20_000; round++) {
     const written = Array.from({ length: 1 + whole(9) }, () => oneOf(PIECES)).join('');
-    // Two lines: what the first leaves open, the second must not close into a cell of its own.
+    // The second of two lines must not close a quote that the first left open.
     const text = line(written) + line(written);
     for (const separator of [',', ';', '\t'])
       for (const heedsMarks of [true, false])
@@ -82,6 +82,6 @@ test.each([
   ['factura.pdf.hta', 'application/pdf', 'factura.pdf.pdf'],
   ['fotofdp.\u202e.bat', 'image/png', 'fotofdp. .png'],
   ['sin terminación', 'image/webp', 'sin terminación.webp'],
-] as const)('a file that is called %j is saved by its kind, which no name can hide', (nombre, tipo, saved) => {
+] as const)('a file named %j is saved by its content type, which no name can hide', (nombre, tipo, saved) => {
   expect(nameToSave({ nombre, tipo, bytes: 1, huella: '' })).toBe(saved);
 });

@@ -24,12 +24,12 @@ interface Sent {
   readonly body: unknown;
 }
 
-const sent: Sent[] = [];
+const requests: Sent[] = [];
 let answer: { readonly status: number; readonly body: unknown };
 const server = createServer(async (incoming, outgoing) => {
   const text = Buffer.concat(await incoming.toArray()).toString();
   const body = text ? (JSON.parse(text) as unknown) : undefined;
-  sent.push({ address: incoming.url!, presented: incoming.headers['x-submission-id'] as string, body });
+  requests.push({ address: incoming.url!, presented: incoming.headers['x-submission-id'] as string, body });
   outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
 });
 let origin: string;
@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(() => {
   vi.stubGlobal('self', { location: { origin } });
   vi.useFakeTimers({ toFake: ['Date'], now: NOW + 60 * MINUTE });
-  sent.length = 0;
+  requests.length = 0;
   answer = { status: 201, body: [{ created_at: new Date(NOW).toISOString() }] };
 });
 afterEach(() => {
@@ -84,17 +84,17 @@ const tables: readonly (readonly [Outgoing, string, object])[] = [
 ];
 
 test.each(tables.map(([message, to, row]) => ({ message, to, row, kind: message.kind })))(
-  '$kind travels as a row of its own table, shown by the id of its quote',
+  'sends $kind as a row of its own table, authorized by the id of its quote',
   async ({ message, to, row }) => {
     expect(await deliverMessage(message)).toMatchObject({ kind: 'delivered', at: NOW });
-    expect(sent).toEqual([{ address: `/rest/v1/${to}`, presented: 'q', body: row }]);
+    expect(requests).toEqual([{ address: `/rest/v1/${to}`, presented: 'q', body: row }]);
   },
 );
 
-test('words sent again say when they arrived first, an acceptance with the facts of its offer', async () => {
+test('words sent again carry their first arrival, an acceptance also the facts of its offer', async () => {
   for (const [message] of tables) await deliverMessage(message, NOW);
   const entregada = new Date(NOW).toISOString();
-  expect(sent.map(({ body }) => body)).toEqual(
+  expect(requests.map(({ body }) => body)).toEqual(
     tables.map(([{ kind }, , row]) => {
       if (kind === 'aceptada') return { ...row, body: '4.10 USD', entregada };
       return kind === 'pregunta' ? { ...row, entregada } : row;
@@ -102,12 +102,12 @@ test('words sent again say when they arrived first, an acceptance with the facts
   );
 });
 
-test('a quote with an invalid field is refused without a request', async () => {
+test('refuses a quote with an invalid field without a request', async () => {
   expect(await deliver(someQuote({ nombre: ' ' }))).toEqual({
     kind: 'refused',
     refusal: { kind: 'invalid', field: 'nombre' },
   });
-  expect(sent).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each([
@@ -119,14 +119,14 @@ test.each([
   expect(await deliverMessage(tables[3]![0])).toMatchObject(outcome);
 });
 
-test('messages on disk keep their parts; words without theirs are refused, and others are left out', () => {
-  const kept = tables.map(([{ quoteId: _quote, pressedAt, facts: _facts, fromLink: _link, ...message }]) => ({
+test('reads stored messages whole, refuses words without text, and drops unknown messages', () => {
+  const messages = tables.map(([{ quoteId: _quote, pressedAt, facts: _facts, fromLink: _link, ...message }]) => ({
     ...message,
     createdAt: pressedAt,
     state: newState(pressedAt),
   }));
-  expect(readMessages(kept)).toEqual(kept);
-  const broken = kept.map(({ id, kind, createdAt, state }) => ({ id, kind, createdAt, state }));
+  expect(readMessages(messages)).toEqual(messages);
+  const broken = messages.map(({ id, kind, createdAt, state }) => ({ id, kind, createdAt, state }));
   const refused = { id: 'm', kind: 'pregunta', body: '', state: { kind: 'refused' } };
   expect(readMessages(broken.filter(({ kind }) => kind === 'pregunta'))).toMatchObject([refused]);
   expect(readMessages([{ id: 'm', kind: 'constructor' }])).toMatchObject([refused]);
@@ -134,18 +134,18 @@ test('messages on disk keep their parts; words without theirs are refused, and o
   expect(readMessages([null, {}, { id: 1, kind: 'baja' }])).toEqual([]);
 });
 
-test('an answer is accepted and seen once, and a file is kept once', async () => {
+test('accepts and sees an answer once, and stores a file once', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const entry = deliveredAt(NOW);
   await phone.keep(entry);
   const details = { nombre: 'a.pdf' };
-  const said: NewMessage[] = [
+  const messages: NewMessage[] = [
     ...tables.map(([{ quoteId: _quote, pressedAt: _at, ...message }], index) => ({ ...message, id: `m${index}` })),
     { id: 'file', kind: 'archivo', details },
   ];
-  for (const message of said) await outbox.say(entry.id, message);
-  for (const message of said)
+  for (const message of messages) await outbox.say(entry.id, message);
+  for (const message of messages)
     await outbox.say(entry.id, { ...message, id: message.kind === 'archivo' ? 'file' : `${message.id}-again` });
   const ids = (await outbox.entries())[0]!.messages.map(({ id }) => id);
   expect(ids.filter((id) => id.endsWith('-again'))).toEqual(['m1-again', 'm3-again', 'm4-again', 'm5-again']);
@@ -153,7 +153,7 @@ test('an answer is accepted and seen once, and a file is kept once', async () =>
   phone.turnOff();
 });
 
-test('a linked quote is kept as delivered, told and counted, with the deadline of its server', async () => {
+test('stores a linked quote as delivered, told and counted, with the server’s deadline', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const quote = someQuote();
@@ -166,7 +166,7 @@ test('a linked quote is kept as delivered, told and counted, with the deadline o
   phone.turnOff();
 });
 
-test('attention counts what waits, what can be corrected, and quotes with an unseen answer', () => {
+test('attention counts waiting quotes, correctable quotes and unseen answers', () => {
   const refused = (refusal: object) =>
     ({ ...waitingSince(NOW), state: { kind: 'refused', at: NOW, refusal } }) as unknown as Entry;
   const unseen = { ...deliveredAt(NOW), answers: [{ id: 'a', at: NOW, body: '', told: true }] } as unknown as Entry;
@@ -182,7 +182,7 @@ test('attention counts what waits, what can be corrected, and quotes with an uns
   expect(attentionIn(entries)).toEqual({ waiting: 1, correction: 2, unseen: 1, count: 4 });
 });
 
-test('a schema takes what its own migration or an earlier one brought', () => {
+test('a schema takes only the columns of its own migration and earlier ones', () => {
   SINCE.set('quotes.nueva', '2').set('quotes', '1').set('quotes.kind=other', '2');
   const row = { id: 'q', nueva: 'una' };
   expect([fitRow('quotes', row, '0'), fitRow('quotes', row, '1'), fitRow('quotes', row, '2')]).toEqual([
@@ -197,9 +197,9 @@ test('a schema takes what its own migration or an earlier one brought', () => {
   SINCE.clear();
 });
 
-const asked = () => sent.map(({ address, presented }) => `${address.replace('/rest/v1/', '')} ${presented}`);
+const addresses = () => requests.map(({ address, presented }) => `${address.replace('/rest/v1/', '')} ${presented}`);
 
-test('answers are asked for by the ids of their quotes, and each stays with its own', async () => {
+test('fetches answers by quote id, and keeps each with its own quote', async () => {
   const row = { quote_id: 'q', body: 'Sí', created_at: new Date(NOW).toISOString(), price: null, valid_until: null };
   answer = { status: 200, body: [{ ...row, id: 'a' }, { ...row, id: 'b', quote_id: 'r' }, { quote_id: 'r' }] };
   const answers = (await fetchAnswers(['q', 'r', 's']))!;
@@ -209,10 +209,10 @@ test('answers are asked for by the ids of their quotes, and each stays with its 
     ['s', []],
   ]);
   expect(answers.get('q')).toMatchObject([{ at: NOW, body: 'Sí', told: false, price: undefined }]);
-  expect(asked()).toEqual(['quote_words?select=*&order=created_at.asc q,r,s']);
+  expect(addresses()).toEqual(['quote_words?select=*&order=created_at.asc q,r,s']);
 });
 
-test('a quote of a link is read without what its sender did not say', async () => {
+test('reads a linked quote without the values its sender left out', async () => {
   const { nombre, telefono, ...others } = someQuote({ peso: 300 });
   const row = { ...others, nombre, telefono, email: null, llamada: false, promociones: true, closing: null };
   const times = { created_at: new Date(NOW).toISOString(), promised_at: new Date(NOW + 5).toISOString() };
@@ -234,20 +234,20 @@ test('a quote of a link is read without what its sender did not say', async () =
       closing: 'c',
     },
   ]);
-  expect(asked()).toEqual(['quote_links?select=* one,other']);
+  expect(addresses()).toEqual(['quote_links?select=* one,other']);
 });
 
-test('a device is registered for its quote, under the key of the server', async () => {
+test('registers a device for its quote with the server’s push key', async () => {
   answer = { status: 200, body: [{ public_key: 'key' }] };
   expect(await fetchPushKey()).toBe('key');
   answer = { status: 201, body: [] };
   const device = { endpoint: 'https://push.example', p256dh: 'p', auth: 'a' };
   expect(await registerDevice('q', device)).toBe(true);
-  expect(asked()).toEqual(['push_keys?select=public_key undefined', 'push_devices q']);
-  expect(sent[1]!.body).toEqual({ ...device, quote_id: 'q' });
+  expect(addresses()).toEqual(['push_keys?select=public_key undefined', 'push_devices q']);
+  expect(requests[1]!.body).toEqual({ ...device, quote_id: 'q' });
 });
 
-test('an error of the server is no answer to any question of a phone', async () => {
+test('treats a server error as no answer to every request of the phone', async () => {
   answer = { status: 403, body: { code: '42501', message: 'no' } };
   const device = { endpoint: 'https://push.example', p256dh: 'p', auth: 'a' };
   expect([
@@ -260,14 +260,14 @@ test('an error of the server is no answer to any question of a phone', async () 
   ]).toEqual([undefined, undefined, undefined, undefined, false, false]);
 });
 
-test('answers are asked for twenty quotes at a time, and lost quotes once a day', async () => {
+test('fetches answers for twenty quotes at a time, and lost quotes once a day', async () => {
   const linked = Array.from({ length: 41 }, () => ({ quote: someQuote(), at: NOW, promisedAt: 0, closing: undefined }));
   await ownOutbox.adopt(linked);
   const entries = await ownOutbox.entries();
   answer = { status: 200, body: [] };
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1);
   const batches = (name: string) =>
-    sent.filter(({ address }) => address.includes(name)).map(({ presented }) => presented!.split(',').length);
+    requests.filter(({ address }) => address.includes(name)).map(({ presented }) => presented!.split(',').length);
   expect(await hearAnswers(entries)).toBe(true);
   clock.mockReturnValue(1 + DAY);
   await hearAnswers(entries.slice(0, 40));
@@ -278,11 +278,11 @@ test('answers are asked for twenty quotes at a time, and lost quotes once a day'
   expect(await hearAnswers([])).toBe(true);
   expect(batches('unknown_submissions')).toHaveLength(3);
   await hearAnswers(entries.slice(0, 1));
-  expect(sent.filter(({ body }) => body !== undefined)).toMatchObject([{ body: { id: entries[7]!.id } }]);
+  expect(requests.filter(({ body }) => body !== undefined)).toMatchObject([{ body: { id: entries[7]!.id } }]);
   await ownOutbox.erase();
 });
 
-test('a first quote is on disk and announced at once, and replaces no other', async () => {
+test('a first quote is stored and announced at once, and never overwrites another', async () => {
   const announced: string[] = [];
   const Channel = class extends BroadcastChannel {
     override postMessage(message: unknown) {
@@ -309,7 +309,7 @@ test('a first quote is on disk and announced at once, and replaces no other', as
   await ownOutbox.erase();
 });
 
-test('a sender of alerts is silent after three minutes', () => {
+test('an alert sender is silent after three minutes', () => {
   expect([isSilent(NOW, NOW + 3 * MINUTE), isSilent(NOW, NOW + 3 * MINUTE + 1)]).toEqual([false, true]);
 });
 
@@ -317,6 +317,6 @@ test('base64url has no character that an address escapes', () => {
   expect(toBase64Url(new Uint8Array([0xfb, 0xef, 0xbe, 0xff, 0xff]))).toBe('----__8');
 });
 
-test('a typed search travels in letters that a header can hold', () => {
+test('encodes a typed search in characters that a header allows', () => {
   expect(typedHeader('Peña "1~2" \\ 中\n')).toBe(String.raw`Pe\u00f1a \"1~2\" \\ \u4e2d\n`);
 });

@@ -27,7 +27,7 @@ function check(spec: string): Checked {
   return JSON.parse(check_spec_with_cfg(spec, CONFIGURATION, '{}', MOST_STATES, LONGEST_WAY, true, false)) as Checked;
 }
 
-test('one quote, in every order in which phone, line, server, disk and restore can come: nothing is lost or said too soon', () => {
+test('the model loses no quote and announces nothing too early, in any order of events', () => {
   expect(check(SPEC)).toMatchObject({ success: true, states_explored: 2622, warnings: [] });
 });
 
@@ -53,12 +53,12 @@ test.each([
     'LivenessViolation',
   ],
 ])('the model notices %s', (_what, find, replace, error_type) => {
-  // A text that is not there once would leave the model whole.
+  // A text that is missing or repeated would leave the model unchanged.
   expect(SPEC.split(find)).toHaveLength(2);
   expect(check(SPEC.replace(find, () => replace))).toMatchObject({ success: false, error_type });
 });
 
-/** What the model calls each way in which a try ends. */
+/** Outcomes of the shipped code, by their names in the model. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   delivered: { kind: 'delivered', at: 5 },
   known: { kind: 'refused', refusal: { kind: 'known' } },
@@ -69,20 +69,20 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   'quote-lost': { kind: 'quote-lost' },
 };
 
-/** And each place where a quote, or a reply, may stand. */
+/** The model’s name for the place of a quote or a reply. */
 function nameOf(state: State): string {
   if (state.kind === 'refused') return 'refused';
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
   if (state.resentAt !== undefined) return 'resent';
-  // Of what was told and counted before, only its erasure is new.
+  // A delivery already announced and counted only has its erasure ahead.
   return state.told ? 'returned' : 'delivered';
 }
 
-/** Every step that `settle` makes from what is new, and from what waits again. */
+/** Every step of `settle`, from new and from resent states. */
 function shippedSteps(): ReadonlyMap<string, string> {
   const steps = new Map<string, string>();
-  const again = newStateAgain({ kind: 'delivered', at: 3, told: true, counted: true }, 10);
-  const left: WaitingState[] = [newState(10), again];
+  const resent = newStateAgain({ kind: 'delivered', at: 3, told: true, counted: true }, 10);
+  const left: WaitingState[] = [newState(10), resent];
   const seen = new Set<string>();
   for (let state = left.shift(); state; state = left.shift()) {
     if (seen.has(nameOf(state))) continue;
@@ -96,7 +96,7 @@ function shippedSteps(): ReadonlyMap<string, string> {
   return steps;
 }
 
-/** The same of the model: from each place that waits, what `Settled` makes of each outcome. */
+/** Every step of `Settled` in the model, from each waiting place. */
 function modelledSteps(): ReadonlyMap<string, string> {
   const evaluate = (expression: string): unknown =>
     (JSON.parse(explore_eval(SPEC, CONFIGURATION, '{}', '{}', expression)) as { readonly json: unknown }).json;
@@ -109,7 +109,7 @@ function modelledSteps(): ReadonlyMap<string, string> {
   );
 }
 
-test('the model settles a try as the shipped code does, state by state', () => {
+test('the model settles every attempt like the shipped code', () => {
   const sorted = (steps: ReadonlyMap<string, string>) => [...steps].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const shipped = sorted(shippedSteps());
   expect(shipped.length).toBe(56);

@@ -15,8 +15,7 @@ describe('the points', () => {
     expect(new Set(points.map(({ code }) => code)).size).toBe(points.length);
   });
 
-  // docs/product.md names them.
-  test('lie on one route of the refrigerated truck: Shanghai', () => {
+  test('give the refrigerated truck one route: Shanghai', () => {
     expect(reachedBy('truck-reefer')).toEqual(['PVG']);
   });
 
@@ -38,7 +37,7 @@ describe('the routes', () => {
     expect(new Set(routes.map(({ id }) => id)).size).toBe(routes.length);
   });
 
-  test('weigh 3 and 2 by air, and no two modes look alike in grey', () => {
+  test('weigh 3 and 2 by air, and no two modes look the same in grey', () => {
     expect(lines['air-perishable'].weight).toBe(3);
     expect(lines['air-general'].weight).toBe(2);
     const grey = Object.values(lines).map(({ weight, dash = '' }) => `${weight} ${dash}`);
@@ -46,7 +45,7 @@ describe('the routes', () => {
     expect(new Set(Object.values(lines).map(({ colour }) => colour)).size).toBe(5);
   });
 
-  test('begin at the hub, end at their point, and none lies on another', () => {
+  test('begin at the hub, end at their point, and never overlap', () => {
     for (const { path, to } of routes) {
       expect(path[0]!.lat).toBeCloseTo(hub.lat, 6);
       expect(path.at(-1)!.lng).toBeCloseTo(to.lng, 6);
@@ -58,7 +57,7 @@ describe('the routes', () => {
     }
   });
 
-  test('flights of all origins cross the Pacific to the hub without a jump', () => {
+  test('carry flights of all origins over the Pacific to the hub without a jump', () => {
     expect(flights).toHaveLength(origins.length);
     for (const path of flights) {
       expect(path.at(-1)!.lng).toBeCloseTo(hub.lng, 6);
@@ -133,7 +132,7 @@ describe('the outline', () => {
     expect(cut(square, { west: 20, east: 30, south: 0, north: 9 })).toEqual([]);
   });
 
-  test('loses what is within its tolerance and nothing else', () => {
+  test('loses only points within its tolerance', () => {
     const [start, ...rest] = square as [Ring[number], ...Ring];
     const ring: Ring = [start, [2, 0.1], [10, 0], [13, 5], ...rest.slice(1)];
     expect(simplify(ring, () => 0.5)).toEqual(ring.filter(([x]) => x !== 2));
@@ -141,7 +140,7 @@ describe('the outline', () => {
   });
 });
 
-test('the still picture has the routes and the colours of the page', () => {
+test('the still picture has the routes and colours of the page', () => {
   const tokens = readFileSync('src/styles/tokens.css', 'utf8');
   const picture = stillPicture(readLand());
   const drawn = (mode: Mode) => {
@@ -176,14 +175,14 @@ describe('the land', () => {
     for (const ring of rings) {
       for (const [step, [lng, lat]] of ring.entries()) {
         expect(lng >= frame.west && lng <= frame.east && lat >= frame.south && lat <= frame.north).toBe(true);
-        const [before] = ring[step - 1] ?? [lng];
-        // Only the frame itself may be followed so far.
-        if (Math.abs(lng - before) > 25) expect([frame.south, frame.north]).toContain(lat);
+        const [previous] = ring[step - 1] ?? [lng];
+        // Longer steps are allowed along the frame alone.
+        if (Math.abs(lng - previous) > 25) expect([frame.south, frame.north]).toContain(lat);
       }
     }
   });
 
-  test('holds the ground under every point but the airports built into the sea', () => {
+  test('lies under every point, except airports built into the sea', () => {
     const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
     const dry = points.filter(
       (point) => rings.filter((ring) => holds(ring, inFrame(point.lng), point.lat)).length % 2 === 1,

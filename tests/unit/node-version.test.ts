@@ -21,7 +21,7 @@ test.each([
   expect(advisoriesOf(safe).found).toEqual([]);
 });
 
-test('the warning names the vulnerabilities, the day of the list and the Node to install', () => {
+test('the warning names the vulnerabilities, the date of the list and the Node to install', () => {
   expect(nodeWarning('24.22.2')).toMatch(
     /^WARNING: Node 24\.22\.2 has 5 known vulnerabilities \(CVE-2026-123864, .*; list of \d{4}-\d\d-\d\d\)\. Install Node 24\.22\.3 or newer: docs\/operar\.md, "Un Node más nuevo"\.$/,
   );
@@ -30,7 +30,7 @@ test('the warning names the vulnerabilities, the day of the list and the Node to
   expect(nodeHealth('24.22.3')).toMatchObject({ version: '24.22.3', vulnerabilities: [] });
 });
 
-test('image and workflows run a Node without known vulnerabilities', () => {
+test('image and workflows use a Node without known vulnerabilities', () => {
   const texts = ['Dockerfile', '.github/workflows/test.yml'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const versions = [...texts.matchAll(/(?:=node:|node-version: )([\d.]+)/g)].map(([, version]) => version!);
   expect(versions).toHaveLength(4);
@@ -41,7 +41,7 @@ const LINK = 'node_modules/.bin/node';
 const PACKAGE = `node-${process.platform}-${process.arch}`;
 const PROGRAM = `node_modules/${PACKAGE}/bin/node`;
 
-/** Folder of sources or of an unpacked release, where the pinned Node is installed and linked, or not. */
+/** Folder of sources or of an unpacked release with the pinned Node, which may be linked. */
 function folderWith({ installed, linked = false }: { installed: string; linked?: boolean }): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-node-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ function folderWith({ installed, linked = false }: { installed: string; linked?:
   return folder;
 }
 
-/** Link to the Node of npm's scripts after npm itself ran on this version, `own` if there is none, or the error. */
+/** Link that npm’s scripts use after npm ran on this version, `own` if there is none, or the error. */
 function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
   const script = path.resolve('build/pinned-node.mjs');
   const ofNpm = { npm_node_execpath: npmRunsOn };
@@ -75,7 +75,7 @@ function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
 test.each([
   ['in the sources', PROGRAM, `../${PACKAGE}/bin/node`, true],
   ['in a release', `runtime/${PROGRAM}`, `../../runtime/${PROGRAM}`, false],
-])('%s the machine’s own Node runs the scripts if it is as good as the pinned one', (_, installed, pinned, linked) => {
+])('%s, scripts use the machine’s Node only when it is as good as the pinned one', (_, installed, pinned, linked) => {
   const folder = folderWith({ installed, linked });
   const choices = ['20.20.2', '24.22.3', '24.2.0', '24.22.1', '26.10.0', '18.20.8'].map((version) => [
     version,
@@ -91,12 +91,12 @@ test.each([
   ]);
 });
 
-test('an npm that runs on the pinned Node keeps it for the scripts', () => {
+test('npm running on the pinned Node keeps it for the scripts', () => {
   const folder = folderWith({ installed: PROGRAM, linked: true });
   expect(chosenFor(folder, '24.21.0', path.join(folder, PROGRAM))).toBe(`../${PACKAGE}/bin/node`);
 });
 
-test('without an npm package for the machine its own Node is used, unless too old', () => {
+test('uses the machine’s Node, unless too old, when npm has no package for it', () => {
   const folder = folderWith({ installed: 'runtime/none' });
   writeFileSync(path.join(folder, 'runtime/package.json'), JSON.stringify({ optionalDependencies: {} }));
   expect(chosenFor(folder, '24.22.0')).toBe('own');

@@ -22,14 +22,14 @@ test.each([
     { VITE_SUPABASE_URL: 'https://a.supabase.co', VITE_DATA_PLACE: 'us-east-1' },
     'Supabase, que actúa como encargado (us-east-1).',
   ],
-] as const)('with %j the notice says who stores, and where', (environment, says) => {
+] as const)('the notice with %j names who stores the data, and where', (environment, says) => {
   expect(textOf(environment)).toContain(says);
   expect(textOf(environment).includes('alojamiento y base de datos (Supabase)')).toBe(
     'VITE_SUPABASE_URL' in environment,
   );
 });
 
-test('who takes part is named only where they do', () => {
+test('the notice names a service only when it is used', () => {
   const bare = textOf({});
   for (const name of ['Vapi', 'servicio de mapas', 'correo del equipo']) expect(bare).not.toContain(name);
   const all = textOf({ SMTP_URL: 'smtp://x', VITE_VAPI_PUBLIC_KEY: 'k', VITE_TILE_URL: 'https://t' });
@@ -38,15 +38,15 @@ test('who takes part is named only where they do', () => {
     expect(bare).toContain(name);
 });
 
-test('how long it stays is what the server does', () => {
+test('the notice states the retention of the server', () => {
   expect(textOf({})).toContain('No hay un plazo automático');
-  const kept = textOf({ RETENTION_MONTHS: '24' });
-  expect(kept).toContain(
+  const limited = textOf({ RETENTION_MONTHS: '24' });
+  expect(limited).toContain(
     'se bloquea 24 meses después del último mensaje, nota o documento sobre ella y se suprime 3 meses más tarde',
   );
 });
 
-test('its version is another as soon as a word is, and the same otherwise', () => {
+test('the notice’s version changes with any of its words, and only then', () => {
   const version = (environment: Readonly<Record<string, string>>) =>
     noticeVersion(environment, handlingOf(environment));
   expect(version({})).toMatch(/^[0-9a-f]{8}$/);
@@ -60,7 +60,7 @@ test('its version is another as soon as a word is, and the same otherwise', () =
   expect(new Set([{}, ...others].map((each) => version(each as Record<string, string>))).size).toBe(others.length + 1);
 });
 
-test('a server whose settings are others than those of the build says so', () => {
+test('a server warns when its settings differ from those of the build', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'privacidad.html');

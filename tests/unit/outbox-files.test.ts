@@ -19,7 +19,7 @@ afterEach(() => phone.turnOff());
 
 const facts = { nombre: 'caja.jpg', tipo: 'image/jpeg', bytes: 200_000, huella: 'a'.repeat(64) };
 const archivo = (id: string) => ({ id, kind: 'archivo', details: facts }) as const;
-/** A server that has these parts of each file, and takes one more with each try. */
+/** A server that takes one part per attempt, of so many for each file. */
 function takeParts(of: number): Map<string, number> {
   const come = new Map<string, number>();
   phone.messagesEnd = ({ id, kind }) => {
@@ -29,9 +29,9 @@ function takeParts(of: number): Map<string, number> {
   };
   return come;
 }
-const sent = () => phone.messages.map(({ id }) => id);
+const sentIds = () => phone.messages.map(({ id }) => id);
 
-test('parts go one at a time, file after file, behind every word; what they come to is on the disk', async () => {
+test('sends parts one at a time, file after file, after all words', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   await outbox.say(entry.id, archivo('one'));
@@ -39,20 +39,20 @@ test('parts go one at a time, file after file, behind every word; what they come
   await outbox.say(entry.id, { id: 'word', answerId: '', kind: 'pregunta', body: '¿Cuándo?' });
   takeParts(3);
   await outbox.flush('due');
-  expect(sent()).toEqual(['word', 'one', 'one', 'one', 'two', 'two', 'two']);
+  expect(sentIds()).toEqual(['word', 'one', 'one', 'one', 'two', 'two', 'two']);
   expect((await outbox.entries())[0]!.messages.map(({ state }) => state.kind)).toEqual(Array(3).fill('delivered'));
 });
 
-test('a quote that comes while a file is under way does not wait for its end', async () => {
+test('sends a new quote before the end of a file under way', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   await outbox.say(entry.id, archivo('one'));
-  let asked: Promise<unknown> | undefined;
+  let added: Promise<unknown> | undefined;
   const come = takeParts(4);
   const take = phone.messagesEnd;
   phone.messagesEnd = (reply) => {
     if (come.get(reply.id) === 1)
-      asked ??= outbox.add(someQuote(), { corrects: false }).then(() => outbox.flush('due'));
+      added ??= outbox.add(someQuote(), { corrects: false }).then(() => outbox.flush('due'));
     return take(reply);
   };
   phone.ends = (quote) => {
@@ -60,12 +60,12 @@ test('a quote that comes while a file is under way does not wait for its end', a
     return { kind: 'delivered', at: quote ? NOW : 0 };
   };
   await outbox.flush('due');
-  await asked;
+  await added;
   expect(phone.names).toHaveLength(1);
   expect(come.get('one')).toBe(4);
 });
 
-test('a part that fails waits, and what has come is neither forgotten nor tried more often', async () => {
+test('a failed part waits, and the parts that arrived stay counted', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   await outbox.say(entry.id, archivo('one'));
@@ -81,19 +81,19 @@ test('a part that fails waits, and what has come is neither forgotten nor tried 
   expect((await outbox.entries())[0]!.messages[0]!.state.kind).toBe('delivered');
 });
 
-test('two tabs never bring the same part at once', async () => {
+test('two tabs never send the same part at once', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   const state = { ...waitingSince(NOW).state, sendingUntil: NOW + 20 * SECOND };
   await phone.keep({ ...entry, messages: [{ ...archivo('one'), createdAt: NOW, state }] });
   await outbox.flush('person');
   expect(phone.messages).toEqual([]);
-  // The tab that had it is gone.
+  // The tab that was sending it has closed.
   phone.now += 21 * SECOND;
   await outbox.flush('due');
-  expect(sent()).toEqual(['one']);
+  expect(sentIds()).toEqual(['one']);
 });
 
-test('the same one is kept once, unless it was refused; one that has not come can be taken back', async () => {
+test('stores a file once unless it was refused, and can withdraw an unsent one', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   await outbox.say(entry.id, archivo('one'));
@@ -112,7 +112,7 @@ test('the same one is kept once, unless it was refused; one that has not come ca
   expect((await outbox.entries())[0]!.messages).toHaveLength(1);
 });
 
-test('what is kept are parts of 64 kB; they go with their quote, when it is erased, or when room is needed', async () => {
+test('files are stored in 64 kB parts, deleted with the quote or for room', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   await outbox.say(entry.id, archivo('one'));
@@ -133,9 +133,9 @@ test('what is kept are parts of 64 kB; they go with their quote, when it is eras
   expect(await readPart('one', 0)).toBeUndefined();
 });
 
-test('a part that cannot be read just now is tried again; one that is not there is gone', async () => {
+test('retries a part that cannot be read now, and gives up a missing one', async () => {
   vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
-  // A server that has nothing of it yet.
+  // A server that has no part yet.
   vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
     Response.json([], { status: method === 'POST' ? 201 : 200 }),
   );
@@ -150,9 +150,9 @@ test('a part that cannot be read just now is tried again; one that is not there 
   expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'gone' } });
 });
 
-test('a file that the server erased is sent again unless the phone damaged it', async () => {
+test('sends an erased file again unless the phone damaged it', async () => {
   vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
-  // A server that takes every part and has no file in the end.
+  // A server that accepts every part and ends up with no file.
   vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
     Response.json([], { status: method === 'POST' ? 201 : 200 }),
   );
@@ -165,7 +165,7 @@ test('a file that the server erased is sent again unless the phone damaged it', 
   expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'damaged' } });
 });
 
-test('what is being kept, and is told of next, is not tidied away', async () => {
+test('tidying spares a file that is just being stored', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   let tidied: Promise<void> | undefined;
@@ -179,7 +179,7 @@ test('what is being kept, and is told of next, is not tidied away', async () => 
   expect(await readPart('one', 0)).toBeDefined();
 });
 
-test('what a removed quote had with it is not tidied away while the quote can be brought back', async () => {
+test('tidying spares the files of a removed quote that can still be restored', async () => {
   const notice = toast({ es: 'Eliminada', en: 'Removed' });
   await keepFile('one', new ArrayBuffer(10));
   keepRemoved(gone(notice));
@@ -192,7 +192,7 @@ test('what a removed quote had with it is not tidied away while the quote can be
   });
 });
 
-test('a file of a quote has one id, whichever phone asks, and another one in another quote', async () => {
+test('a file has one id within a quote, and another in another quote', async () => {
   const quote = someQuote().id;
   const id = await fileIdOf(quote, facts.huella);
   expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);

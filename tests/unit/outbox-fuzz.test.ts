@@ -16,7 +16,7 @@ afterEach(() => phone.turnOff());
 
 const { whole, oneOf, sometimes } = drawsFrom(SEED);
 
-/** Anything that a browser's disk may hold in a place. */
+/** Any value that a browser’s disk may hold. */
 const anything = () =>
   oneOf<unknown>([
     undefined,
@@ -37,7 +37,7 @@ const anything = () =>
     new Uint8Array(3),
   ]);
 
-/** A good entry of which some places hold something else, or are not there. */
+/** A good entry with some values replaced or missing. */
 function corrupt(count: number): Record<string, unknown> {
   const { state, ...good } = structuredClone(oneOf([waitingSince(NOW), deliveredAt(NOW - 40 * DAY)]));
   const price = { amount: 4.1, currency: 'USD', per: 'kilo' };
@@ -75,7 +75,7 @@ function corrupt(count: number): Record<string, unknown> {
   return record;
 }
 
-test('every corrupt entry can be shown, and no good one is lost', { timeout: 120_000 }, async () => {
+test('every corrupt entry can be shown, and no good entry is lost', { timeout: 120_000 }, async () => {
   const outbox = phone.openTab();
   const good = Array.from({ length: 50 }, () => waitingSince(NOW));
   const over = deliveredAt(NOW - 31 * DAY);
@@ -96,7 +96,7 @@ test('every corrupt entry can be shown, and no good one is lost', { timeout: 120
   });
   expect(unshown.slice(0, 3), `seed ${SEED}`).toEqual([]);
 
-  // To be sent beside good ones, a few of them are enough: each look at a disk reads all that it holds.
+  // Sends only some of them: each look at the disk reads everything on it.
   const other = new Phone();
   const few = strange.slice(0, 300);
   await other.keep(...few, ...good, over);

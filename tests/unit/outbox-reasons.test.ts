@@ -18,8 +18,8 @@ import type { Fault } from '../e2e/service.ts';
 import { MINUTE, muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 import { QuoteServer } from './quote-server.ts';
 
-// Each reason to try again and each reason to stop, from the form's own call to a server on the other end of a socket.
-// What shows only in a page (the toast, the fields, the chip) is in tests/e2e/delivery.test.ts, for one of each group.
+// Each reason to retry and each reason to stop, from the form’s call to a server behind a socket. Toast, fields
+// and chip are in tests/e2e/delivery.test.ts.
 
 let server: QuoteServer;
 let elsewhere: QuoteServer;
@@ -54,7 +54,7 @@ const means = (onUnkept: () => void) => ({
   onUnkept,
 });
 
-/** As the form does it. The page's timers run while the answer is on its way; its patience of five seconds does not end. */
+/** Submits like the form. The page’s timers run while the answer is on its way, without reaching the five-second limit. */
 async function submit(quote: Quote, corrects = false): Promise<sending.Ending> {
   const ending = submitQuote(
     quote,
@@ -63,9 +63,9 @@ async function submit(quote: Quote, corrects = false): Promise<sending.Ending> {
   );
   let ended = false;
   void ending.then(() => (ended = true));
-  // Each look moves the clock on by a millisecond.
+  // Each look moves the clock by a millisecond.
   await vi.waitUntil(() => ended, { interval: 1, timeout: 4 * SECOND });
-  // What the form does not wait for: the end of the flush.
+  // The flush ends after the form is done.
   await outbox.flush('due');
   return ending;
 }
@@ -90,7 +90,7 @@ const page = (status: number, body: string): Fault => ({
   body,
 });
 
-/** What the receipt says, and the chip over the page. */
+/** Text of the receipt and of the chip. */
 async function shown(id: string) {
   const entries = await outbox.entries();
   const entry = entries.find((other) => other.id === id)!;
@@ -124,7 +124,7 @@ const UNREACHABLE: Record<string, () => Fault> = {
 };
 
 test.each(Object.entries(UNREACHABLE))(
-  '%s: the quote waits, its sender is told so, and it arrives once when the line is well',
+  'keeps the quote after %s, says so, and delivers it once when the line works',
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault();
@@ -141,7 +141,7 @@ test.each(Object.entries(UNREACHABLE))(
     expect([...server.rows, ...elsewhere.inserts]).toEqual([]);
     expect(server.inserts).toEqual([quote.id]);
 
-    // Not before its time.
+    // The quote is not due yet.
     expect(await outbox.flush('due')).toEqual([]);
     expect(server.inserts).toHaveLength(1);
     server.fault = { kind: 'none' };
@@ -153,7 +153,7 @@ test.each(Object.entries(UNREACHABLE))(
   },
 );
 
-test('an answer lost after the row was stored: the re-send is not a second row, and the receipt has the time of the first', async () => {
+test('a resend after a lost answer adds no row, and shows the first time', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
   expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
@@ -168,7 +168,7 @@ test('an answer lost after the row was stored: the re-send is not a second row, 
   expect(says).toEqual([receipt.delivered({ es: 'hoy a las 12:00', en: 'today at 12:00' }, '14:00').es]);
 });
 
-test('an answer lost, and the quote corrected meanwhile: its sender hears that it arrived with the earlier data', async () => {
+test('a correction after a lost answer is refused, because the earlier data arrived', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
   await submit(quote);
@@ -176,9 +176,9 @@ test('an answer lost, and the quote corrected meanwhile: its sender hears that i
   const ending = await submit({ ...quote, peso: 777 }, true);
   expect(ending).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
   expect(server.rows).toMatchObject([{ id: quote.id, peso: quote.peso }]);
-  // The correction that goes in its place shows the server that both are of one sender.
-  const again = { ...someQuote(), reemplaza: folioOf(quote.id) };
-  expect(await submit(again)).toEqual({ kind: 'delivered' });
+  // The next correction proves to the server that both have one sender.
+  const correction = { ...someQuote(), reemplaza: folioOf(quote.id) };
+  expect(await submit(correction)).toEqual({ kind: 'delivered' });
   expect(server.presented.at(-1)).toContain(quote.id);
   expect(await shown(quote.id)).toMatchObject({ look: 'known', chip: '' });
 });
@@ -189,42 +189,39 @@ test.each(
     'a wrong key (401)': json(401, { message: 'Invalid API key' }),
     'a refused role (403)': database(403, '42501', 'permission denied'),
   }),
-)(
-  '%s is our trouble: the quote stays, is tried again when something shows that it is over, and can be handed over',
-  async (_what, fault) => {
-    const quote = someQuote();
-    server.fault = fault;
-    // 'Error temporal del sistema…'
-    expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: true });
-    expect(await outbox.entries()).toMatchObject([
-      { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
-    ]);
-    const { look, word, says, chip, canBeHandedOver } = await shown(quote.id);
-    expect({ look, word, chip, canBeHandedOver }).toEqual({
-      look: 'waiting',
-      word: 'en espera',
-      chip: '1 en espera',
-      canBeHandedOver: true,
-    });
-    expect(says[0]).toBe(receipt.waiting['access-denied'].es);
-    expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
+)('keeps the quote after %s, retries on signs of life, and offers to hand it over', async (_what, fault) => {
+  const quote = someQuote();
+  server.fault = fault;
+  // The form says 'Error temporal del sistema…'.
+  expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: true });
+  expect(await outbox.entries()).toMatchObject([
+    { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
+  ]);
+  const { look, word, says, chip, canBeHandedOver } = await shown(quote.id);
+  expect({ look, word, chip, canBeHandedOver }).toEqual({
+    look: 'waiting',
+    word: 'en espera',
+    chip: '1 en espera',
+    canBeHandedOver: true,
+  });
+  expect(says[0]).toBe(receipt.waiting['access-denied'].es);
+  expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
 
-    server.fault = { kind: 'none' };
-    for (const cause of ['due', 'probe'] as const) expect(await later(MINUTE, cause)).toEqual([]);
-    expect(server.inserts).toHaveLength(1);
-    expect(await outbox.flush('sign-of-life')).toHaveLength(1);
-    expect(await shown(quote.id)).toMatchObject({ word: 'entregada', chip: '' });
-    expect(server.rows).toHaveLength(1);
+  server.fault = { kind: 'none' };
+  for (const cause of ['due', 'probe'] as const) expect(await later(MINUTE, cause)).toEqual([]);
+  expect(server.inserts).toHaveLength(1);
+  expect(await outbox.flush('sign-of-life')).toHaveLength(1);
+  expect(await shown(quote.id)).toMatchObject({ word: 'entregada', chip: '' });
+  expect(server.rows).toHaveLength(1);
 
-    const other = someQuote();
-    server.fault = fault;
-    await outbox.add(other, { corrects: false });
-    await outbox.flush('due');
-    server.fault = { kind: 'none' };
-    expect(await later(29 * MINUTE, 'due')).toEqual([]);
-    expect(await later(MINUTE, 'due')).toMatchObject([{ id: other.id, state: { kind: 'delivered' } }]);
-  },
-);
+  const other = someQuote();
+  server.fault = fault;
+  await outbox.add(other, { corrects: false });
+  await outbox.flush('due');
+  server.fault = { kind: 'none' };
+  expect(await later(29 * MINUTE, 'due')).toEqual([]);
+  expect(await later(MINUTE, 'due')).toMatchObject([{ id: other.id, state: { kind: 'delivered' } }]);
+});
 
 const KNOWN = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
 const INVALID = 'Datos invalidos. Verifica la informacion e intenta nuevamente.';
@@ -236,7 +233,7 @@ test.each([
   ['23502', 400, '23502', 'null value', INVALID],
   ['PGRST204', 400, 'PGRST204', 'Could not find the column', INVALID],
 ])(
-  '%s: the form that holds the values says it, and nothing is left in the queue; after a later try it stays, and is never sent by itself',
+  'shows %s in the form, and after a later attempt keeps the quote unsent',
   async (_what, status, code, message, says) => {
     const quote = someQuote();
     server.fault = database(status, code, message);
@@ -264,7 +261,7 @@ test.each([
   },
 );
 
-test('409 on the quote’s own key means that it is there', async () => {
+test('a 409 on the quote’s own key means delivered', async () => {
   const quote = someQuote();
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
   expect(await submit(quote)).toEqual({ kind: 'delivered' });
@@ -274,7 +271,7 @@ test('409 on the quote’s own key means that it is there', async () => {
   expect(server.inserts).toHaveLength(1);
 });
 
-test('409 on the quote’s own key with other data in the row: the earlier data arrived, and its sender hears it', async () => {
+test('a 409 on the own key with other data says that the earlier data arrived', async () => {
   const quote = someQuote();
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
@@ -282,7 +279,7 @@ test('409 on the quote’s own key with other data in the row: the earlier data 
   expect(ending).toMatchObject({ kind: 'refused', text: quoteForm.superseded });
 });
 
-test('a correction is not called delivered before it is known that it is what arrived', async () => {
+test('a correction counts as delivered only once its own data are confirmed', async () => {
   const quote = someQuote();
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.losesReadBacks = true;
@@ -296,7 +293,7 @@ test('a correction is not called delivered before it is known that it is what ar
 test.each([
   ['seconds', () => '9'],
   ['a date', () => new Date(Date.now() + 9 * SECOND).toUTCString()],
-])('Retry-After in %s is obeyed, but for a person who asks', async (_form, wish) => {
+])('obeys Retry-After in %s, unless a person asks', async (_form, wish) => {
   const quote = someQuote();
   server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
   expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
@@ -314,7 +311,7 @@ test.each([
   expect(server.rows).toHaveLength(2);
 });
 
-test('a date in Retry-After is read by the clock that wrote it', async () => {
+test('reads a Retry-After date by the server’s clock', async () => {
   const date = (at: number) => new Date(at).toUTCString();
   const wrong = Date.now() - 30 * 24 * 60 * MINUTE;
   server.fault = json(
@@ -327,7 +324,7 @@ test('a date in Retry-After is read by the clock that wrote it', async () => {
   expect(entry.state.kind === 'waiting' && entry.state.nextTry - entry.state.since).toBe(60 * SECOND);
 });
 
-test('a portal’s page has no say in when our server is asked', async () => {
+test('ignores Retry-After on a portal’s page', async () => {
   const headers = { 'content-type': 'text/html', 'retry-after': '31536000' };
   server.fault = { kind: 'answer', status: 503, headers, body: '<h1>WiFi</h1>' };
   await submit(someQuote());
@@ -336,10 +333,10 @@ test('a portal’s page has no say in when our server is asked', async () => {
   expect(await later(SECOND, 'due')).toHaveLength(1);
 });
 
-/** Milliseconds until a press on a disk that never answers is sent without it. */
+/** Milliseconds until a press is sent without the disk’s answer. */
 const STRICT_BOUND = 8 * SECOND;
 
-/** Presses while the disk answers nothing. Resolves when the form has said that the quote is sent unkept. */
+/** Presses while the disk is mute, and resolves once the form says that the quote is sent unstored. */
 async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<sending.Ending> }> {
   let isTold = false;
   const ending = submitQuote(
@@ -355,7 +352,7 @@ async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly e
 }
 
 test.each([{ lands: false }, { lands: true }])(
-  'a press on a disk that never answers is sent once and known as delivered later ($lands)',
+  'a press on a mute disk is sent once, and stored as delivered later ($lands)',
   async (how) => {
     const quote = someQuote();
     const answerAgain = muteDisk(how);
@@ -369,12 +366,12 @@ test.each([{ lands: false }, { lands: true }])(
   },
 );
 
-test('a write that lands after its quote was delivered is sent again under its id', async () => {
+test('a write that lands after its delivery is sent again under its id', async () => {
   const quote = someQuote();
   const answerAgain = muteDisk({ lands: true });
   const { ending } = await pressUnkept(quote);
   expect(await ending).toMatchObject({ kind: 'delivered' });
-  // The bound of the attempt to note the delivery.
+  // The limit of the attempt to store the delivery.
   await vi.advanceTimersByTimeAsync(4 * SECOND);
   answerAgain();
   await outbox.flush('sign-of-life');
@@ -382,7 +379,7 @@ test('a write that lands after its quote was delivered is sent again under its i
   expect(server.rows.map(({ id }) => id)).toEqual([quote.id]);
 });
 
-test('a write that lands after a failed press takes the next press as its correction', async () => {
+test('a write that lands after a failed press makes the next press its correction', async () => {
   const quote = someQuote();
   const [setItem, removeItem] = [vi.fn(), vi.fn()];
   vi.stubGlobal('localStorage', { setItem, removeItem });
@@ -390,7 +387,7 @@ test('a write that lands after a failed press takes the next press as its correc
   server.fault = { kind: 'lose-request' };
   const { ending } = await pressUnkept(quote);
   expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
-  // The next visit looks at the disk, whatever this page has seen there.
+  // The next visit reads the disk, whatever this page saw there.
   leaveMark(false);
   expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');
   expect(removeItem).not.toHaveBeenCalled();

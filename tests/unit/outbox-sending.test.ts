@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../src/outbox/state.ts';
 import { isWaiting, type Entry } from '../../src/outbox/entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -22,7 +22,7 @@ const laterOnes = (many: number) =>
 const nameOf = ({ quote }: Entry) => quote!.nombre;
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 
-test('the least tried goes first, then the oldest', async () => {
+test('sends the quote with the fewest attempts first, then the oldest', async () => {
   const often = waitingSince(NOW - 5 * MINUTE, { attempts: 7 });
   const young = waitingSince(NOW - MINUTE);
   const old = waitingSince(NOW - 4 * MINUTE);
@@ -33,7 +33,7 @@ test('the least tried goes first, then the oldest', async () => {
   expect(settled).toHaveLength(4);
 });
 
-test('a quote that always fails does not hold up the others', async () => {
+test('a quote that always fails holds back no other', async () => {
   const poison = waitingSince(NOW - 60 * MINUTE);
   const others = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(poison, ...others);
@@ -43,7 +43,7 @@ test('a quote that always fails does not hold up the others', async () => {
   expect(phone.tries).toHaveLength(13);
 });
 
-test('one that ends in no way that is known lets no other page send what is on its way', async () => {
+test('an unexpected error of one attempt lets no other page resend those on their way', async () => {
   phone.ends = undefined;
   await phone.keep(waitingSince(NOW - MINUTE), waitingSince(NOW));
   const flushed = outbox.flush('due');
@@ -58,7 +58,7 @@ test('one that ends in no way that is known lets no other page send what is on i
   expect(await elsewhere).toMatchObject([{ id: phone.tries[0]!.quote.id }]);
 });
 
-test('five go side by side, and each that ends makes room for one', async () => {
+test('sends five quotes side by side, and one more whenever one ends', async () => {
   phone.ends = undefined;
   await phone.keep(...Array.from({ length: 8 }, () => waitingSince(NOW)));
   const flushed = outbox.flush('due');
@@ -75,14 +75,14 @@ test('five go side by side, and each that ends makes room for one', async () => 
   expect(await flushed).toHaveLength(8);
 });
 
-test('three misses in a row say that the link is gone: the rest wait untried, as long as what was tried', async () => {
+test('stops after three misses in a row, and the untried quotes wait as long', async () => {
   phone.ends = undefined;
   const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
-  const asked = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'told-to-wait' });
-  await phone.keep(...entries, asked);
+  const deferred = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'told-to-wait' });
+  await phone.keep(...entries, deferred);
   const flushed = outbox.flush('due');
   await tries(5);
-  // One after the other, so that it is known when the third was.
+  // In turn, so that the third miss has a known moment.
   for (const [index, { answer }] of phone.tries.slice(0, 5).entries()) {
     answer({ kind: 'unreachable' });
     await phone.settle();
@@ -91,15 +91,15 @@ test('three misses in a row say that the link is gone: the rest wait untried, as
   for (const { answer } of phone.tries.slice(5)) answer({ kind: 'unreachable' });
   expect(await flushed).toEqual([]);
   const tried = new Set(phone.names);
-  const kept = await outbox.entries();
-  expect(kept).toContainEqual(asked);
-  for (const { quote, state } of kept.filter(isWaiting).filter(({ id }) => id !== asked.id)) {
+  const stored = await outbox.entries();
+  expect(stored).toContainEqual(deferred);
+  for (const { quote, state } of stored.filter(isWaiting).filter(({ id }) => id !== deferred.id)) {
     const attempts = tried.has(quote.nombre) ? 1 : 0;
     expect(state).toMatchObject({ attempts, trouble: 'unreachable', nextTry: NOW + SECOND, sendingUntil: 0 });
   }
 });
 
-test('an untried quote waits for a minute at most, however long the tried ones wait', async () => {
+test('an untried quote waits a minute at most, however long tried ones wait', async () => {
   const entries = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 20 }));
   await phone.keep(...entries);
   phone.ends = unreachable;
@@ -111,7 +111,7 @@ test('an untried quote waits for a minute at most, however long the tried ones w
   expect(waits.filter((wait) => wait === '21 300000')).toHaveLength(5);
 });
 
-test('a hit between the misses says that the link is there: everything is tried', async () => {
+test('a success between misses keeps the flush going', async () => {
   const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(...entries);
   phone.ends = ({ id }) =>
@@ -120,14 +120,14 @@ test('a hit between the misses says that the link is there: everything is tried'
   expect(phone.tries).toHaveLength(10);
 });
 
-test('with nothing due, one asks whether the server is back; when it is not, no other does', async () => {
+test('sends one probe when nothing is due, and stops if it fails', async () => {
   await phone.keep(...laterOnes(8));
   phone.ends = unreachable;
   await outbox.flush('probe');
   expect(phone.tries).toHaveLength(1);
 });
 
-test('when one finds the server back, the others follow side by side, whatever their wait', async () => {
+test('a successful probe sends all others side by side, whatever their wait', async () => {
   const entries = laterOnes(9);
   await phone.keep(...entries);
   phone.ends = undefined;
@@ -143,7 +143,7 @@ test('when one finds the server back, the others follow side by side, whatever t
   expect(await flushed).toHaveLength(9);
 });
 
-test('any answer of ours is a sign of life, also a refusal', async () => {
+test('any answer of our server counts as a sign of life, even a refusal', async () => {
   const [first] = laterOnes(1);
   await phone.keep(first, ...laterOnes(3));
   phone.ends = ({ id }) =>
@@ -151,7 +151,7 @@ test('any answer of ours is a sign of life, also a refusal', async () => {
   expect(await outbox.flush('probe')).toHaveLength(4);
 });
 
-test('a quote that is delivered shows that we let people in again, and one that is denied does not', async () => {
+test('a delivery retries quotes that were denied access, and a denial does not', async () => {
   const due = waitingSince(NOW);
   const denied = [1, 2].map((ago) => waitingSince(NOW - ago * MINUTE, { ...LATER, trouble: 'access-denied' }));
   await phone.keep(due, ...denied);
@@ -163,7 +163,7 @@ test('a quote that is delivered shows that we let people in again, and one that 
   expect(await outbox.flush('due')).toHaveLength(3);
 });
 
-test('what the server itself told to wait is no probe, and neither is what it lets nobody in for', async () => {
+test('a quote told to wait or denied access is never a probe', async () => {
   await phone.keep(
     waitingSince(NOW, { ...LATER, trouble: 'told-to-wait' }),
     waitingSince(NOW, { ...LATER, trouble: 'access-denied' }),
@@ -172,7 +172,7 @@ test('what the server itself told to wait is no probe, and neither is what it le
   expect(phone.tries).toEqual([]);
 });
 
-test('who may cut a wait short: for no answer and for our own trouble any sign of life, for Retry-After a person', async () => {
+test('a sign of life ends every wait but Retry-After, which only a person ends', async () => {
   for (const [trouble, causes] of [
     ['unreachable', ['sign-of-life', 'person']],
     ['access-denied', ['sign-of-life', 'person']],
@@ -192,7 +192,7 @@ test('who may cut a wait short: for no answer and for our own trouble any sign o
   }
 });
 
-test('a quote added while others hang is sent at once, in the flush that runs', async () => {
+test('sends a quote added to a running flush at once, though others hang', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), about);
   const flushed = outbox.flush('due');
@@ -205,7 +205,7 @@ test('a quote added while others hang is sent at once, in the flush that runs', 
   expect(await joined).toBe(await flushed);
 });
 
-test('a person who presses while a flush runs gets a second try right after it', async () => {
+test('a person who presses during a flush gets another attempt right after it', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), about);
   const flushed = outbox.flush('due');
@@ -216,12 +216,12 @@ test('a person who presses while a flush runs gets a second try right after it',
   phone.tries[0]!.answer({ kind: 'access-denied' });
   expect(await flushed).toEqual([]);
   expect(await pressed).toHaveLength(1);
-  // One flush for both, and as much as the person may.
+  // A single flush serves both, with the person’s rights.
   expect(await pressedAgain).toBe(await pressed);
   expect(phone.tries).toHaveLength(2);
 });
 
-test('a sign of life that comes as a flush ends is not made less by the timer', async () => {
+test('a sign of life at the end of a flush keeps its rights despite the timer', async () => {
   const denied = { since: NOW, nextTry: NOW + 30 * MINUTE, attempts: 1, trouble: 'access-denied' } as const;
   await phone.keep(waitingSince(NOW - MINUTE, denied));
   const get = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get')!.value as IDBObjectStore['get'];
@@ -229,7 +229,7 @@ test('a sign of life that comes as a flush ends is not made less by the timer', 
   const flushed: Promise<unknown>[] = [];
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
     if (key === 'shared') looks += 1;
-    // Nothing is sent any more: whether the phone is shared is asked once more at the end.
+    // The last look at the shared switch comes when nothing is being sent any more.
     if (key === 'shared' && looks === 2) flushed.push(outbox.flush('sign-of-life'), outbox.flush('due'));
     return get.call(this, key);
   });
@@ -239,41 +239,39 @@ test('a sign of life that comes as a flush ends is not made less by the timer', 
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a look for the server that comes just as a flush begins is not lost', async () => {
+test('a probe that comes as a flush begins still runs', async () => {
   await phone.keep(...laterOnes(3));
   const flushed = outbox.flush('due');
   await Promise.all([outbox.flush('probe'), flushed]);
   expect(phone.tries).toHaveLength(3);
 });
 
-describe.each([
-  ['keeps up, looks at all of them grow rarer', 0, 12],
-  ['is slow, they do not', 1100, 20],
-])('of two hundred that wait each is read a few times, not each for each; while the server', (_, takes, most) => {
-  test(`it takes ${takes} ms`, async () => {
-    await phone.keep(...Array.from({ length: 200 }, (__, index) => waitingSince(NOW - MINUTE + index)));
-    phone.ends = () => {
-      phone.now += takes;
-      return { kind: 'delivered', at: phone.now };
-    };
-    const spy = vi.spyOn(IDBObjectStore.prototype, 'getAll');
-    const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
-    await outbox.flush('due');
-    const writes = transactions.mock.calls.filter(([, mode]) => mode === 'readwrite').length;
-    transactions.mockRestore();
-    const reads = spy.mock.results.map(({ value }) => (value as IDBRequest<readonly unknown[]>).result.length);
-    spy.mockRestore();
-    expect(phone.tries).toHaveLength(200);
-    expect(new Set(phone.names).size).toBe(200);
-    // Lanes that become free together share one: two for each quote would be four hundred.
-    expect(writes).toBeLessThan(100);
-    const looks = reads.filter((read) => read === 200).length;
-    expect(looks).toBeLessThan(most);
-    if (takes > 0) expect(looks).toBeGreaterThan(12);
-  });
+test.each([
+  [0, 12],
+  [1100, 20],
+])('reads two hundred waiting quotes a few times in all, when the server takes %i ms for each', async (takes, most) => {
+  await phone.keep(...Array.from({ length: 200 }, (_, index) => waitingSince(NOW - MINUTE + index)));
+  phone.ends = () => {
+    phone.now += takes;
+    return { kind: 'delivered', at: phone.now };
+  };
+  const spy = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+  const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  await outbox.flush('due');
+  const writes = transactions.mock.calls.filter(([, mode]) => mode === 'readwrite').length;
+  transactions.mockRestore();
+  const reads = spy.mock.results.map(({ value }) => (value as IDBRequest<readonly unknown[]>).result.length);
+  spy.mockRestore();
+  expect(phone.tries).toHaveLength(200);
+  expect(new Set(phone.names).size).toBe(200);
+  // Lanes that end together share a write: two for each quote would be four hundred.
+  expect(writes).toBeLessThan(100);
+  const looks = reads.filter((read) => read === 200).length;
+  expect(looks).toBeLessThan(most);
+  if (takes > 0) expect(looks).toBeGreaterThan(12);
 });
 
-test('a quote that is asked for while many are sent again goes before the most of them', async () => {
+test('a new quote goes ahead of most quotes that are being retried', async () => {
   await phone.keep(...Array.from({ length: 100 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 3 })));
   const quote = someQuote();
   let added: Promise<unknown> | undefined;
@@ -287,7 +285,7 @@ test('a quote that is asked for while many are sent again goes before the most o
   expect(phone.names.indexOf(quote.nombre)).toBeLessThan(50);
 });
 
-test('a correction among many that wait shows the id of what it corrects', async () => {
+test('a correction among many waiting quotes carries the id of the corrected one', async () => {
   const earlier = waitingSince(NOW - 2 * MINUTE);
   const others = Array.from({ length: 40 }, (_, index) => waitingSince(NOW - MINUTE + index));
   const [correction] = others.splice(20, 1);
@@ -298,7 +296,7 @@ test('a correction among many that wait shows the id of what it corrects', async
   expect(phone.tries.find(({ quote }) => quote.id === corrected.id)!.replaced).toBe(earlier.id);
 });
 
-test('a correction shows the id of what it corrects, though that was deleted, and it was corrected itself', async () => {
+test('a correction keeps the id of a deleted original when it is corrected itself', async () => {
   const earlier = someQuote();
   await outbox.add(earlier, { corrects: false });
   await outbox.flush('due');
@@ -310,7 +308,7 @@ test('a correction shows the id of what it corrects, though that was deleted, an
   expect(phone.tries[1]).toMatchObject({ quote: { id: correction.id, peso: 700 }, replaced: earlier.id });
 });
 
-test('what one look marked is sent, also where the next look fails', async () => {
+test('quotes already claimed are sent though the next read fails', async () => {
   const waiting = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(...waiting);
   phone.ends = undefined;
@@ -329,20 +327,20 @@ test('what one look marked is sent, also where the next look fails', async () =>
   expect((await phone.disk()).filter(isWaiting)).toEqual([]);
 });
 
-test('a flush on a disk that never answers ends, and the next one sends', async () => {
+test('a flush on a mute disk ends, and the next flush sends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const waiting = waitingSince(NOW - MINUTE);
   await phone.keep(waiting);
   const answerAgain = muteDisk();
   const failure = expect(outbox.flush('due')).rejects.toThrow('in time');
-  // Bounds of what is forgotten before, of the next parcel, and of what is forgotten after.
+  // Three limits: forgetting before, the next parcel, and forgetting after.
   for (let bounds = 0; bounds < 3; bounds += 1) await vi.advanceTimersByTimeAsync(4 * SECOND);
   await failure;
   answerAgain();
   expect(await outbox.flush('due')).toMatchObject([{ id: waiting.id, state: { kind: 'delivered' } }]);
 });
 
-test('a page that is put aside begins no further try until it is back', async () => {
+test('a suspended page starts no attempt until it resumes', async () => {
   phone.ends = undefined;
   await phone.keep(...laterOnes(8));
   const flushed = outbox.flush('sign-of-life');

@@ -10,7 +10,7 @@ const fresh = { corrects: false };
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 const delivered = () => ({ kind: 'delivered', at: phone.now }) as const;
 
-/** Time for whoever waits for a turn to look again, some times over. */
+/** Time for several turns of whoever waits. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 250) {
     phone.now += 250;
@@ -21,7 +21,7 @@ async function pass(milliseconds: number): Promise<void> {
 
 describe.each([
   ['with Web Locks', undefined],
-  // An address without https has none.
+  // An address without https has no Web Locks.
   ['with a note in the database', {}],
 ])('%s', (_how, navigator) => {
   beforeEach(() => {
@@ -49,7 +49,7 @@ describe.each([
     await flushed;
     expect(phone.tries.map(({ quote }) => quote.id).toSorted()).toEqual(entries.map(({ id }) => id).toSorted());
   });
-  test('a tab that waits for its turn sends what failed in the other’s', async () => {
+  test('a waiting tab sends what failed in the other tab', async () => {
     const [one, other] = [phone.openTab(1), phone.openTab(2)];
     await one.add(someQuote(), fresh);
     phone.ends = undefined;
@@ -73,21 +73,21 @@ describe('with a note in the database', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
   });
 
-  test('a tab that dies while it sends is succeeded by one of the others, once its lease is over', async () => {
+  test('another tab takes over from a dead tab once its lease ends', async () => {
     phone.ends = undefined;
     const quote = someQuote();
     const dying = phone.openTab(0);
     await dying.add(quote, fresh);
     void dying.flush('due');
     await tries(1);
-    // It never answers: as a closed tab, whose note stays behind.
+    // A closed tab never answers, and leaves its note behind.
     const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
     await pass(29 * SECOND);
-    // Not before: what the dead tab sent might still be on its way.
+    // The dead tab’s request might still be on its way until then.
     expect(phone.tries).toHaveLength(1);
     await pass(2 * SECOND);
     expect(phone.tries).toHaveLength(2);
-    // The other heir waits for the one that has it now, not for the dead.
+    // The other heir waits for the new sender, and no longer for the dead tab.
     await pass(5 * SECOND);
     expect(phone.tries).toHaveLength(2);
     phone.tries[1]!.answer(delivered());
@@ -101,7 +101,7 @@ describe('with a note in the database', () => {
     { shared: true, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'delivered', at: NOW } },
-  ] as const)('what a tab hears after another has delivered changes nothing: %o', async ({ shared, outcome }) => {
+  ] as const)('a late outcome after another tab delivered changes nothing: %o', async ({ shared, outcome }) => {
     phone.ends = undefined;
     const frozen = phone.openTab(0);
     const heir = phone.openTab(1);
@@ -114,14 +114,14 @@ describe('with a note in the database', () => {
     phone.tries[1]!.answer(delivered());
     await flushed;
     await heir.claim([id], 'told');
-    const before = await heir.entries();
-    expect(before).toMatchObject([{ state: { kind: 'delivered', told: true } }]);
+    const delivery = await heir.entries();
+    expect(delivery).toMatchObject([{ state: { kind: 'delivered', told: true } }]);
     phone.tries[0]!.answer(outcome);
     expect(await late).toEqual([]);
-    expect(await heir.entries()).toEqual(before);
+    expect(await heir.entries()).toEqual(delivery);
   });
 
-  test('what a tab hears late takes nothing from the one that sends now, nor from what was corrected since', async () => {
+  test('a late outcome disturbs neither the present sender nor a later correction', async () => {
     phone.ends = undefined;
     const [frozen, heir] = [phone.openTab(0), phone.openTab(1)];
     const quote = someQuote();
@@ -132,9 +132,9 @@ describe('with a note in the database', () => {
     await pass(31 * SECOND);
     phone.tries[0]!.answer({ kind: 'unreachable' });
     await late;
-    // It is on its way still.
+    // Still on its way.
     expect(await heir.remove(id)).toBeUndefined();
-    // So slow a server that the form lets go of it.
+    // Long enough for the form to give up on the slow server.
     await pass(26 * SECOND);
     const corrected = { ...quote, empresa: 'Frutas del Valle' };
     await heir.add(corrected, { corrects: true });
@@ -145,7 +145,7 @@ describe('with a note in the database', () => {
     expect(await heir.flush('due')).toMatchObject([{ quote: corrected }]);
   });
 
-  test('the note is gone when the work is done, also when it failed', async () => {
+  test('the note is removed after the work, even when the work failed', async () => {
     const tab = phone.openTab();
     await tab.add(someQuote(), fresh);
     await tab.flush('due');
@@ -158,7 +158,7 @@ describe('with a note in the database', () => {
     expect(await phone.setting('lease')).toBeUndefined();
   });
 
-  test('a clock that was set back a day does not make anybody wait for a dead tab that long', async () => {
+  test('a clock set back by a day does not prolong a dead tab’s lease', async () => {
     phone.ends = undefined;
     const dying = phone.openTab(0);
     await dying.add(someQuote(), fresh);
@@ -170,7 +170,7 @@ describe('with a note in the database', () => {
     expect(phone.tries).toHaveLength(2);
   });
 
-  test('on a full phone nothing can be noted, and everybody goes on', async () => {
+  test('a full phone sends without the note', async () => {
     const tab = phone.openTab();
     await tab.add(someQuote(), fresh);
     const empty = phone.fillUp();
@@ -179,17 +179,17 @@ describe('with a note in the database', () => {
   });
 });
 
-test('a flush that finds nothing to do is not announced: no tab would ever rest', async () => {
+test('a flush without changes is not announced, so that tabs can rest', async () => {
   await phone.keep(deliveredAt(NOW));
-  const heard = vi.fn();
+  const onMessage = vi.fn();
   const channel = phone.openChannel();
-  channel.addEventListener('message', heard);
+  channel.addEventListener('message', onMessage);
   const outbox = phone.openTab();
   await outbox.flush('due');
-  // Twice the time that several changes have to be announced at once.
+  // Twice the time in which several changes are announced together.
   await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(heard).not.toHaveBeenCalled();
+  expect(onMessage).not.toHaveBeenCalled();
   await outbox.setShared(true);
-  await vi.waitUntil(() => heard.mock.calls.length === 1);
+  await vi.waitUntil(() => onMessage.mock.calls.length === 1);
   channel.close();
 });

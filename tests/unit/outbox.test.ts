@@ -18,7 +18,8 @@ const fresh = { corrects: false };
 const correction = { corrects: true };
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 const quoteOf = async (id: string) => (await phone.disk()).find((entry) => entry.id === id)?.quote;
-test('a quote is on disk when the form hears of it, and on its way only once', async () => {
+
+test('a quote is on disk before the form continues, and is sent once', async () => {
   const quote = someQuote();
   const entry = await outbox.add(quote, { corrects: false });
   expect(await phone.disk()).toEqual([entry]);
@@ -30,7 +31,7 @@ test('a quote is on disk when the form hears of it, and on its way only once', a
   expect(phone.tries).toHaveLength(1);
 });
 
-test('another quote under an id that is taken gets an id of its own, and neither is lost', async () => {
+test('a second quote with a taken id gets its own id, and both are kept', async () => {
   const quote = someQuote();
   const other = { ...someQuote(), id: quote.id };
   await outbox.add(quote, fresh);
@@ -40,7 +41,7 @@ test('another quote under an id that is taken gets an id of its own, and neither
   expect(phone.tries.map((one) => one.quote)).toEqual(expect.arrayContaining([quote, { ...other, id: entry.id }]));
 });
 
-test('a correction takes the place of what waits or was refused', async () => {
+test('a correction replaces a waiting or refused quote', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   expect(await outbox.add({ ...quote, peso: 777 }, correction)).toMatchObject({ id: quote.id, quote: { peso: 777 } });
@@ -53,7 +54,7 @@ test('a correction takes the place of what waits or was refused', async () => {
   expect(await phone.disk()).toHaveLength(1);
 });
 
-test('a correction takes with it what was said of its quote, and may be of nothing but what was ticked', async () => {
+test('a correction keeps the details of its quote, and can remove a ticked choice', async () => {
   const quote = someQuote({ promociones: true, llamada: true });
   await outbox.add(quote, fresh);
   await outbox.say(quote.id, { id: newId(), kind: 'detalles', details: { empaque: 'paletas' } });
@@ -68,17 +69,17 @@ test('a correction takes with it what was said of its quote, and may be of nothi
   expect(phone.messages).toMatchObject([{ kind: 'detalles', quoteId: quote.id }]);
 });
 
-test('a correction of what was delivered meanwhile is answered as superseded, and not kept', async () => {
+test('a correction of a quote already delivered is refused as superseded and not stored', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   await outbox.flush('due');
-  const before = await phone.disk();
+  const stored = await phone.disk();
   const answer = await outbox.add({ ...quote, peso: 777 }, correction);
   expect(answer.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
-  expect(await phone.disk()).toEqual(before);
+  expect(await phone.disk()).toEqual(stored);
 });
 
-test('a correction of what is on its way waits for its answer', async () => {
+test('a correction of a quote under way waits for its outcome', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   phone.ends = undefined;
   const quote = someQuote();
@@ -95,7 +96,7 @@ test('a correction of what is on its way waits for its answer', async () => {
   expect(await corrected).toMatchObject({ quote: { peso: 777 }, state: { kind: 'waiting', attempts: 0 } });
 });
 
-test('what is on its way cannot be deleted, until whoever sent it is surely dead', async () => {
+test('a quote under way cannot be deleted until its sender is surely dead', async () => {
   phone.ends = undefined;
   const { id } = await outbox.add(someQuote(), fresh);
   const flushed = outbox.flush('due');
@@ -104,24 +105,24 @@ test('what is on its way cannot be deleted, until whoever sent it is surely dead
   expect(await phone.disk()).toHaveLength(1);
   phone.now += 25 * SECOND;
   expect(await outbox.remove(id)).toMatchObject({ id });
-  // Its late answer does not bring it back.
+  // The late outcome does not restore it.
   phone.tries[0]!.answer({ kind: 'unreachable' });
   await flushed;
   expect(await phone.disk()).toEqual([]);
 });
 
-test('what was deleted is not sent; what was restored is, as it was', async () => {
-  const kept = await outbox.add(someQuote(), fresh);
-  const removed = await outbox.remove(kept.id);
-  expect(removed).toEqual(kept);
+test('a deleted quote is not sent, and a restored quote is sent unchanged', async () => {
+  const entry = await outbox.add(someQuote(), fresh);
+  const removed = await outbox.remove(entry.id);
+  expect(removed).toEqual(entry);
   expect(await outbox.flush('person')).toEqual([]);
   await outbox.restore(removed!);
-  expect(await outbox.entries()).toEqual([kept]);
-  expect(await outbox.flush('due')).toMatchObject([{ id: kept.id, state: { kind: 'delivered' } }]);
+  expect(await outbox.entries()).toEqual([entry]);
+  expect(await outbox.flush('due')).toMatchObject([{ id: entry.id, state: { kind: 'delivered' } }]);
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a delivery is told by one page or the worker, and counted by one, whoever asks at once', async () => {
+test('a delivery is announced by one page or worker alone, and counted by one', async () => {
   const delivered = [deliveredAt(NOW), deliveredAt(NOW)];
   const waiting = waitingSince(NOW);
   await phone.keep(...delivered, waiting);
@@ -134,17 +135,17 @@ test('a delivery is told by one page or the worker, and counted by one, whoever 
   expect(await outbox.claim(ids, 'told')).toEqual([]);
 });
 
-test('an entry that cannot be understood keeps no other from being claimed', async () => {
+test('an unreadable entry does not prevent claims of others', async () => {
   const delivered = deliveredAt(NOW);
   await phone.keep(corrupt, delivered);
   expect(await outbox.claim([corrupt.id, delivered.id], 'told')).toEqual([delivered.id]);
 });
 
-test('a disk that cannot be read for a moment does not say that there are no quotes', async () => {
+test('a momentary read error does not report an empty outbox', async () => {
   await phone.keep(deliveredAt(NOW));
-  const heard = vi.fn();
-  outbox.watch(heard);
-  await vi.waitUntil(() => heard.mock.calls.length === 1);
+  const listener = vi.fn();
+  outbox.watch(listener);
+  await vi.waitUntil(() => listener.mock.calls.length === 1);
   const reading = vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementationOnce(() => {
     throw new Error('not now');
   });
@@ -153,12 +154,12 @@ test('a disk that cannot be read for a moment does not say that there are no quo
   await vi.waitUntil(() => reading.mock.calls.length === 1);
   await phone.settle();
   channel.postMessage(null);
-  await vi.waitUntil(() => heard.mock.calls.length === 2);
-  for (const [entries] of heard.mock.calls) expect(entries).toHaveLength(1);
+  await vi.waitUntil(() => listener.mock.calls.length === 2);
+  for (const [entries] of listener.mock.calls) expect(entries).toHaveLength(1);
   channel.close();
 });
 
-test('many changes at once are announced once, and heard by each other tab', async () => {
+test('announces many changes at once as one, to every other tab', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const here = vi.fn();
   const there = vi.fn();
@@ -185,7 +186,7 @@ test('many changes at once are announced once, and heard by each other tab', asy
   expect(there).toHaveBeenCalledTimes(2);
 });
 
-test('thirty days after delivery only folio and date are left', async () => {
+test('keeps only folio and date thirty days after delivery', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   const younger = deliveredAt(NOW - 30 * DAY + MINUTE);
   await phone.keep(old, younger);
@@ -196,7 +197,7 @@ test('thirty days after delivery only folio and date are left', async () => {
   expect(await quoteOf(younger.id)).toBeNull();
 });
 
-test('a phone whose clock is ahead keeps for as long by its own clock', async () => {
+test('a phone with a fast clock keeps data for the same period', async () => {
   const entry = { ...deliveredAt(NOW - 400 * DAY), createdAt: NOW };
   const ofTheFuture = { ...deliveredAt(NOW - 31 * DAY), createdAt: NOW + DAY };
   await phone.keep(entry, ofTheFuture);
@@ -208,7 +209,7 @@ test('a phone whose clock is ahead keeps for as long by its own clock', async ()
   expect(await quoteOf(entry.id)).toBeNull();
 });
 
-test('an unreadable entry stays, and does not end the erasure of the others', async () => {
+test('an unreadable entry stays, and the others are still erased', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   await phone.keep(corrupt, old);
   expect((await phone.disk())[0]!.id).toBe(corrupt.id);
@@ -218,7 +219,7 @@ test('an unreadable entry stays, and does not end the erasure of the others', as
   expect(phone.tries).toEqual([]);
 });
 
-test('on a shared phone nothing personal outlives a delivery; what waits or can be corrected stays', async () => {
+test('a shared phone keeps nothing personal after delivery, only waiting and correctable quotes', async () => {
   const delivered = deliveredAt(NOW);
   const waiting = waitingSince(NOW, { nextTry: NOW + MINUTE });
   const refused: Entry = {
@@ -236,18 +237,18 @@ test('on a shared phone nothing personal outlives a delivery; what waits or can 
   expect(await quoteOf(waiting.id)).toBeNull();
 });
 
-test('a shared phone refuses files of a forgotten quote, and forgets those that it has', async () => {
+test('a shared phone refuses files of a forgotten quote, and forgets stored ones', async () => {
   const photo = { id: newId(), kind: 'archivo', details: { nombre: 'factura.pdf' } } as const;
   const [delivered, late] = [deliveredAt(NOW), deliveredAt(NOW)];
-  const sent = { ...photo, createdAt: NOW, state: late.state };
-  await phone.keep(delivered, { ...late, quote: null, messages: [sent] });
+  const file = { ...photo, createdAt: NOW, state: late.state };
+  await phone.keep(delivered, { ...late, quote: null, messages: [file] });
   await outbox.setShared(true);
   await expect(outbox.say(delivered.id, photo)).rejects.toThrow();
   await outbox.flush('due');
   expect((await outbox.entries()).map(({ messages }) => messages)).toEqual([[], []]);
 });
 
-test('the shared switch is announced though nothing is to be forgotten yet', async () => {
+test('announces the shared switch even when nothing has to be forgotten', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + MINUTE }));
   const seen: boolean[] = [];
   outbox.watch(() => void outbox.isShared().then((shared) => seen.push(shared)));
@@ -256,7 +257,7 @@ test('the shared switch is announced though nothing is to be forgotten yet', asy
   await vi.waitFor(() => expect(seen).toEqual([false, true]));
 });
 
-test('words that can still be sent delay the erasure of their quote, others do not', async () => {
+test('sendable words delay the erasure of their quote, others do not', async () => {
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },
@@ -276,7 +277,7 @@ test('words that can still be sent delay the erasure of their quote, others do n
   expect(await quoteOf(superseded.id)).toBeNull();
 });
 
-test('an erasure takes what waits, and what was under way does not come back', async () => {
+test('an erasure takes waiting quotes, and those under way do not return', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), fresh);
   await outbox.setShared(true);
@@ -290,23 +291,23 @@ test('an erasure takes what waits, and what was under way does not come back', a
   expect(await outbox.flush('person')).toEqual([]);
 });
 
-test('every tab hears of the erasure', async () => {
+test('every tab learns of an erasure', async () => {
   await phone.keep(waitingSince(NOW));
-  const heard = vi.fn();
-  phone.openTab().watch(heard);
-  await vi.waitUntil(() => heard.mock.lastCall?.[0].length === 1, { interval: 1 });
+  const listener = vi.fn();
+  phone.openTab().watch(listener);
+  await vi.waitUntil(() => listener.mock.lastCall?.[0].length === 1, { interval: 1 });
   await outbox.erase();
-  await vi.waitUntil(() => heard.mock.lastCall?.[0].length === 0, { interval: 1 });
+  await vi.waitUntil(() => listener.mock.lastCall?.[0].length === 0, { interval: 1 });
 });
 
-test('a phone that is full says so to who adds, and nothing of it is kept', async () => {
+test('a full phone rejects a new quote and stores nothing of it', async () => {
   const empty = phone.fillUp();
   await expect(outbox.add(someQuote(), fresh)).rejects.toThrow();
   empty();
   expect(await phone.disk()).toEqual([]);
 });
 
-test('a full phone sends a quote once, and the next visit sends and tells it again', async () => {
+test('a full phone sends a quote once, and the next visit sends and announces it', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   expect(await outbox.flush('due')).toMatchObject([{ id, state: { kind: 'delivered' } }]);
@@ -322,7 +323,7 @@ test('a full phone sends a quote once, and the next visit sends and tells it aga
   expect(await nextVisit.claim([id], 'told')).toEqual([id]);
 });
 
-test('the state that another tab wrote replaces what a full phone kept in memory', async () => {
+test('the state another tab stored replaces the state held in memory', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   phone.ends = () => ({ kind: 'unreachable' });
@@ -334,7 +335,7 @@ test('the state that another tab wrote replaces what a full phone kept in memory
   expect(await outbox.entries()).toMatchObject([{ id, state: { kind: 'delivered' } }]);
 });
 
-test('a state that did not fit is written once there is room', async () => {
+test('a state that did not fit is stored once there is room', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   phone.ends = () => ({ kind: 'unreachable' });

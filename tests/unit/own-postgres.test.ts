@@ -8,18 +8,18 @@ test.each([
   'mysql://maria:secreta@localhost/quotes',
   'postgresql://maria:secreta@localhost',
   'postgresql://maria:secreta@localhost/',
-])('DATABASE_URL %s is refused in a sentence that does not repeat it', (given) => {
+])('explains why DATABASE_URL %s is refused, without repeating it', (given) => {
   expect(() => readSettings({ DATABASE_URL: given })).toThrow(/^DATABASE_URL must be the address of a database/);
   expect(() => readSettings({ DATABASE_URL: given })).not.toThrow(/secreta/);
 });
 
-test('on this machine nothing has to be said about encryption', () => {
+test('a database on this machine needs no sslmode', () => {
   for (const host of ['localhost', '127.0.0.1:5433', '[::1]'])
     expect(readPostgresAddress(`postgres://${host}/quotes`)).toMatchObject({ mode: 'disable' });
   expect(readPostgresAddress('postgres:///quotes?host=/run/postgresql')).toMatchObject({ mode: 'disable' });
 });
 
-test('to another machine it has to be said', () => {
+test('a database on another machine needs sslmode', () => {
   const at = (query: string) => () => readPostgresAddress(`postgres://maria:secreta@db.example/quotes${query}`);
   expect(at('')).toThrow(/leads to another machine.*sslmode/);
   expect(at('?sslmode=prefer')).toThrow('sslmode in DATABASE_URL must be one of verify-full, require, disable');
@@ -27,12 +27,12 @@ test('to another machine it has to be said', () => {
   for (const mode of ['verify-full', 'require', 'disable']) expect(at(`?sslmode=${mode}`)()).toMatchObject({ mode });
 });
 
-test('what is printed of it has no user, no password and no query', () => {
+test('the printed name of a database has no user, password or query', () => {
   const { name } = readPostgresAddress('postgres://maria:secreta@db.example:5433/quotes?sslmode=disable');
   expect(name).toBe('db.example:5433/quotes');
 });
 
-test('it and hosted Supabase exclude each other', () => {
+test('DATABASE_URL and hosted Supabase exclude each other', () => {
   const both = { DATABASE_URL: 'postgres://localhost/quotes', VITE_SUPABASE_URL: 'https://abcd.supabase.co' };
   expect(() => readSettings(both)).toThrow('VITE_SUPABASE_URL and DATABASE_URL are both set');
 });
@@ -48,7 +48,7 @@ const FIT: ServerFacts = {
   database: 'quotes',
 };
 
-test('a server is taken that is new enough, keeps what it says and may be written to', () => {
+test('accepts a recent, durable, writable server', () => {
   expect(whyUnfit(FIT)).toBeUndefined();
 });
 
@@ -58,6 +58,6 @@ test.each<[Partial<ServerFacts>, RegExp]>([
   [{ fsync: 'off' }, /fsync is off/],
   [{ encoding: 'LATIN1' }, /is in LATIN1/],
   [{ may_create: false }, /alter database quotes owner to aeropuente;$/],
-])('one of which %o is known is refused in a sentence', (facts, sentence) => {
+])('explains why a server with %o is refused', (facts, sentence) => {
   expect(whyUnfit({ ...FIT, ...facts })).toMatch(sentence);
 });

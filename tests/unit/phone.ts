@@ -31,10 +31,10 @@ export function someQuote(values: Partial<Quote> = {}): Quote {
   };
 }
 
-/** As a build that went wrong, or one of the future, may have left it. It is the first to be read. */
+/** An entry left by a broken or future build; its id sorts first. */
 export const corrupt = { id: '00000000-0000-4000-8000-000000000000', quote: someQuote() };
 
-/** An entry as an earlier visit left it. */
+/** An entry left by an earlier visit. */
 export function waitingSince(createdAt: number, state: Partial<Waiting['state']> = {}): Waiting {
   const entry = newEntry(someQuote(), createdAt) as Waiting;
   return { ...entry, state: { ...entry.state, ...state } };
@@ -46,15 +46,15 @@ export function deliveredAt(at: number, state: Partial<Extract<State, { kind: 'd
 }
 
 /**
- * From now on the disk answers no transaction that begins, until the returned function is called. `lands`: what it was to
- * write is written then, although the page has given it up, as where the commit was under way already.
+ * Makes the disk answer no new transaction until the returned function is called. With `lands`, the writes are
+ * carried out then although the page has given them up, like a commit already under way.
  */
 export function muteDisk({ lands = false } = {}): () => void {
   const goOn: (() => void)[] = [];
   const prototype: { transaction: (this: IDBDatabase, ...about: never[]) => IDBTransaction } = IDBDatabase.prototype;
   const begin = prototype.transaction;
   const spy = vi.spyOn(prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...about) {
-    // The inside of fake-indexeddb: it begins a transaction by `_start`.
+    // An internal of fake-indexeddb: it begins a transaction with `_start`.
     const transaction = begin.apply(this, about) as IDBTransaction & { _start?: () => void };
     const { _rawDatabase } = this as unknown as { readonly _rawDatabase: { processTransactions(): void } };
     transaction._start = () => undefined;
@@ -71,30 +71,30 @@ export function muteDisk({ lands = false } = {}): () => void {
   };
 }
 
-/** One try that the test answers when it likes. */
+/** An attempt that the test answers when it likes. */
 interface Try {
   readonly quote: Quote;
-  /** The id of the quote that it corrects. */
+  /** Id of the quote that this one corrects. */
   readonly replaced: string | undefined;
-  /** When a server that has lost it since had it first. */
+  /** Moment of the first delivery, on a server that lost it since. */
   readonly deliveredAt: number | undefined;
   readonly tab: number;
   readonly answer: (outcome: Outcome) => void;
 }
 
 /**
- * A phone with its disk. Each tab has an outbox and a connection of its own, as a page or the worker has;
- * what they send ends as `ends` says, or hangs until the test answers it.
+ * A phone with its disk. Each tab has its own outbox and connection, like a page or worker; attempts end as
+ * `ends` says, or hang until the test answers.
  */
 export class Phone {
   now = NOW;
   ends: ((quote: Quote) => Outcome) | undefined = () => ({ kind: 'delivered', at: this.now });
   readonly tries: Try[] = [];
-  /** Messages that were sent, each with the ending of `messagesEnd`. */
+  /** Messages that were sent, each ending as `messagesEnd` says. */
   readonly messages: Outgoing[] = [];
   readonly messagesFirstAt: (number | undefined)[] = [];
   messagesEnd: (reply: Outgoing) => Outcome = () => ({ kind: 'delivered', at: this.now });
-  /** How many were on their way at once, at the most. */
+  /** The most quotes under way at once. */
   most = 0;
   readonly #channelName = newId();
   readonly #transact = createQuoteTransact();
@@ -136,7 +136,7 @@ export class Phone {
     return new BroadcastChannel(this.#channelName);
   }
 
-  /** Puts entries on the disk as they are, understood or not. */
+  /** Puts entries on the disk unchanged, readable or not. */
   async keep(...entries: readonly unknown[]): Promise<void> {
     await this.#transact('quotes', 'readwrite', (store) =>
       Promise.all(entries.map((entry) => store.put(entry as Entry))),
@@ -151,7 +151,7 @@ export class Phone {
     return this.#transact('settings', 'readonly', (store) => store.get(key));
   }
 
-  /** From now on nothing can be written, as on a full phone, until the returned function is called. */
+  /** Makes every write fail, as on a full phone, until the returned function is called. */
   fillUp(): () => void {
     const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
       const request = this.getKey('');
@@ -161,12 +161,12 @@ export class Phone {
     return () => spy.mockRestore();
   }
 
-  /** Lets everything happen that can happen without time passing. */
+  /** Lets everything happen that needs no time. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** What still hangs ends, so that the next phone has the lock to itself. */
+  /** Ends attempts that hang, so that the next phone has the lock to itself. */
   turnOff(): void {
     for (const { answer } of this.tries) answer({ kind: 'unreachable' });
     vi.useRealTimers();

@@ -19,22 +19,22 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Deadline that a phone shows for a quote that was delivered so. */
+/** Deadline that a phone shows for a quote delivered with this outcome. */
 function deadlineOf(outcome: Outcome): number {
   const state = settle(newState(NOW), outcome, NOW, 1);
   if (state.kind !== 'delivered') throw new Error('The quote was not delivered.');
   return promisedUntil(state);
 }
 
-test('a phone keeps the moment that the server promised, whatever its own release promises', async () => {
+test('a phone keeps the deadline the server promised, whatever its own release promises', async () => {
   server.promisedAt = new Date(NOW + 3 * HOUR).toISOString();
   const quote = someQuote();
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
-  // Read back after an answer that was lost.
+  // Read back after a lost answer.
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
 });
 
-test('a phone shows the promise of its release if the server has none', async () => {
+test('a phone shows the promise of its own release if the server has none', async () => {
   for (const promised of ['', server.createdAt]) {
     server.promisedAt = promised;
     expect(deadlineOf(await deliver(someQuote()))).toBeGreaterThan(NOW);

@@ -5,15 +5,15 @@ import { isPushService, payloadOf } from '../../server/alerts/web-push.ts';
 
 const message = { message_id: 'm', kind: 'nueva', folio: 'AP-5D7E-JYAM' } as Message;
 
-test.each([3, 0])('a count of %i for the icon is where WebKit and where the W3C read it', (badge) => {
+test.each([3, 0])('sends a badge of %i in the places of WebKit and of the W3C', (badge) => {
   const { notification, ...beside } = payloadOf({ ...message, badge }, 'tag', 'https://carga.example');
   expect(notification).toMatchObject({ mutable: true, app_badge: badge });
   expect(beside).toEqual({ web_push: 8030, mutable: true, app_badge: badge });
 });
 
-test.each([null, undefined])('a message without a count (%s) says nothing of the icon', (badge) => {
-  const sent = badge === undefined ? message : { ...message, badge };
-  expect(JSON.stringify(payloadOf(sent, 'tag', 'https://carga.example'))).not.toContain('app_badge');
+test.each([null, undefined])('a message without a badge (%s) leaves the icon alone', (badge) => {
+  const alert = badge === undefined ? message : { ...message, badge };
+  expect(JSON.stringify(payloadOf(alert, 'tag', 'https://carga.example'))).not.toContain('app_badge');
 });
 
 test('an alert for a phone opens its quotes, any other alert opens the desk', () => {
@@ -49,11 +49,11 @@ test.each([
   ['undefined', undefined, false],
   ['key', 'keys', false],
   ['key', 'key', true],
-])('a call with the key %s is let in by a function with the key %s: %s', async (given, key, is) => {
+])('a call with the key %s to a function with the key %s is allowed: %s', async (given, key, is) => {
   expect(await isKey(given, key)).toBe(is);
 });
 
-test('the function takes the newest kind of key that the project gives it', () => {
+test('the function uses the newest kind of key that the project has', () => {
   const signed = { SUPABASE_SERVICE_ROLE_KEY: 'signed' };
   expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"default":"sb_secret_x"}' })).toBe('sb_secret_x');
   expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"automations":"sb_secret_y"}' })).toBe('sb_secret_y');

@@ -12,13 +12,13 @@ const halfOf = (...ids: string[]) =>
     .digest('hex')
     .slice(0, 32);
 
-test('the key is the first half of a hash of the id, and another after each closing', async () => {
+test('the link key is half a hash of the id, and changes with each closing', async () => {
   const [id, closing] = [newId(), newId()];
   expect((await linkKey(id, undefined)).replaceAll('-', '')).toBe(halfOf(id));
   expect((await linkKey(id, closing)).replaceAll('-', '')).toBe(halfOf(id, closing));
 });
 
-test('a code is read out of whatever it was pasted with, once, and says nothing of the id', async () => {
+test('a link code is found once in any pasted text, and hides the id', async () => {
   const ids = [newId(), newId()];
   const keys = await Promise.all(ids.map((id) => linkKey(id, undefined)));
   const [one = '', other = ''] = await Promise.all(ids.map((id) => linkCode(id, undefined)));
@@ -28,7 +28,7 @@ test('a code is read out of whatever it was pasted with, once, and says nothing 
   expect(keysIn(one)).not.toContain(ids[0]);
 });
 
-test('one that was cut, or changed in any letter, is none, nor is the code of a quote that was handed over', async () => {
+test('a truncated or changed code is not a link, nor is a hand-off code', async () => {
   const code = await linkCode(newId(), undefined);
   for (let at = 0; at < code.length; at += 1) {
     expect(keysIn(code.slice(0, at))).toEqual([]);

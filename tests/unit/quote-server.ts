@@ -6,19 +6,18 @@ import { listening } from '../listening.ts';
 
 type Row = Quote & { readonly created_at: string };
 
-/** Stores each key once, as the real one does, behind a line whose faults the test chooses. */
+/** Stores each key once like the real server, behind a line whose faults the test chooses. */
 export class QuoteServer {
   fault: Fault | ((quote: Quote) => Fault) = { kind: 'none' };
-  /** The server's own clock. */
   createdAt = '';
   promisedAt = '';
-  /** The line breaks off when a row is to be read back. */
+  /** Whether the line breaks off when a row is read back. */
   losesReadBacks = false;
   readonly rows: Row[] = [];
-  /** Every insert that came, and which kinds of request came at all. */
+  /** Ids of every insert, and of every read-back below. */
   readonly inserts: string[] = [];
   readonly readBacks: string[] = [];
-  /** The ids that each insert showed. */
+  /** Ids presented with each insert. */
   readonly presented: string[] = [];
   origin = '';
   readonly #server = createServer((incoming, outgoing) => void this.#answer(incoming, outgoing));
@@ -64,7 +63,7 @@ export class QuoteServer {
     return [row];
   }
 
-  /** Only who knows the id may see the row, and it stands in no address. */
+  /** Shows the row only to a caller who knows its id, which is in no address. */
   #readBack({ url, headers }: IncomingMessage, outgoing: ServerResponse): void {
     const shown = String(headers['x-submission-id']);
     if (url!.includes(shown)) throw new Error('A log of addresses would hold what reads the row.');

@@ -30,7 +30,7 @@ test.each([
     { nombre: 'Laura Peña', empresa: 'Langosta Real', peso: '300 kg', tipo_carga: 'perecederos' },
   ],
   ['Salen 2.5 t por mes', { peso: '2500' }],
-  // The day of a flight and a price are no phone, and what is not said is not proposed.
+  // Dates and prices must not be read as telephone numbers.
   ['¿Sale el 28/11/2026? Pagué 4.10 por kilo', {}],
   ['Vuelo el 28-11-2026, tel 6641234567', { telefono: '6641234567' }],
   ['2026-11-28 telefono 664-123-45-67', { telefono: '664-123-45-67' }],
@@ -42,11 +42,11 @@ test.each([
   ['Son 3 500 kg mensuales', { peso: '3 500 kg' }],
   ['Necesito precio para 1.500 kg', {}],
   ['', {}],
-])('what can be read out of «%s» is proposed, and nothing else', (message, found) => {
+])('proposes only the values stated in «%s»', (message, found) => {
   expect(readMessage(message)).toEqual(found);
 });
 
-test('the first 4,000 letters of a message are read, and no more', () => {
+test('reads the first 4,000 characters of a message', () => {
   expect(readMessage(`${'a'.repeat(3980)} ana@mar.example`)).toEqual({ email: 'ana@mar.example' });
   expect(readMessage(`${'a'.repeat(60_000)} ana@mar.example`)).toEqual({});
 });

@@ -5,7 +5,7 @@ import type { Outbox } from '../../src/outbox/outbox.ts';
 import { newId } from '../../src/lead/quote.ts';
 import { DAY, deliveredAt, MINUTE, NOW, Phone, waitingSince } from './phone.ts';
 
-// A server was brought back from an older backup: the phone still has what it was told is delivered.
+// The server came back from an older backup; the phone still has what was delivered.
 
 let phone: Phone;
 let outbox: Outbox;
@@ -26,20 +26,20 @@ const answer = {
   told: true,
 };
 
-/** A quote that arrived yesterday, was answered and accepted, and everything of it was told. */
+/** A quote delivered, answered and accepted yesterday, with everything announced. */
 async function accepted(): Promise<Entry> {
   const entry = deliveredAt(YESTERDAY, { told: true, counted: true });
-  const said = { answerId: answer.id, body: '', createdAt: YESTERDAY + 40 * MINUTE } as const;
+  const word = { answerId: answer.id, body: '', createdAt: YESTERDAY + 40 * MINUTE } as const;
   const state = { kind: 'delivered', at: YESTERDAY + 41 * MINUTE, told: false, counted: false } as const;
   const messages = [
-    { ...said, id: newId(), kind: 'vista', state },
-    { ...said, id: newId(), kind: 'aceptada', state },
+    { ...word, id: newId(), kind: 'vista', state },
+    { ...word, id: newId(), kind: 'aceptada', state },
   ] as const;
   await phone.keep({ ...entry, answers: [answer], messages });
   return entryOf(entry.id);
 }
 
-test('what the server has lost is sent again once, as it was, with the moment of its first delivery', async () => {
+test('resends a lost quote once and unchanged, with the moment of its first delivery', async () => {
   const lost = await accepted();
   const known = deliveredAt(YESTERDAY, { told: true, counted: true });
   const waiting = waitingSince(NOW - MINUTE);
@@ -48,17 +48,17 @@ test('what the server has lost is sent again once, as it was, with the moment of
   expect(deliveredIds(await outbox.entries()).toSorted()).toEqual([lost.id, acceptance.id, known.id].toSorted());
 
   await outbox.sendAgain(new Set([lost.id, acceptance.id]));
-  const sent = phone.tries.filter(({ quote }) => quote.id === lost.id);
-  expect(sent).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
+  const resends = phone.tries.filter(({ quote }) => quote.id === lost.id);
+  expect(resends).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
   expect(phone.tries.map(({ quote }) => quote.id)).not.toContain(known.id);
   expect(phone.tries.find(({ quote }) => quote.id === waiting.id)?.deliveredAt).toBeUndefined();
-  // The answer may be lost as well: what was accepted goes with it.
+  // The answer may be lost too, so the accepted facts go along.
   expect(phone.messages).toMatchObject([{ id: acceptance.id, facts: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
   expect(phone.messagesFirstAt).toEqual([YESTERDAY + 41 * MINUTE]);
 
-  const again = await entryOf(lost.id);
-  expect(again.state).toEqual({ kind: 'delivered', at: YESTERDAY, told: true, counted: true, resentAt: NOW });
-  expect(again.messages[1]).toMatchObject({
+  const resent = await entryOf(lost.id);
+  expect(resent.state).toEqual({ kind: 'delivered', at: YESTERDAY, told: true, counted: true, resentAt: NOW });
+  expect(resent.messages[1]).toMatchObject({
     kind: 'aceptada',
     state: { kind: 'delivered', at: YESTERDAY + 41 * MINUTE },
   });
@@ -66,7 +66,7 @@ test('what the server has lost is sent again once, as it was, with the moment of
   expect(phone.tries.filter(({ quote }) => quote.id === lost.id)).toHaveLength(1);
 });
 
-test('it waits as any other without signal, says so, survives the visit, and nothing is told or counted twice', async () => {
+test('a resent quote waits like any other, and is not announced or counted twice', async () => {
   const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep(lost);
   phone.ends = () => ({ kind: 'unreachable' });
@@ -88,7 +88,7 @@ test('it waits as any other without signal, says so, survives the visit, and not
   );
 });
 
-test('a reply that comes before its quote, which the server has lost, brings that back and follows it', async () => {
+test('a reply to a lost quote brings the quote back first, then follows', async () => {
   const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep({ ...lost, answers: [answer] });
   phone.messagesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
@@ -106,7 +106,7 @@ test('a reply that comes before its quote, which the server has lost, brings tha
   expect((await entryOf(lost.id)).messages).toMatchObject([{ state: { kind: 'delivered' } }]);
 });
 
-test('a reply to what was erased meanwhile stays what it was', async () => {
+test('a reply to an erased quote keeps its state', async () => {
   const lost = await accepted();
   const { id } = lost.messages[1]!;
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
@@ -115,7 +115,7 @@ test('a reply to what was erased meanwhile stays what it was', async () => {
   expect((await entryOf(lost.id)).messages[1]!.state).toMatchObject({ kind: 'delivered', at: YESTERDAY + 41 * MINUTE });
 });
 
-test('a shared phone, and one that has forgotten, have nothing to give', async () => {
+test('a shared or forgetful phone has nothing to resend', async () => {
   const old = deliveredAt(NOW - 31 * DAY, { told: true, counted: true });
   const recent = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep(old, recent);
@@ -127,7 +127,7 @@ test('a shared phone, and one that has forgotten, have nothing to give', async (
   expect(phone.tries).toEqual([]);
 });
 
-test('a reply that finds its quote lost brings all that was said of it with it', async () => {
+test('a reply to a lost quote brings its whole conversation back', async () => {
   const lost = await accepted();
   let isKnown = false;
   phone.messagesEnd = () => (isKnown ? { kind: 'delivered', at: NOW } : { kind: 'quote-lost' });
@@ -145,15 +145,15 @@ test('a reply that finds its quote lost brings all that was said of it with it',
   ).toEqual([lost.messages[1]!.id, question.id].toSorted());
 });
 
-test('a correction of what waits again takes neither its answers nor what was accepted from the phone', async () => {
+test('a correction of a resent quote keeps its answers and its acceptance', async () => {
   const lost = await accepted();
   phone.ends = () => ({ kind: 'unreachable' });
   await outbox.sendAgain(new Set([lost.id, lost.messages[1]!.id]));
-  const before = await entryOf(lost.id);
+  const stored = await entryOf(lost.id);
   const result = await outbox.add({ ...lost.quote!, peso: 777 }, { corrects: true });
-  // As after any delivery: what corrects it is a new quote.
+  // After any delivery, a correction is a new quote.
   expect(result.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
-  expect(await entryOf(lost.id)).toEqual(before);
+  expect(await entryOf(lost.id)).toEqual(stored);
 
   phone.ends = () => ({ kind: 'delivered', at: NOW });
   await outbox.flush('person');

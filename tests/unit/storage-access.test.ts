@@ -3,12 +3,12 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { tryStorage } from '../../src/phone/storage-access.ts';
 
-test('what storage throws is undefined, what it answers is handed on', () => {
+test('returns undefined when storage throws, otherwise its value', () => {
   expect(tryStorage(() => JSON.parse('{"cut o'))).toBeUndefined();
   expect(tryStorage(() => 'kept')).toBe('kept');
 });
 
-/** Is storage used anywhere but within `tryStorage`? */
+/** Whether storage is used outside `tryStorage`. */
 function usesOutside(node: unknown, isWithin: boolean): boolean {
   if (typeof node !== 'object' || node === null) return false;
   const { type, name, callee } = node as { type?: string; name?: string; callee?: { name?: string } };
@@ -17,7 +17,7 @@ function usesOutside(node: unknown, isWithin: boolean): boolean {
   return Object.values(node).some((part) => usesOutside(part, within));
 }
 
-test('storage is used within tryStorage alone, but for the script that is inlined before the paint', () => {
+test('storage is used only within tryStorage, except in the inlined script before the paint', () => {
   const files = globSync('src/**/*.{ts,tsx}', { exclude: ['**/*.d.ts', 'src/landing/before-paint.ts'] });
   expect(files.filter((file) => usesOutside(parseSync(file, readFileSync(file, 'utf8')).program, false))).toEqual([]);
 });

@@ -6,7 +6,7 @@ interface Phone {
   readonly persisted?: boolean;
   readonly userAgent?: string;
   readonly quota?: number;
-  /** Opened from the home screen, as Android or as iOS says so. */
+  /** Opened from the home screen, in the Android or the iOS way. */
   readonly installed?: 'display-mode' | 'standalone';
 }
 
@@ -33,7 +33,7 @@ test.each<[name: string, says: string, phone: Phone]>([
   ],
   ['an iPhone’s app', 'Guardada en la app', { userAgent: IPHONE, installed: 'standalone' }],
   ['a phone that is nearly full', 'Este teléfono casi no tiene espacio', { persisted: true, quota: 1000 }],
-])('how safe a waiting quote is: %s', async (_, says, { persisted, quota, installed, userAgent = 'Chrome' }) => {
+])('tells how safe a waiting quote is: %s', async (_, says, { persisted, quota, installed, userAgent = 'Chrome' }) => {
   const storage = {
     ...(persisted !== undefined && { persisted: async () => persisted }),
     estimate: async () => ({ quota: quota ?? 1e9, usage: 0 }),

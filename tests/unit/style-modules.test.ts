@@ -7,14 +7,14 @@ import { points } from '../../src/content/points.ts';
 import { states } from '../../src/content/quote-states.ts';
 import type { Toast } from '../../src/notices/toasts.ts';
 
-/** Classes whose names are values: the sheet has one for each. */
+/** Classes named by values: the sheet has one for each value. */
 const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   'src/network/NetworkStill.module.css': points.map(({ type }) => type),
   'src/notices/Toast.module.css': ['success', 'error', 'info'] satisfies Toast['type'][],
   'src/receipts/Receipt.module.css': Object.keys(states),
 };
 
-/** By sheet, the classes that the scripts read of it, and where one is read by a name that only the run knows. */
+/** Classes that scripts read, by sheet; and sheets read by a computed name. */
 const read = new Map<string, Set<string>>();
 const readByValue = new Set<string>();
 
@@ -43,11 +43,11 @@ function noteReads(node: unknown, sheets: ReadonlyMap<string, string>): void {
 
 const sheets = globSync('src/**/*.module.css').map((file) => file.replaceAll('\\', '/'));
 
-test('the sheets whose classes are named by values are those that the table above has', () => {
+test('the table lists every sheet whose classes are named by values', () => {
   expect([...readByValue].toSorted()).toEqual(Object.keys(NAMED_BY_VALUES).toSorted());
 });
 
-test.each(sheets)('every class that is read of %s is there, and every one that is there is read', (sheet) => {
+test.each(sheets)('the classes of %s are all read, and all exist', (sheet) => {
   const { exports } = transform({ filename: sheet, code: readFileSync(sheet), cssModules: { animation: false } });
   const known = new Set([...(read.get(sheet) ?? []), ...(NAMED_BY_VALUES[sheet] ?? [])]);
   expect(Object.keys(exports as object).toSorted()).toEqual([...known].toSorted());

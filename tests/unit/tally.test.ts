@@ -7,7 +7,7 @@ import { dayInTijuana, hourInTijuana } from '../../src/lead/tijuana.ts';
 const lead = (more: Partial<Lead>): Lead =>
   ({
     quote_id: crypto.randomUUID(),
-    // A Sunday evening in Tijuana, and Monday in Greenwich.
+    // Sunday evening in Tijuana, Monday in Greenwich.
     created_at: '2026-11-23T05:00:00Z',
     promised_at: '2026-11-23T07:00:00Z',
     first_answer_at: null,
@@ -45,7 +45,7 @@ const LEADS = [
     origen: 'llamada',
     tipo_carga: null,
   }),
-  // The first was promised nothing here; the second is counted with its replacement.
+  // The first was never promised an answer here; the second counts with its replacement.
   lead({ entregada: '2026-11-20T09:00:00Z' }),
   lead({ replaced_by: 'another' }),
 ];
@@ -54,7 +54,7 @@ const figures = (group: Parameters<typeof tally>[1]) =>
   tally(LEADS, group).map(({ key, leads }) => [key, ...Object.values(leads).map(({ length }) => length)]);
 
 test('each figure counts the leads that it opens', () => {
-  // Received, in time, seen, accepted, booked, lost.
+  // Columns: received, in time, seen, accepted, booked, lost.
   expect(figures('week')).toEqual([
     ['2026-11-16', 2, 1, 1, 2, 1, 0],
     ['2026-11-23', 1, 0, 0, 0, 0, 1],
@@ -77,7 +77,7 @@ test('each figure counts the leads that it opens', () => {
     expect(measured(tally(LEADS, group).flatMap(({ leads }) => leads.received)).received).toHaveLength(3);
 });
 
-test('the day and the hour of a quote are those of the clock in Tijuana, also where it is set', () => {
+test('day and hour of a quote follow Tijuana’s clock, also when it changes', () => {
   const TWENTY_MINUTES = 20 * 60_000;
   const ends = Date.parse('2027-01-02T00:00Z');
   for (let at = Date.parse('2026-01-01T00:07Z'); at < ends; at += TWENTY_MINUTES)

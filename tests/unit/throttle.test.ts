@@ -12,25 +12,25 @@ test.each([
   ['64:ff9b::203.0.113.7', { place: '64:ff9b:0:0', wider: '64:ff9b:0' }],
   ['2001:db8:1::', { place: '2001:db8:1:0', wider: '2001:db8:1' }],
   ['::1', { place: '0:0:0:0', wider: '0:0:0' }],
-])('%s is a visitor of %o', (address, places) => expect(placesOf(address)).toEqual(places));
+])('%s has the throttle places %o', (address, places) => expect(placesOf(address)).toEqual(places));
 
-test('a /48 has four times as many tries as one /64 of it', () => {
+test('an IPv6 /48 has four times the attempts of a /64', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1' }), () => 0);
   for (let network = 0; network < 4; network += 1) throttle.begin(`name ${network}`, `2001:db8:0:${network}::1`);
   expect(() => throttle.begin('name', '2001:db8:0:9::1')).toThrow('rate limit');
   throttle.begin('name', '2001:db8:1::1');
 });
 
-test('an address that nobody knows is closed for no account but the one that is guessed at', () => {
+test('guesses from an unknown address lock only the guessed account', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '30' }), () => 0);
   for (let time = 0; time < 30; time += 1) throttle.begin('ana', '');
-  // A sign-in from there opens it for nobody else who comes from nowhere.
+  // A sign-in from an unknown address opens it for nobody else.
   throttle.rememberSignIn('ana', '');
   expect(() => throttle.begin('ana', '')).toThrow('rate limit');
   for (let name = 0; name < 100; name += 1) throttle.begin(`name ${name}`, '');
 });
 
-test('tries come back one by one, when each is so old', () => {
+test('attempts return one by one as they age', () => {
   let now = 0;
   const throttle = createThrottle(readLimits({}), () => now);
   for (; now < 5; now += 1) throttle.begin('ana', '203.0.113.7');
@@ -41,14 +41,14 @@ test('tries come back one by one, when each is so old', () => {
   throttle.begin('ana', '203.0.113.7');
 });
 
-test('ten thousand names do not make it forget that this address tried too often', () => {
+test('ten thousand other names do not erase the attempts of an address', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '2' }), () => 0);
   for (let time = 0; time < 2; time += 1) throttle.begin(`name ${time}`, '203.0.113.7');
   for (let name = 0; name < 11_000; name += 1)
     expect(() => throttle.begin(`name ${name}`, '203.0.113.7')).toThrow('rate limit');
 });
 
-test('two checks at once and twenty waiting, each in its order, also where one fails', async () => {
+test('runs two password checks at once and queues twenty, in order despite failures', async () => {
   const checks = createChecks();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -63,27 +63,27 @@ test('two checks at once and twenty waiting, each in its order, also where one f
   };
   const places = Array.from({ length: 22 }, (_, place) => place);
   const ask = (place: number) => checks(`203.0.113.${place}`, () => work(place));
-  const asked = places.map((place) => ask(place).catch(() => undefined));
+  const checking = places.map((place) => ask(place).catch(() => undefined));
   await expect(ask(22)).rejects.toMatchObject({ status: 429, retryAfter: 5 });
   for (const count of places) {
     await new Promise((resolve) => setTimeout(resolve));
     ends[count]!();
   }
-  await Promise.all(asked);
+  await Promise.all(checking);
   expect(most).toBe(2);
   expect(begun).toEqual(places);
   await Promise.all([checks('', async () => {}), checks('', async () => {})]);
 });
 
-test('one address has five checks under way, so that others come between', async () => {
+test('limits one address to five running checks, so that others get a turn', async () => {
   const checks = createChecks();
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   const ask = (address: string) => checks(address, () => ended);
-  const asked = Array.from({ length: 5 }, (_, host) => ask(`2001:db8::${host}`));
+  const checking = Array.from({ length: 5 }, (_, host) => ask(`2001:db8::${host}`));
   await expect(ask('2001:db8::9')).rejects.toMatchObject({ status: 429 });
-  asked.push(ask('2001:db8:0:1::9'));
+  checking.push(ask('2001:db8:0:1::9'));
   end();
-  await Promise.all(asked);
+  await Promise.all(checking);
   await ask('2001:db8::9');
 });

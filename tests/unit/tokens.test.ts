@@ -12,11 +12,11 @@ const css = `:root {
 .night { --ink: #fff }
 `;
 
-test('a token of one value is constant where nothing sets it anew and it names no other', () => {
+test('a token is constant when it is set once and names no other', () => {
   expect([...constantTokens(css).keys()]).toEqual(['--space', '--size']);
 });
 
-test('constant tokens stand where they are used, and nowhere else', () => {
+test('inlines constant tokens where they are used, and nowhere else', () => {
   const tokens = constantTokens(css);
   const used = withTokens('p { margin: var(--space) calc(1px + var(--size)); color: var(--ink) }', tokens);
   expect(used).toContain('margin: 1rem calc(1px + min(1.5rem, 11vw))');
@@ -26,11 +26,11 @@ test('constant tokens stand where they are used, and nowhere else', () => {
   expect(set).toContain('--edge: calc(2 * 1rem)');
 });
 
-test('a sheet that sets one anew stops the build', () => {
+test('a sheet that sets a constant token again stops the build', () => {
   expect(() => withTokens('p { --space: 2rem }', constantTokens(css))).toThrow('--space is set anew');
 });
 
-test('no script and no picture asks for a constant token, which is not there any more', () => {
+test('scripts and pictures use no constant token, which the build removes', () => {
   const constant = [...constantTokens(readFileSync('src/styles/tokens.css', 'utf8')).keys()];
   expect(constant).toContain('--gutter');
   const files = globSync(['src/**/*.{ts,tsx}', 'build/drawings/*.ts', 'public/*.svg', 'index.html']);

@@ -20,8 +20,8 @@ test.each([
   ['peso', 1500, '1500'],
   ['tipo_carga', 'perecederos', 'perecederos'],
   ['tipo_carga', 'Perecederos', 'perecederos'],
-] as const)('%s: %j stands in the form as %j', (field, said, shown) => {
-  expect(say(field, said)).toMatchObject({ isRefused: false });
+] as const)('fills %s: %j in as %j', (field, spoken, shown) => {
+  expect(say(field, spoken)).toMatchObject({ isRefused: false });
   expect([...heard.read()]).toEqual([[field, shown]]);
 });
 
@@ -37,19 +37,19 @@ test.each([
   ['nombre', { de: 'otro' }, 'Falta el valor de nombre'],
   ['sitio_web', 'https://bayas.mx', 'no tiene ese campo'],
   [undefined, 'Ana', 'no tiene ese campo'],
-])('%s: %j is not written, and the assistant hears why', (field, said, why) => {
-  const answer = say(field, said);
+])('refuses %s: %j, and tells the assistant why', (field, spoken, why) => {
+  const answer = say(field, spoken);
   expect(answer).toMatchObject({ isRefused: true });
   expect(answer?.text).toContain(why);
   expect(heard.read().size).toBe(0);
 });
 
-test.each(['', '{', '[]', 'null', '7', null, 7])('arguments %j are none', (written) => {
+test.each(['', '{', '[]', 'null', '7', null, 7])('refuses the arguments %j', (written) => {
   expect(fillIn({ id: `unit-${++calls}`, name: FILL_IN, written })).toMatchObject({ isRefused: true });
   expect(heard.read().size).toBe(0);
 });
 
-// The tool as it is pasted into the assistant: made from the fields, so that the two cannot part.
+// The tool that is pasted into the assistant, made from the table of fields.
 
 const rules: Partial<Readonly<Record<Field, string>>> = {
   nombre: 'el nombre de la persona',

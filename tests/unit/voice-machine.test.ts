@@ -12,13 +12,13 @@ const failed: CallEvent = { type: 'failed', failure: { kind: 'not-started' } };
 const after = (...events: CallEvent[]) => events.reduce(next, IDLE);
 const kinds = (...events: CallEvent[]) => events.map((_, at) => after(...events.slice(0, at + 1)).kind);
 
-test('a call is initializing, connected, speaking, listening and idle again', () => {
+test('a call is initializing, connected, speaking, listening, then idle', () => {
   expect(
     kinds(start, joined, speech('assistant', true), speech('assistant', false), speech('visitor', true), ended),
   ).toEqual(['initializing', 'connected', 'speaking', 'connected', 'listening', 'idle']);
 });
 
-test('the assistant is shown while both speak, and the other one when either stops', () => {
+test('shows the assistant while both speak, and the other when either stops', () => {
   expect(
     kinds(
       start,
@@ -42,25 +42,25 @@ test.each([
   expect(appearanceOf(activity)).toBe(appearance);
 });
 
-test('nothing but a start leaves idle, and a start leaves nothing else', () => {
+test('a start alone leaves idle, and changes no other state', () => {
   for (const event of [joined, speech('assistant', false), speech('visitor', true), ended, failed])
     expect(next(IDLE, event)).toBe(IDLE);
   for (const state of [after(start), after(start, joined), after(start, joined, speech('visitor', true))])
     expect(next(state, start)).toBe(state);
 });
 
-test('speech and levels before the call is joined change nothing', () => {
+test('ignores speech and volume before the call is joined', () => {
   const state = after(start);
   for (const event of [speech('assistant', true), speech('visitor', true), { type: 'volume', level: 1 } as const])
     expect(next(state, event)).toBe(state);
 });
 
-test('a call that is joined again is the same call', () => {
+test('joining again changes nothing', () => {
   const state = after(start, joined, speech('assistant', true));
   expect(next(state, joined)).toBe(state);
 });
 
-test('volume and mute outlive a change of who speaks, and not the call', () => {
+test('volume and mute last through changes of speaker until the call ends', () => {
   const state = after(start, joined, { type: 'volume', level: 0.4 }, { type: 'muted', muted: true });
   for (const event of [speech('assistant', true), speech('visitor', true)])
     expect(next(state, event)).toMatchObject({ volume: 0.4, muted: true });
@@ -70,10 +70,10 @@ test('volume and mute outlive a change of who speaks, and not the call', () => {
   });
 });
 
-test('an ended and a failed call come back to idle with what to say, which the next start forgets', () => {
-  for (const before of [[start], [start, joined], [start, joined, speech('assistant', true)]]) {
-    expect(after(...before, ended)).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
-    expect(after(...before, failed)).toEqual({
+test('an ended or failed call is idle with its ending, until the next start', () => {
+  for (const events of [[start], [start, joined], [start, joined, speech('assistant', true)]]) {
+    expect(after(...events, ended)).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
+    expect(after(...events, failed)).toEqual({
       kind: 'idle',
       ending: { kind: 'failed', failure: { kind: 'not-started' } },
     });

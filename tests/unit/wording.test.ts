@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { quoteForm } from '../../src/content/quote-form.ts';
 import { dateInWords } from '../../src/content/dates.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
-import { replacementOf } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
-import { folioOf } from '../../src/lead/folio.ts';
 import { someQuote } from './phone.ts';
 
-/** 16:03 in Tijuana, where it is winter. */
+/** 16:03 in Tijuana, in winter. */
 const NOW = Date.UTC(2026, 10, 23, 0, 3);
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -19,7 +17,7 @@ test.each([
   [NOW - DAY, 'ayer a las 16:03', 'yesterday at 16:03'],
   [NOW - 20 * DAY, 'el 2 de noviembre, 16:03', 'on 2 November, 16:03'],
   [NOW - 365 * DAY, 'el 22 de noviembre de 2025, 16:03', 'on 22 November 2025, 16:03'],
-])('a moment is told in words: %d', (at, es, en) => {
+])('writes the moment %d in words', (at, es, en) => {
   expect(dateInWords(at, NOW)).toEqual({ es, en });
 });
 
@@ -28,7 +26,7 @@ const says = (at: number, now: number, createdAt = at) => {
   return describeEntry({ ...newEntry(someQuote(), createdAt), state }, now).next.map(({ es }) => es);
 };
 
-test('within the two hours the receipt says until when, after them whom to call with which folio', () => {
+test('the receipt gives the deadline for two hours, then whom to call with which folio', () => {
   expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual([
     'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
   ]);
@@ -38,14 +36,14 @@ test('within the two hours the receipt says until when, after them whom to call 
   ]);
 });
 
-test('a phone whose clock is wrong does not say that the two hours are over', () => {
+test('a phone with a wrong clock does not call the two hours over', () => {
   for (const wrong of [-DAY, 365 * DAY])
     expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual([
       'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
     ]);
 });
 
-test('what waits without signal says so; what our side holds up does not blame the signal', () => {
+test('a waiting quote blames the connection only when that is the cause', () => {
   const entry = newEntry(someQuote(), NOW);
   const next = (trouble: 'none' | 'unreachable' | 'told-to-wait' | 'access-denied') =>
     describeEntry({ ...entry, state: { ...entry.state, kind: 'waiting', trouble } as typeof entry.state }, NOW, false)
@@ -55,16 +53,16 @@ test('what waits without signal says so; what our side holds up does not blame t
   expect(next('access-denied')).toMatch(/nuestro sistema/);
 });
 
-test('where nothing is sent with the page closed, what waits says until when to open it again, and nothing else does', () => {
-  // The first try has failed.
+test('a waiting quote says when to reopen the page, if nothing is sent while closed', () => {
+  // The first attempt failed.
   const fresh = newEntry(someQuote(), NOW);
   const entry = { ...fresh, state: { ...fresh.state, trouble: 'unreachable', attempts: 1 } as typeof fresh.state };
   const next = (online: boolean, sendsClosed: boolean) =>
     describeEntry(entry, NOW, online, { sendsClosed }).next.map(({ es }) => es);
-  const again = /abra esta página de nuevo con señal, a más tardar mañana/;
+  const reopen = /abra esta página de nuevo con señal, a más tardar mañana/;
   for (const online of [true, false]) {
-    expect(next(online, false)).toContainEqual(expect.stringMatching(again));
-    expect(next(online, true)).not.toContainEqual(expect.stringMatching(again));
+    expect(next(online, false)).toContainEqual(expect.stringMatching(reopen));
+    expect(next(online, true)).not.toContainEqual(expect.stringMatching(reopen));
   }
   const state = { kind: 'delivered', at: NOW, told: true, counted: true } as const;
   expect(describeEntry({ ...entry, state }, NOW, true, { sendsClosed: false })).toEqual(
@@ -74,23 +72,16 @@ test('where nothing is sent with the page closed, what waits says until when to 
 
 const delivered = { kind: 'delivered', at: NOW, told: true, counted: true } as const;
 
-test('a delivered quote that was corrected names the last one that has arrived, and promises nothing itself', () => {
+test('a corrected quote names its newest delivered correction and promises nothing itself', () => {
   const first = { ...newEntry(someQuote(), NOW), state: delivered };
-  const replacing = (createdAt: number) => newEntry({ ...someQuote(), reemplaza: folioOf(first.id) }, createdAt);
-  const second = { ...replacing(NOW + 1), state: delivered };
-  const third = { ...replacing(NOW + 2), state: delivered };
-  const waiting = replacing(NOW + 3);
-  expect(replacementOf(first, [first, waiting])).toBeUndefined();
-  expect(replacementOf(first, [third, second, first, waiting])).toBe(folioOf(third.id));
-  expect(replacementOf(second, [third, second, first, waiting])).toBeUndefined();
-  const { next } = describeEntry(first, NOW + DAY, true, { replacedBy: folioOf(third.id) });
+  const { next } = describeEntry(first, NOW + DAY, true, { replacedBy: 'AP-1234-5678' });
   expect(next.map(({ es }) => es)).toEqual([
     'La recibimos ayer a las 16:03 (Tijuana).',
-    `Reemplazada por ${folioOf(third.id)}`,
+    'Reemplazada por AP-1234-5678',
   ]);
 });
 
-test('a correction that came too late for its folio says so until the one that replaces it has arrived', () => {
+test('a late correction explains itself until its replacement has arrived', () => {
   const state = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
   const entry = { ...newEntry(someQuote(), NOW), state };
   const lines = (replacedBy?: string) => describeEntry(entry, NOW, true, { replacedBy }).next.map(({ es }) => es);
@@ -98,18 +89,18 @@ test('a correction that came too late for its folio says so until the one that r
   expect(lines('AP-1234-5678')).toEqual(['Reemplazada por AP-1234-5678']);
 });
 
-test('deliveries are told in one sentence, however many', () => {
+test('announces several deliveries in one sentence', () => {
   expect(quoteForm.told(['AP-DWEK-R7JH']).es).toBe('Cotización AP-DWEK-R7JH entregada.');
   expect(quoteForm.told(['AP-1', 'AP-2', 'AP-3']).es).toBe('3 cotizaciones entregadas: AP-1, AP-2, AP-3.');
 });
 
-// The clocks of Tijuana change on 8 March and 1 November of 2026: a day of 23 hours and one of 25.
+// Tijuana’s clocks change on 8 March and 1 November 2026: a day of 23 hours and one of 25.
 test.each([
   ['2026-03-07T20:00:00Z', '2026-03-09T07:30:00Z', /^el 7 de marzo/],
   ['2026-03-08T20:00:00Z', '2026-03-09T07:30:00Z', /^ayer/],
   ['2026-03-09T07:10:00Z', '2026-03-09T07:30:00Z', /^hoy/],
   ['2026-10-31T20:00:00Z', '2026-11-02T07:40:00Z', /^ayer/],
   ['2026-11-01T09:00:00Z', '2026-11-02T07:40:00Z', /^hoy/],
-])('what was at %s is told at %s by the calendar of Tijuana, also where a day has no 24 hours', (at, now, es) => {
+])('writes %s at %s by Tijuana’s calendar, also on days without 24 hours', (at, now, es) => {
   expect(dateInWords(Date.parse(at), Date.parse(now)).es).toMatch(es);
 });

@@ -4,8 +4,8 @@ import { partOf, planOf } from '../world/plan.ts';
 import { shrink, signOf } from '../world/shrink.ts';
 import { live } from '../world/world.ts';
 
-test('a seed gives the same trace byte by byte, another seed another trace', async () => {
-  // Two of its phones are enough to see that nothing comes from a real clock or a real chance.
+test('a seed gives the same trace byte by byte, and another seed another trace', async () => {
+  // Two phones suffice to show that no real clock and no real chance is used.
   const first = await live({ seed: 5, phones: [0, 1], traced: true });
   const second = await live({ seed: 5, phones: [0, 1], traced: true });
   expect(first.failures).toEqual([]);
@@ -15,7 +15,7 @@ test('a seed gives the same trace byte by byte, another seed another trace', asy
   expect(other.trace).not.toEqual(first.trace);
 });
 
-test('a phone that is taken away changes nothing of the plan of the others', () => {
+test('removing a phone changes nothing in the plan of the others', () => {
   const { events } = planOf(7);
   expect(events.filter(({ phone }) => phone === 1).length).toBeGreaterThan(20);
   const left = partOf(planOf(7), { phones: [0, 2] });
@@ -34,7 +34,7 @@ test('a failure is shrunk to the phones and events that it needs', async () => {
   expect(signOf(['reply 1b24c81d-68f5-4014-8a8f-e7ba877334f8 of 17.5 is late'])).toBe('reply … of … is late');
 });
 
-test('a fault that nobody wrote is an error, and not a fault that was not found', async () => {
+test('an unknown fault is an error, not an undetected fault', async () => {
   await expect(live({ seed: 5, fault: 'none of them' })).rejects.toThrow("There is no fault 'none of them'");
   expect(QUICK.filter((name) => !FAULTS.some((fault) => fault.name === name))).toEqual([]);
 });

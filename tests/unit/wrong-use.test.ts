@@ -79,7 +79,7 @@ test.each<[words: string[], sentence: string]>([
   expect(said(() => readStaffRequest(words))).toContain(sentence);
 });
 
-test('a command that was begun is done though nobody reads any more what it says', async () => {
+test('a command finishes although its output is no longer read', async () => {
   const command = `
     import { setTimeout as wait } from 'node:timers/promises';
     import { runCommand } from './server/cli/words.ts';
@@ -106,7 +106,7 @@ test.each([
   ['2h', '2026-11-21T10:00:00Z'],
   ['2d', '2026-11-19T12:00:00Z'],
   ['2026-11-20T09:00:00Z', '2026-11-20T09:00:00Z'],
-  // Midnight here, not in Greenwich.
+  // Midnight of this machine, not of Greenwich.
   ['2026-11-20', '2026-11-20T00:00'],
 ])('npm run quotes -- --since %s, at noon in Greenwich on 21 November, is from %s on', (typed, since) => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
