@@ -1,4 +1,4 @@
-/** Mulberry32: numbers from 0 to 1 that look like chance, and are the same for the same seed on every machine. */
+/** Mulberry32: pseudo-random numbers from 0 to 1, the same for a seed on every machine. */
 export function chanceFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,13 +9,12 @@ export function chanceFrom(seed: number): () => number {
   };
 }
 
-/** A UUID by chance. */
 export function idFrom(chance: () => number): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(chance() * 16).toString(16)).join('');
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
-/** What chance decides, the same for the same seed. */
+/** Draws that are the same for the same seed. */
 export function drawsFrom(seed: number) {
   const chance = chanceFrom(seed);
   const whole = (below: number) => Math.floor(chance() * below);

@@ -4,8 +4,8 @@ import { EARLIER_NAMES } from '../build/setting-names.ts';
 import { LIMITS } from '../server/limits.ts';
 
 /**
- * For every runner, before it reads anything: whatever is set for somebody's own project, in a shell or in .env, is no
- * setting of the tests, which send quotes, answer and erase. A blank is none, and what reads .env leaves it blank.
+ * Blanks the settings of a developer’s own project, from the shell or .env, before a runner reads them: the
+ * tests send, answer and erase quotes.
  */
 export function useOwnSettings(): void {
   for (const name of settingNames()) process.env[name] = '';

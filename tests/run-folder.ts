@@ -5,16 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { scratchFolder } from './scratch.ts';
 import { buildIfStale } from '../build/fresh.ts';
 
-/**
- * How a process with a database of its own is started by a test: most live for seconds, and of those half goes into
- * optimising PGlite's code for hours that never come. What runs is the same.
- */
+/** Option for processes with their own database. Most live for seconds, half of which would go into optimising PGlite’s code. */
 export const SHORT_LIVED = '--liftoff-only';
 
 const FOLDER = 'TESTS_RUN_FOLDER';
 const COMPILED = 'NODE_COMPILE_CACHE';
 
-/** Global set-up of each runner. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await buildIfStale();
   return openRunFolder();
@@ -24,21 +20,21 @@ export default async function setUp(): Promise<() => Promise<void>> {
 export async function openRunFolder(): Promise<() => Promise<void>> {
   if (process.env[FOLDER]) return async () => undefined;
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-run-'));
-  // Who runs as another user finds in it what was made for them.
+  // Processes of another user find files made for them inside.
   await chmod(folder, 0o711);
   process.env[FOLDER] = folder;
-  // Hundreds of Node processes read the same sources: the first of them compiles those for all.
+  // Hundreds of Node processes read the same sources: the first compiles them for all.
   const compiles = !process.env[COMPILED];
   if (compiles) process.env[COMPILED] = path.join(folder, 'compiled');
   return async () => {
     delete process.env[FOLDER];
     if (compiles) delete process.env[COMPILED];
-    // A process that has just ended may still leave there what it compiled.
+    // A process that has just ended may still write its compiled code.
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   };
 }
 
-/** What takes seconds to make, made once in a run: by the first process that wants it, while others wait for it. */
+/** Makes a slow thing once in a run: the first process makes it, the others wait. */
 export async function madeOnce(name: string, make: (directory: string) => Promise<void>): Promise<string> {
   const folder = process.env[FOLDER];
   if (!folder) throw new Error('The runner has no tests/run-folder.ts as its global set-up.');
@@ -69,10 +65,10 @@ const isMine = (folder: string) =>
     },
   );
 
-/** A data directory as the first start leaves it: copying a database takes a tenth of the time that making one does. */
+/** A data directory as the first start leaves it; copying takes a tenth of the time of making. */
 export async function freshDataDirectory(): Promise<string> {
   const pattern = await madeOnce('data', async (dataDir) => {
-    // Only the one process that makes it loads the database.
+    // Loaded here, because only the process that makes the directory needs the database.
     const { openBackend } = await import('../server/backend.ts');
     const { readLimits } = await import('../server/settings.ts');
     const backend = await openBackend({
@@ -87,7 +83,7 @@ export async function freshDataDirectory(): Promise<string> {
   return directory;
 }
 
-/** Not one promise after another: for the thousand files of a database those cost six times as much. */
+/** Synchronous: for the thousand files of a database promises cost six times as much. */
 export function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }

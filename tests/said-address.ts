@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Where a server that was started serves, once it says so; throws what it said where it ends before. */
+/** Resolves to the address that a started server prints; rejects with the output of a server that ends before. */
 export function addressSaidBy(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     for (const stream of [server.stdout, server.stderr])
       stream?.on('data', (text: Buffer) => {
-        said += text.toString();
-        const address = /AeroPuente is at (\S+)/.exec(said)?.[1];
+        output += text.toString();
+        const address = /AeroPuente is at (\S+)/.exec(output)?.[1];
         if (address) resolve(address);
       });
-    server.once('close', () => reject(new Error(`It ended without saying where it is: ${said}`)));
+    server.once('close', () => reject(new Error(`It ended without saying where it is: ${output}`)));
   });
 }

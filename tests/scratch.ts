@@ -5,8 +5,8 @@ const IN_MEMORY = '/dev/shm';
 const ENOUGH = 4 * 1024 ** 3;
 
 /**
- * Where tests keep the data of their servers: in memory where there is room, for every start and every answer waits for
- * the disk. That it does is proven by power-cut.test.
+ * Folder for the data of test servers: in memory if there is room, because every start and answer waits for the
+ * disk. power-cut.test proves that it does.
  */
 export function scratchFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir();

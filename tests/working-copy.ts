@@ -9,7 +9,6 @@ export function copyWorkingTree(to: string): void {
   symlinkSync(path.resolve('node_modules'), path.join(to, 'node_modules'));
 }
 
-/** Lines that git prints. */
 export function listed(...parameters: readonly string[]): string[] {
   return execFileSync('git', parameters, { encoding: 'utf8' }).trim().split('\n');
 }
