@@ -7,7 +7,7 @@ import { pgliteEngine, type Engine } from '../integration/engines.ts';
 import { sign, type Keys } from './gateway.ts';
 import { startProject } from './project.ts';
 
-// A hosted project and the embedded server, which are asked the same.
+// A hosted project and the embedded server, which get the same requests.
 
 export const CALLERS = [
   'visitor',
@@ -30,10 +30,10 @@ export const BETO = '00000000-0000-4000-8000-00000000000b';
 export interface Asked {
   readonly as: Caller;
   readonly method: string;
-  /** Behind `/rest/v1/`. */
+  /** Path below `/rest/v1/`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text as it is. */
+  /** Objects are sent as JSON, text unchanged. */
   readonly body?: object | string;
 }
 
@@ -46,7 +46,7 @@ const HEADERS = [
   'retry-after',
 ] as const;
 
-/** What counts of an answer. */
+/** The compared parts of a response. */
 export interface Answered {
   readonly status: number;
   readonly code: string;
@@ -57,9 +57,9 @@ export interface Answered {
 export interface Both {
   readonly embedded: Engine;
   readonly project: { readonly keys: Keys; readonly answer: Answer };
-  /** A row has an id of these, or one that its server made. */
+  /** Ids known to both servers; any other id was made by one of them. */
   readonly minted: Set<string>;
-  ask(asked: Asked): Promise<readonly [hosted: Answered, embedded: Answered]>;
+  ask(question: Asked): Promise<readonly [hosted: Answered, embedded: Answered]>;
   runOnBoth(script: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -74,8 +74,8 @@ export async function startBoth(): Promise<Both> {
   const minted = new Set<string>([ANA, BETO]);
   const began = Date.now();
 
-  const askOne = async (answer: Answer, asked: Asked, door: Record<string, string>): Promise<Answered> => {
-    const { method, path, headers = {}, body } = asked;
+  const askOne = async (answer: Answer, question: Asked, door: Record<string, string>): Promise<Answered> => {
+    const { method, path, headers = {}, body } = question;
     const request = new Request(`http://localhost/rest/v1/${path}`, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...door, ...headers },
@@ -87,7 +87,7 @@ export async function startBoth(): Promise<Both> {
       status: response.status,
       code: codeIn(text),
       headers: Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name)])),
-      body: isInOrder(asked) ? text : isCutOff(response) ? 'a thousand of more rows' : sorted(text),
+      body: isInOrder(question) ? text : isCutOff(response) ? 'a thousand of more rows' : sorted(text),
     };
   };
 
@@ -95,10 +95,10 @@ export async function startBoth(): Promise<Both> {
     embedded,
     project,
     minted,
-    ask: (asked) =>
+    ask: (question) =>
       Promise.all([
-        askOne(project.answer, asked, doors.hosted[asked.as]),
-        askOne(rest, asked, doors.embedded[asked.as]),
+        askOne(project.answer, question, doors.hosted[question.as]),
+        askOne(rest, question, doors.embedded[question.as]),
       ]),
     runOnBoth: async (script) => void (await Promise.all([project.run(script), asOwner(embedded, script)])),
     async close() {
@@ -109,7 +109,7 @@ export async function startBoth(): Promise<Both> {
 
 type Doors = Readonly<Record<Caller, Record<string, string>>>;
 
-/** The keys with which each comes. The embedded server has one kind of each: a name, and what it signs itself. */
+/** Credentials of each caller. The embedded server has a single kind of key: a name, and tokens that it signs. */
 async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> {
   const { publishable: apikey, signedWith } = keys;
   const bearing = (token: string) => ({ apikey, authorization: `Bearer ${token}` });
@@ -133,12 +133,12 @@ async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> 
 
 const MOMENT = /\d{4}-\d\d-\d\d([T ])(\d\d:\d\d:\d\d)(?:\.\d+)?\+00(?::00)?/g;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Counted row by row, in whatever order one statement takes its rows. */
+/** Numbers of events, which depend on the order in which a statement takes its rows. */
 const EVENT_ID = /"id":\d+/g;
 const HOUR = 3_600_000;
 const A_WHILE = 24 * 60;
 
-/** Without what two servers cannot have in common: the moment of it, in its form, and ids that each made itself. */
+/** Text without what differs between two servers: present moments, and ids that each made itself. */
 function comparable(text: string, began: number, minted: ReadonlySet<string>): string {
   return text
     .replaceAll(MOMENT, (moment, between: string) => {
@@ -149,11 +149,11 @@ function comparable(text: string, began: number, minted: ReadonlySet<string>): s
     .replaceAll(EVENT_ID, '"id":"a number"');
 }
 
-/** The order of rows that were asked for in none, or in that of moments or of events, is nobody's promise. */
+/** Whether the order is promised, which needs an `order` by other columns than moments or events. */
 const isInOrder = ({ method, path }: Asked) =>
   method !== 'GET' || (/[?&]order=(?!(\w+_)?at\b)/.test(path) && !/^quote_events.*order=id\b/.test(path));
 
-/** Nor is it which thousand of more rows they are. */
+/** Whether the answer is cut at a thousand rows; which thousand is not promised. */
 const isCutOff = ({ headers }: Response) => headers.get('content-range') === '0-999/*';
 
 function sorted(text: string): string {

@@ -1,7 +1,7 @@
 import { drawsFrom } from '../chance.ts';
 
 export interface Chance extends ReturnType<typeof drawsFrom> {
-  /** A new id, which is not forgotten. */
+  /** A new id, added to the minted ones. */
   readonly mint: () => string;
 }
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { serveWith, type Answer } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
-// A deployed function, in a process of its own: Deno as far as it is asked for, and the files that were uploaded.
+// A deployed function in its own process: as much of Deno as it uses, and the uploaded files.
 
 let answer: ((request: Request) => Promise<Response>) | undefined;
 const environment = { ...process.env };

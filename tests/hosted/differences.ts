@@ -1,15 +1,14 @@
 import type { Answered, Asked, Caller } from './both.ts';
 
-/** A request that the two answer differently, and why that is left so. */
+/** A request that both servers answer differently, with the reason for leaving it so. */
 export interface Difference {
   readonly what: string;
   readonly example: Asked;
-  /** Status and code. */
   readonly hosted: string;
   readonly embedded: string;
   readonly reason: string;
-  /** Other requests that are answered so too. */
-  readonly when?: ((asked: Asked) => boolean) | undefined;
+  /** Other requests with this difference. */
+  readonly when?: ((question: Asked) => boolean) | undefined;
 }
 
 const NEWER = 'hosted projects have 14, which says what the embedded server says; 12.0.2 is the newest that npm has';
@@ -32,17 +31,24 @@ interface More extends Pick<Asked, 'headers' | 'body'> {
   readonly when?: Difference['when'];
 }
 
-/** `example`: the caller, the method and the path. */
+/** Builds a difference from an example of the form `caller: METHOD path`. */
 function differ(
   what: string,
   example: string,
   hosted: string,
   embedded: string,
   reason: string,
-  { when, ...sent }: More = {},
+  { when, ...request }: More = {},
 ): Difference {
   const [, as, method, path] = /^([\w ]+): (\w+) (.*)$/.exec(example)!;
-  return { what, example: { as: as as Caller, method: method!, path: path!, ...sent }, hosted, embedded, reason, when };
+  return {
+    what,
+    example: { as: as as Caller, method: method!, path: path!, ...request },
+    hosted,
+    embedded,
+    reason,
+    when,
+  };
 }
 
 export const DIFFERENCES: readonly Difference[] = [
@@ -260,4 +266,4 @@ export const DIFFERENCES: readonly Difference[] = [
   ),
 ];
 
-export const said = ({ status, code }: Answered) => `${status} ${code}`.trim();
+export const statusAndCode = ({ status, code }: Answered) => `${status} ${code}`.trim();

@@ -3,7 +3,7 @@ import { CALLERS, type Asked } from './both.ts';
 
 const MARKS = ['<!-- differences -->', '<!-- end of differences -->'] as const;
 
-/** The document with the list between its marks. */
+/** The document with the list of differences between its marks. */
 export function documentWith(
   document: string,
   differences: readonly Difference[],

@@ -1,13 +1,13 @@
 import { SignJWT } from 'jose';
 import type { Answer } from '../../server/http.ts';
 
-// What stands in front of PostgREST in a hosted project, as far as its documentation says: a key opens the door, and one
-// of the newer kind becomes a signed token behind it. No test has ever met the real one.
+// The gateway in front of PostgREST in a hosted project, built from its documentation: it checks keys, and
+// turns a newer key into a signed token. No test has met the real gateway.
 
 export interface Keys {
   readonly publishable: string;
   readonly secret: string;
-  /** The older kind, signed with the secret that PostgREST knows. */
+  /** Older keys, signed with PostgREST’s secret. */
   readonly anon: string;
   readonly service: string;
   readonly signedWith: Uint8Array;
@@ -35,14 +35,14 @@ const CORS = {
   'access-control-expose-headers':
     'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
 };
-/** Of one connection, and of the body as `fetch` has already unpacked it. */
+/** Headers of a single connection, and of a body that `fetch` has already unpacked. */
 const NOT_PASSED_ON = ['connection', 'host', 'content-length', 'transfer-encoding', 'content-encoding', 'expect'];
 
 interface Behind {
-  /** Where PostgREST listens. */
+  /** Address of PostgREST. */
   readonly rest: string;
   readonly keys: Keys;
-  /** What stands beside it, by how its paths begin. */
+  /** Other services, by the beginning of their paths. */
   readonly others: Readonly<Record<string, Answer>>;
 }
 
@@ -57,7 +57,7 @@ export function createGateway({ rest, keys, others }: Behind): Answer {
   return async (request, address) => {
     if (request.method === 'OPTIONS') return preflight(request);
     const url = new URL(request.url);
-    // No newer key is a token, and a bearer has to be one: https://supabase.com/docs/guides/api/api-keys
+    // A newer key is not a token, and a bearer must be one: https://supabase.com/docs/guides/api/api-keys
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     if (bearer && !bearer.startsWith('eyJ')) return refused(401, 'Expected 3 parts in JWT; got 1');
     const other = Object.entries(others).find(([begins]) => url.pathname.startsWith(begins))?.[1];
@@ -74,7 +74,7 @@ export function createGateway({ rest, keys, others }: Behind): Answer {
     if (!bearer || bearer === key) headers.set('authorization', `Bearer ${token}`);
     headers.set('cf-connecting-ip', address);
     headers.set('x-forwarded-for', address);
-    // Whatever else is asked stays as it was written.
+    // All other parameters stay as written.
     const search = url.search
       .slice(1)
       .split('&')

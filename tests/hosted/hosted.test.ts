@@ -6,14 +6,14 @@ import { askAsOwner } from '../integration/callers.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { startBoth, type Answered, type Asked, type Both } from './both.ts';
 import { chancesFrom, type Chance } from './chances.ts';
-import { DIFFERENCES, said } from './differences.ts';
+import { DIFFERENCES, statusAndCode } from './differences.ts';
 import { documentWith } from './document.ts';
 import { whyNotHosted } from './programs.ts';
 import { createRequests, writtenRequests } from './requests.ts';
 import { REQUESTS, tellStory } from './stories.ts';
 
-// A hosted project of real parts and the embedded server, over the same migrations: what one says the other says,
-// letter by letter, but for what docs/hosted.md lists.
+// A hosted project of real parts and the embedded server, on the same migrations: their answers are equal
+// letter by letter, except where docs/hosted.md lists a difference.
 
 const SEED = Number(process.env['HOSTED_SEED'] ?? 20_261_123);
 const STORIES = 130;
@@ -21,7 +21,7 @@ const BY_CHANCE = 300;
 
 const DOCUMENT = 'docs/hosted.md';
 
-test(`${DOCUMENT} lists the differences (to write it anew: npx vitest run --project hosted --update)`, async () => {
+test(`${DOCUMENT} lists the differences (to update: npx vitest run --project hosted --update)`, async () => {
   const document = documentWith(await readFile(DOCUMENT, 'utf8'), DIFFERENCES, {
     byChance: BY_CHANCE,
     inStories: STORIES * REQUESTS,
@@ -29,10 +29,10 @@ test(`${DOCUMENT} lists the differences (to write it anew: npx vitest run --proj
   await expect(document).toMatchFileSnapshot(`../../${DOCUMENT}`);
 });
 
-describe.skipIf(whyNotHosted())('what a hosted project says', () => {
+describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () => {
   let both: Both;
   let chance: Chance;
-  /** Requests that were answered differently, and are on no list, by what was said to them. */
+  /** Unlisted requests with different answers, by their answers. */
   const unlisted = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -49,10 +49,12 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
     const isEqual = JSON.stringify(hosted) === JSON.stringify(embedded);
     const isListed = DIFFERENCES.some(
       (difference) =>
-        difference.when?.(question) && difference.hosted === said(hosted) && difference.embedded === said(embedded),
+        difference.when?.(question) &&
+        difference.hosted === statusAndCode(hosted) &&
+        difference.embedded === statusAndCode(embedded),
     );
     if (!isEqual && !isListed) {
-      const kind = `${question.method}: ${said(hosted)}, and embedded ${said(embedded)}`;
+      const kind = `${question.method}: ${statusAndCode(hosted)}, and embedded ${statusAndCode(embedded)}`;
       const words = [question, hosted, embedded].map((each) => JSON.stringify(each));
       unlisted.set(kind, [...(unlisted.get(kind) ?? []), words.join('\n')]);
     }
@@ -65,8 +67,8 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
     expect(kinds.join('\n\n'), `seed ${SEED}`).toBe('');
   }
 
-  test('of quotes, from the first send to the last byte', async () => {
-    for (let told = 0; told < STORIES; told++) {
+  test('answer alike through the whole life of quotes', async () => {
+    for (let count = 0; count < STORIES; count++) {
       await tellStory(async (question) => {
         const { status, body } = await compare(question);
         return status < 300 && body ? (JSON.parse(body) as Record<string, unknown>[]) : [];
@@ -75,13 +77,13 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
     expectNoneUnlisted();
   });
 
-  test('to what phone, desk and command line ask, whoever asks it', async () => {
+  test('answer alike to all requests of phone, desk and command line', async () => {
     const [quote] = await idsOf('quotes');
     for (const question of writtenRequests(quote!)) await compare(question);
     expectNoneUnlisted();
   });
 
-  test('to whatever can be asked in these words', async () => {
+  test('answer alike to random requests in the same words', async () => {
     const rows = await askAsOwner<{ table: string; name: string; type: string }>(
       both.embedded,
       `select relname as table, attname as name, format_type(atttypid, atttypmod) as type
@@ -96,7 +98,7 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
     expectNoneUnlisted();
   });
 
-  test('to somebody who has sent enough', async () => {
+  test('refuse alike a visitor over the limit', async () => {
     await both.runOnBoth('update private.quote_limits set per_address = 1');
     const [quote_id] = await idsOf('quotes');
     const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
@@ -115,7 +117,7 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
   test.each([
     ['newer', 'publishable', 'secret'],
     ['older', 'anon', 'service'],
-  ] as const)('to a Supabase client with the %s keys, of any origin', async (_, open, service) => {
+  ] as const)('serve a Supabase client of any origin with the %s keys', async (_, open, service) => {
     const { keys, answer } = both.project;
     const client = (key: string) =>
       createClient('http://localhost', key, {
@@ -129,14 +131,14 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
         },
       });
     const quote = sampleQuote();
-    const sent = client(keys[open]).from('quotes').upsert(quote, { onConflict: 'id', ignoreDuplicates: true });
-    expect(await sent.select()).toMatchObject({ status: 201, data: [quote] });
+    const stored = client(keys[open]).from('quotes').upsert(quote, { onConflict: 'id', ignoreDuplicates: true });
+    expect(await stored.select()).toMatchObject({ status: 201, data: [quote] });
     const read = (key: string) => client(key).from('quotes').select('nombre').eq('id', quote.id);
     expect(await read(keys[open])).toMatchObject({ status: 200, data: [] });
     expect(await read(keys[service])).toMatchObject({ status: 200, data: [{ nombre: quote.nombre }] });
   });
 
-  test('the gateway refuses a newer key as a bearer', async () => {
+  test('refuse a newer key as a bearer at the gateway', async () => {
     const { keys, answer } = both.project;
     for (const key of [keys.publishable, keys.secret]) {
       const headers = { apikey: key, authorization: `Bearer ${key}` };
@@ -145,7 +147,7 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
     }
   });
 
-  test('before it is asked: that any origin may', async () => {
+  test('allow any origin in the preflight', async () => {
     const asks = { origin: 'https://example.com', 'access-control-request-headers': 'apikey,prefer,x-submission-id' };
     const request = new Request('http://localhost/rest/v1/quotes', { method: 'OPTIONS', headers: asks });
     const { status, headers } = await both.project.answer(request, '203.0.113.9');
@@ -153,12 +155,12 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
     expect(headers.get('access-control-allow-headers')).toContain('x-submission-id');
   });
 
-  // Some store a row on one side only: they come last.
+  // Last, because some differences store a row on one side only.
   test.each(DIFFERENCES.map((difference) => [difference.what, difference] as const))(
-    'and what the embedded server says to: %s',
+    'differ as listed: %s',
     async (_, { example, hosted, embedded }) => {
       const [one, other] = await both.ask(example);
-      expect([said(one), said(other)], `${one.body}\n${other.body}`).toEqual([hosted, embedded]);
+      expect([statusAndCode(one), statusAndCode(other)], `${one.body}\n${other.body}`).toEqual([hosted, embedded]);
       expect(JSON.stringify(one)).not.toBe(JSON.stringify(other));
     },
   );

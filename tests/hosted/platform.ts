@@ -8,13 +8,13 @@ import { Client } from 'pg';
 import { serveWith, type Answer } from '../../server/http.ts';
 import { scratchFolder } from '../scratch.ts';
 
-// What stands around the database of a hosted project, after its documentation: what the Supabase CLI deploys is taken
-// and run, and what the database's extensions are told to do is done. No test has ever met the real ones.
+// The platform around the database of a hosted project, built from documentation: runs functions that
+// the Supabase CLI deploys and the work queued in the database’s extensions. No test has met the real platform.
 
 export const REF = 'abcdefghijklmnopqrst';
 export const ACCESS_TOKEN = `sbp_${'0'.repeat(40)}`;
 
-/** Seconds of a schedule are that many of these. */
+/** Milliseconds in place of a second of a schedule. */
 const SECOND = 20;
 
 export async function listen(answer: Answer): Promise<{ server: Server; address: string }> {
@@ -25,20 +25,20 @@ export async function listen(answer: Answer): Promise<{ server: Server; address:
 }
 
 export interface Platform {
-  /** Answers `/functions/v1/…`. */
+  /** Handles `/functions/v1/…`. */
   readonly functions: Answer;
-  /** Answers the Management API. */
+  /** Handles the Management API. */
   readonly management: Answer;
-  /** Of the functions, as they were last set. */
+  /** Secrets of the functions, as last set. */
   readonly secrets: Map<string, string>;
-  /** Each call of the function, by its status. */
+  /** Status of each call of the function. */
   readonly called: number[];
-  /** Whatever it was answered, the last function is no longer there. */
+  /** Removes the deployed function. */
   removeFunction(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `given`: what a project gives each of its functions. */
+/** Creates the platform; `given` is what a project gives each function. */
 export function createPlatform(given: () => Record<string, string>): Platform {
   const secrets = new Map<string, string>();
   const called: number[] = [];
@@ -67,7 +67,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
 
   async function removeFunction(): Promise<void> {
     const was = deployed;
-    // First, so that a call meanwhile finds none.
+    // Unset first, so that a concurrent call finds no function.
     deployed = undefined;
     await end();
     if (was) await rm(was.folder, { recursive: true, force: true });
@@ -83,7 +83,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
       mkdirSync(path.dirname(place), { recursive: true });
       await writeFile(place, Buffer.from(await file.arrayBuffer()));
     }
-    // What its deno.json names, in the versions that the project has.
+    // Packages that its deno.json names, in the project’s versions.
     await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
     await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
     deployed = { folder, entrypoint: metadata.entrypoint_path, verifyJwt: metadata.verify_jwt ?? true };
@@ -107,7 +107,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
         if (!address)
           return Response.json({ code: 'BOOT_ERROR', message: 'Function failed to start' }, { status: 503 });
         const body = await request.arrayBuffer();
-        // A set-up that is run again ends it in the middle of a call.
+        // A repeated set-up ends the function during a call.
         return fetch(address, { method: 'POST', headers: request.headers, body }).catch(() =>
           Response.json({ code: 'WORKER_ERROR', message: 'The function ended' }, { status: 503 }),
         );
@@ -119,15 +119,15 @@ export function createPlatform(given: () => Record<string, string>): Platform {
       const { pathname } = new URL(request.url);
       if (request.headers.get('authorization') !== `Bearer ${ACCESS_TOKEN}`)
         return Response.json({ message: 'Unauthorized' }, { status: 401 });
-      const asked = `${request.method} ${pathname.replace(`/v1/projects/${REF}`, '')}`;
-      if (asked === 'POST /secrets') {
+      const call = `${request.method} ${pathname.replace(`/v1/projects/${REF}`, '')}`;
+      if (call === 'POST /secrets') {
         const set = (await request.json()) as { name: string; value: string }[];
         for (const { name, value } of set) secrets.set(name, value);
         await end();
         return new Response(null, { status: 201 });
       }
-      if (asked === 'POST /functions/deploy') return take(request);
-      if (asked === 'GET /functions') return Response.json([]);
+      if (call === 'POST /functions/deploy') return take(request);
+      if (call === 'GET /functions') return Response.json([]);
       return Response.json({}, { status: pathname.includes(REF) ? 200 : 404 });
     },
     stop: removeFunction,
@@ -139,7 +139,7 @@ function nodeOnly(): Record<string, string> {
   return NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {};
 }
 
-/** Sends what pg_net was given, and runs the jobs of pg_cron, until it is stopped. */
+/** Sends pg_net’s queue and runs pg_cron’s jobs until it is stopped. */
 export function doWhatIsQueued(connection: { host: string; port: number; user: string; password: string }) {
   const client = new Client({ ...connection, database: 'postgres' });
   const end = new AbortController();
@@ -150,11 +150,11 @@ export function doWhatIsQueued(connection: { host: string; port: number; user: s
       'select jobname, schedule, command from cron.job',
     );
     for (const { jobname, schedule, command } of jobs) {
-      // What is due at an hour is due at once.
+      // Daily jobs are due at once.
       const seconds = Number.parseInt(schedule, 10) || 1;
       if (performance.now() - (lastRun.get(jobname) ?? -Infinity) < seconds * SECOND) continue;
       lastRun.set(jobname, performance.now());
-      // One that fails, as beside a table that is being changed, is noted there and begins anew at its next time.
+      // A failed job, for example during a change of its table, is reported and runs again next time.
       const noted = (error: Error) => console.warn(`The job ${jobname} failed: ${error.message}`);
       await client.query(`set role postgres; ${command}; reset role`).catch(noted);
     }

@@ -15,29 +15,29 @@ import { scratchFolder } from '../scratch.ts';
 import { createGateway, makeKeys, type Keys } from './gateway.ts';
 import { POSTGREST, SUPABASE } from './programs.ts';
 
-/** A hosted project of the real parts that can be had, behind a gateway of ours. */
+/** A hosted project of the available real parts, behind our own gateway. */
 export interface Project {
   readonly keys: Keys;
   readonly answer: Answer;
-  /** Of the database, for whoever migrations run as. */
+  /** Database address for migrations. */
   readonly databaseUrl: string;
   readonly connection: PostgresServer['connection'];
-  /** As its owner, in the SQL editor. */
+  /** Runs a script as the owner, like the SQL editor. */
   run(script: string): Promise<void>;
   ask<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 interface Choice {
-  /** As a project is before anything of ours is in it. */
+  /** Without our migrations. */
   readonly isEmpty?: boolean;
-  /** What stands beside PostgREST, by how its paths begin. */
+  /** Services beside PostgREST, by the beginning of their paths. */
   readonly others?: Readonly<Record<string, Answer>>;
 }
 
 export async function startProject({ isEmpty = false, others = {} }: Choice = {}): Promise<Project> {
   const extensions = await extensionsFolder();
-  // Nothing tidies up meanwhile, so that rows stand in the order in which PGlite has them too.
+  // Without autovacuum, rows keep the order that PGlite has.
   const settings = ['autovacuum=off', 'timezone=UTC', `extension_control_path=$system:${extensions}`];
   const server = await startPostgres('supabase_admin', settings);
   if (!server) throw new Error('PostgreSQL does not run on this machine.');
@@ -96,7 +96,7 @@ export async function startProject({ isEmpty = false, others = {} }: Choice = {}
   };
 }
 
-/** Where the user can enter as whom PostgreSQL runs. */
+/** Folder that the user running PostgreSQL can enter. */
 async function extensionsFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-extensions-'));
   await chmod(folder, 0o755);
@@ -104,7 +104,7 @@ async function extensionsFolder(): Promise<string> {
   return folder;
 }
 
-/** As whoever publishes this does, and from a copy: the CLI leaves files beside what it reads. */
+/** Pushes migrations like a developer, from a copy because the CLI leaves files there. */
 async function pushMigrations(address: string): Promise<void> {
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-push-'));
   await cp('supabase', path.join(folder, 'supabase'), { recursive: true });

@@ -2,12 +2,11 @@ import { ERASABLE, ERASING, TABLES } from '../../server/rest/handler.ts';
 import { ANA, BETO, CALLERS, type Asked, type Caller } from './both.ts';
 import type { Chance } from './chances.ts';
 
-// Requests in the words that the embedded server knows: first those that phone, desk and command line make, by
-// everybody; then any that can be said, by chance.
+// Requests in words that the embedded server knows: those of phone, desk and command line by all callers, then random ones.
 
 const PHONE = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
 
-/** `quote`: one that is there. */
+/** Requests of our clients about an existing quote. */
 export function writtenRequests(quote: string): Asked[] {
   const reads = [
     'quotes',
@@ -53,17 +52,17 @@ export function writtenRequests(quote: string): Asked[] {
     'desk_search?select=quote_id',
     `alert_test_messages?select=spread_at,message_id,way,sent_at,said&test_id=eq.${quote}`,
   ];
-  const asked = reads.map((path) => ({ method: 'GET', path }));
-  const presenting = asked.map((each) => ({ ...each, headers: { 'x-submission-id': quote } }));
+  const requests = reads.map((path) => ({ method: 'GET', path }));
+  const presenting = requests.map((each) => ({ ...each, headers: { 'x-submission-id': quote } }));
   const searching = SEARCHED.map((typed) => ({
     method: 'GET',
     path: 'desk_search?select=quote_id',
     headers: { 'x-search': typed },
   }));
-  return CALLERS.flatMap((as) => [...asked, ...presenting, ...searching].map((each) => ({ ...each, as })));
+  return CALLERS.flatMap((as) => [...requests, ...presenting, ...searching].map((each) => ({ ...each, as })));
 }
 
-/** As the desk writes it in a header, and as somebody may who means harm. */
+/** Searches as the desk writes them in a header, and hostile ones. */
 const SEARCHED = [
   'maria nunez',
   'Mar\\u00eda N\\u00fa\\u00f1ez',
@@ -82,7 +81,7 @@ const SEARCHED = [
   '"]',
 ];
 
-/** Of which there is one for each row, so that an order by it is one order. */
+/** Unique columns, by which an order is complete. */
 const KEYS: Readonly<Record<string, string>> = {
   quote_offers: 'answer_id',
   quote_events: 'quote_id,version',
@@ -131,7 +130,7 @@ const BY_TYPE: Readonly<Record<string, readonly unknown[]>> = {
 const ANY = [null, true, 7, 'x', ''];
 
 export interface Known {
-  /** Each table's columns with their types. */
+  /** Columns of each table, with their types. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly ids: readonly string[];
 }
@@ -165,8 +164,8 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
 
   function filter(table: string): string {
     // Each server mints the ids of devices itself.
-    const asked = [...columns.get(table)!].filter(([each]) => table !== 'push_devices' || each !== 'id');
-    const [name, type] = oneOf(asked);
+    const filterable = [...columns.get(table)!].filter(([each]) => table !== 'push_devices' || each !== 'id');
+    const [name, type] = oneOf(filterable);
     const value = () => String(valueOf(type));
     const quoted = () => `"${value().replaceAll(/["\\]/g, String.raw`\$&`)}"`;
     const member = () => {
@@ -192,7 +191,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     const table = oneOf(READABLE);
     const parts = query(table, whole(3));
     if (sometimes(0.4)) {
-      // Moments differ, and so would the order by them.
+      // Moments differ between the servers, and so would an order by them.
       const plain = [...columns.get(table)!].filter(([, type]) => !type.startsWith('timestamp') && type !== 'uuid');
       const by = plain.length > 0 ? someOf(plain, 2).map(([name]) => name + oneOf(['', '.asc', '.desc'])) : [];
       parts.push(`order=${[...by, keyOf(table, columns.get(table)!)].join(',')}`);
@@ -211,13 +210,13 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     return { ...presenting(), ...(prefer ? { prefer } : {}) };
   };
 
-  /** A row as it should be, mostly, and with something in it that it should not have. */
+  /** A row that is usually valid, and sometimes has wrong parts. */
   function row(table: string): Record<string, unknown> {
     const made = usualRow(table);
     if (sometimes(0.4)) return made;
     for (const name of someOf([...Object.keys(made), ...namesOf(table)], 2))
       made[name] = valueOf(columns.get(table)!.get(name)!);
-    // An id that each server mints itself makes two folios.
+    // An id minted by each server would give two folios.
     if (sometimes(0.2)) delete made[oneOf(Object.keys(made).filter((name) => name !== 'id'))];
     if (sometimes(0.05)) made['color'] = 'rojo';
     return Object.keys(made).length > 0 ? made : usualRow(table);

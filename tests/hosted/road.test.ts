@@ -14,12 +14,12 @@ import { ACCESS_TOKEN, createPlatform, doWhatIsQueued, listen, REF, type Platfor
 import { SUPABASE, whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
 
-// A project that nobody has touched becomes one that sends alerts, by the command and with the Supabase CLI; then its
-// road is broken at each place, and the command says at which.
+// An untouched project gets alerts through the command and the Supabase CLI; then each step of the delivery is
+// broken, and the command names it.
 
 const SECRETS = { url: 'only-for-this-test', mail: "it's a secret" };
 
-describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', () => {
+describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
   let project: Project;
   let platform: Platform;
   let pushes: PushService;
@@ -85,17 +85,17 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
   async function command(script: 'hosted' | 'alerts', parameters: string[], more: Record<string, string> = {}) {
     const env = { ...environment, ...more };
     const child = spawn(process.execPath, [SHORT_LIVED, `server/cli/${script}.ts`, ...parameters], { env });
-    let said = '';
-    child.stdout.on('data', (text: Buffer) => (said += text));
-    child.stderr.on('data', (text: Buffer) => (said += text));
+    let output = '';
+    child.stdout.on('data', (text: Buffer) => (output += text));
+    child.stderr.on('data', (text: Buffer) => (output += text));
     const code = await new Promise((resolve) => child.once('close', resolve));
     for (const secret of [ACCESS_TOKEN, project.keys.secret, platform.secrets.get('ALERTS_KEY') ?? ACCESS_TOKEN])
-      expect(said).not.toContain(secret);
-    for (const secret of Object.values(SECRETS)) expect(said).not.toContain(secret);
-    return { code, said };
+      expect(output).not.toContain(secret);
+    for (const secret of Object.values(SECRETS)) expect(output).not.toContain(secret);
+    return { code, output };
   }
   const set = (more?: Record<string, string>) => command('hosted', ['setup'], more);
-  /** `wait`: seconds until a step has to have been done; less where it will not be. */
+  /** Runs a test alert; `wait` is the limit of a step in seconds, short when the step must fail. */
   const rehearse = (wait = '5') => command('alerts', ['test', '--to', 'ana@aeropuente.mx', '--wait', wait]);
 
   async function subscribe(staff: string, name: string) {
@@ -114,36 +114,36 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
   const titles = (device: string) =>
     pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
 
-  test('a wrong password of the database ends the set-up at its first step, and is not shown', async () => {
+  test('a wrong database password ends the set-up at its first step, unprinted', async () => {
     const wrong = project.databaseUrl.replace('only-for-this-test', 'not-the-password');
-    const { code, said } = await set({ SUPABASE_DB_URL: wrong });
+    const { code, output } = await set({ SUPABASE_DB_URL: wrong });
     expect(code).toBe(1);
-    expect(said).toContain('1. Database FAILED.');
-    expect(said).toContain('Is SUPABASE_DB_URL right, its password too?');
-    expect(said).not.toContain('not-the-password');
+    expect(output).toContain('1. Database FAILED.');
+    expect(output).toContain('Is SUPABASE_DB_URL right, its password too?');
+    expect(output).not.toContain('not-the-password');
   });
 
-  test('one command sets an untouched project up: database, function, secrets, calls, and a test to nobody', async () => {
-    const { code, said } = await set();
-    expect(code, said).toBe(0);
-    expect(said).toMatch(/^1\. Database: \d+ migrations? w(as|ere) applied\.$/m);
-    expect(said).toContain(
+  test('a single command sets up database, function, secrets and calls, and tests them', async () => {
+    const { code, output } = await set();
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/^1\. Database: \d+ migrations? w(as|ere) applied\.$/m);
+    expect(output).toContain(
       '3. Secrets: the function has ALERTS_KEY, ALERT_MAIL, PUSH_SERVICES, SMTP_URL, VITE_SITE_URL.',
     );
-    expect(said).toContain('2. Function: alert is deployed.');
-    expect(said).toContain('5. Retention: nothing goes by itself (RETENTION_MONTHS is 0).');
-    expect(said).toContain('   2. The function asked for what is due.\n   3. It became 0 messages.');
+    expect(output).toContain('2. Function: alert is deployed.');
+    expect(output).toContain('5. Retention: nothing goes by itself (RETENTION_MONTHS is 0).');
+    expect(output).toContain('   2. The function asked for what is due.\n   3. It became 0 messages.');
     expect(platform.secrets.get('SMTP_URL')).toBe(environment['SMTP_URL']);
     expect(await project.ask('select from public.alert_tests')).toEqual([]);
   });
 
-  test('a second set-up gives both another key, and lets the database block what nobody speaks of', async () => {
-    const before = platform.secrets.get('ALERTS_KEY');
-    const { code, said } = await set({ RETENTION_MONTHS: '24' });
-    expect(code, said).toBe(0);
-    expect(said).toContain('1. Database: it was up to date.');
-    expect(said).toContain('5. Retention: after 24 months without a word quotes are blocked, three later erased.');
-    expect(platform.secrets.get('ALERTS_KEY')).not.toBe(before);
+  test('a second set-up changes the key, and lets the database block silent quotes', async () => {
+    const key = platform.secrets.get('ALERTS_KEY');
+    const { code, output } = await set({ RETENTION_MONTHS: '24' });
+    expect(code, output).toBe(0);
+    expect(output).toContain('1. Database: it was up to date.');
+    expect(output).toContain('5. Retention: after 24 months without a word quotes are blocked, three later erased.');
+    expect(platform.secrets.get('ALERTS_KEY')).not.toBe(key);
     expect(await project.ask('select name from vault.secrets order by name')).toEqual([
       { name: 'alert_function' },
       { name: 'alerts_key' },
@@ -158,22 +158,22 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
     await project.run('update public.quote_desk set blocked_at = now(); delete from public.quotes');
   });
 
-  test('a set-up without retention leaves the calls alone in the database', async () => {
+  test('a set-up without retention schedules the alert calls alone', async () => {
     expect((await set()).code).toBe(0);
     expect(await project.ask('select command from cron.job')).toEqual([
       { command: 'select private.keep_calling_for_alerts()' },
     ]);
   });
 
-  test('a lead is told to a device at once, and a test goes the same way, to one colleague alone', async () => {
+  test('a lead reaches every device at once, and a test one colleague alone', async () => {
     await subscribe(ANA, 'ana');
     await subscribe(BETO, 'beto');
     const quote = sampleQuote();
     await insert('quotes', quote);
     await expect.poll(() => titles('ana'), { timeout: 20_000 }).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
-    const { code, said } = await rehearse();
-    expect(code, said).toBe(0);
-    expect(said.split('\n').slice(0, 4)).toEqual([
+    const { code, output } = await rehearse();
+    expect(code, output).toBe(0);
+    expect(output.split('\n').slice(0, 4)).toEqual([
       '1. A test is stored, and its alert with it.',
       '2. The function asked for what is due.',
       '3. It became 1 messages.',
@@ -183,40 +183,40 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
     expect(await project.ask('select from public.alert_tests')).toEqual([]);
     expect(await project.ask("select from public.alerts where kind = 'prueba'")).toEqual([]);
     const status = await command('alerts', ['status']);
-    expect(status.code, status.said).toBe(0);
-    expect(status.said).toContain('the call before was answered: 200.');
+    expect(status.code, status.output).toBe(0);
+    expect(status.output).toContain('the call before was answered: 200.');
   });
 
-  test('a function that has another key than the database refuses it: the test says so, and the status that nothing is sent', async () => {
+  test('a function with another key is reported by test and status', async () => {
     await breakRoad();
-    const { code, said } = await rehearse('2');
+    const { code, output } = await rehearse('2');
     expect(code).toBe(1);
-    expect(said).toContain('2. NOT CALLED: nothing asked for it within 2 s.');
-    expect(said).toContain('was refused (401): its key is not that of the function');
+    expect(output).toContain('2. NOT CALLED: nothing asked for it within 2 s.');
+    expect(output).toContain('was refused (401): its key is not that of the function');
     await project.run("update public.alert_sender set ran_at = now() - interval '4 minutes'");
     const status = await command('alerts', ['status']);
     expect(status.code).toBe(1);
-    expect(status.said).toContain('NOTHING IS SENT. The database called the function and was refused (401)');
+    expect(status.output).toContain('NOTHING IS SENT. The database called the function and was refused (401)');
   });
 
-  test('a function that is gone is told as such', async () => {
+  test('a missing function is reported', async () => {
     await platform.removeFunction();
-    const { code, said } = await rehearse('2');
+    const { code, output } = await rehearse('2');
     expect(code).toBe(1);
-    expect(said).toContain('There is no function at the address that the database calls (404).');
+    expect(output).toContain('There is no function at the address that the database calls (404).');
   });
 
-  test('and a database that calls nobody; the set-up puts both right', async () => {
+  test('a database that calls nobody is reported, and the set-up repairs both', async () => {
     await project.run(
       'delete from cron.job; drop trigger alerts_call on public.alerts; update public.alert_sender set called_at = null',
     );
-    const { said } = await rehearse('2');
-    expect(said).toContain('The database of the project does not call the function yet');
+    const { output } = await rehearse('2');
+    expect(output).toContain('The database of the project does not call the function yet');
     expect((await set()).code).toBe(0);
     expect((await rehearse()).code).toBe(0);
   });
 
-  /** The key of the function becomes another one, as when only one side of the two was changed. */
+  /** Changes the key on the database’s side alone. */
   async function breakRoad(): Promise<void> {
     const called = platform.called.length;
     await project.run("update vault.secrets set secret = 'yet another' where name = 'alerts_key'");

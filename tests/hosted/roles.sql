@@ -1,6 +1,5 @@
--- What a hosted project has before its first migration, as far as migrations and PostgREST meet it: the roles, what is
--- granted by default, and who is signed in. The owner of the server is supabase_admin; migrations run as postgres,
--- which may do less.
+-- A hosted project before its first migration, as migrations and PostgREST see it: roles, default grants and
+-- the signed-in user. supabase_admin owns the server; migrations run as postgres, which may do less.
 create role postgres login createdb createrole replication bypassrls password 'only-for-this-test';
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
@@ -39,7 +38,7 @@ alter function auth.role() owner to supabase_auth_admin;
 alter function auth.email() owner to supabase_auth_admin;
 alter function auth.jwt() owner to supabase_auth_admin;
 
--- PostgREST reads the schema again with each change of it.
+-- PostgREST reads the schema again after each change.
 create function extensions.pgrst_ddl_watch() returns event_trigger language plpgsql
   as $$ begin notify pgrst, 'reload schema'; end $$;
 create event trigger pgrst_ddl_watch on ddl_command_end execute function extensions.pgrst_ddl_watch();

@@ -15,9 +15,9 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { whyNotHosted } from './programs.ts';
 import { startProject } from './project.ts';
 
-// Page and database may be one release apart, either way round. The next release is made up: a column, a word and a table.
+// Page and database may be one release apart in either direction. The next release is invented: a column, a word and a table.
 
-/** PostgREST reads the schema again after a notification, in more than a second on a busy machine. */
+/** Limit for PostgREST’s reload of the schema, over a second on a busy machine. */
 const SOON = { timeout: 30_000 };
 
 interface Server {
@@ -41,7 +41,7 @@ async function embeddedServer(): Promise<Server> {
     run: (sql) => asOwner(engine, sql),
     async upgrade() {
       await migrate(engine.database, await nextMigrations());
-      // The next release speaks of its table.
+      // The next release knows its new table.
       (TABLES as Map<string, readonly string[]>).set('next_words', ['GET', 'POST']);
       rest = serve();
     },
@@ -51,17 +51,17 @@ async function embeddedServer(): Promise<Server> {
 
 async function hostedServer(): Promise<Server> {
   const project = await startProject();
-  /** PostgREST's list of tables and columns names it. */
+  /** Waits until PostgREST lists a table or column. */
   const knows = (name: string) =>
     vi.waitUntil(
       async () => (await (await answer(new Request('http://localhost/rest/v1/'))).text()).includes(name),
       SOON,
     );
   const answer: Server['answer'] = async (request) => {
-    const asked = new Request(request);
-    asked.headers.set('apikey', project.keys.publishable);
-    asked.headers.delete('authorization');
-    return project.answer(asked, '127.0.0.1');
+    const publicRequest = new Request(request);
+    publicRequest.headers.set('apikey', project.keys.publishable);
+    publicRequest.headers.delete('authorization');
+    return project.answer(publicRequest, '127.0.0.1');
   };
   return {
     answer,
@@ -87,7 +87,7 @@ const servers = [
 const realFetch = fetch;
 
 for (const { name, open, whyNot } of servers)
-  describe.skipIf(whyNot)(`on ${name}`, () => {
+  describe.skipIf(whyNot)(`with ${name}`, () => {
     let server: Server;
     beforeAll(async () => {
       server = await open();
@@ -120,7 +120,7 @@ for (const { name, open, whyNot } of servers)
     const delivered = { kind: 'delivered' };
     let late: { quote_id: string; id: string };
 
-    test('a page of the next release sends what this database takes, and the rest waits', async () => {
+    test('a page of the next release sends what this database takes, and keeps the rest', async () => {
       asNext();
       const quote = quoteOfNext();
       expect(await deliver(quote)).toMatchObject(delivered);
@@ -130,17 +130,17 @@ for (const { name, open, whyNot } of servers)
       late = { quote_id: quote.id, id: randomUUID() };
       expect(await details(quote.id, 'XYZ', late.id)).toEqual(waiting);
       expect(await addWord()).toMatchObject({ error: expect.anything() });
-      // A row that no schema takes is still refused for what it is.
+      // A row that no schema takes is still refused with its own reason.
       expect(await details(quote.id, 'no es')).toMatchObject({ kind: 'refused', refusal: { code: '23514' } });
     });
 
-    test('an entry that the next release left on a phone is read and arrives', async () => {
+    test('an entry left by the next release is read and delivered', async () => {
       const quote = quoteOfNext();
       const entry = readEntry({ id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry);
       expect(await deliver(entry.quote!)).toMatchObject(delivered);
     });
 
-    test('answers are read where the database lacks one of their columns', async () => {
+    test('answers are read although the database lacks one of their columns', async () => {
       const quote: Quote = sampleQuote({ tipo_carga: 'general' as const });
       expect(await deliver(quote)).toMatchObject(delivered);
       await server.run(
@@ -153,7 +153,7 @@ for (const { name, open, whyNot } of servers)
       await server.run("alter view public.quote_words rename column other to reference; notify pgrst, 'reload schema'");
     });
 
-    test('at the database of the next release both pages send all that they have', async () => {
+    test('both pages send everything to a database of the next release', async () => {
       await server.upgrade();
       const ours: Quote = sampleQuote({ tipo_carga: 'general' as const });
       expect(await deliver(ours)).toMatchObject(delivered);
@@ -169,7 +169,7 @@ for (const { name, open, whyNot } of servers)
       expect(await addWord()).toMatchObject({ data: [{ word: 'Sí' }] });
     });
 
-    test.runIf(name === 'the embedded server')('each answer states the version, also a refusal', async () => {
+    test.runIf(name === 'the embedded server')('each answer states the version, even a refusal', async () => {
       for (const path of ['quotes', 'next_words?limit=0', 'of_no_release']) {
         const { headers } = await server.answer(new Request(`http://localhost/rest/v1/${path}`));
         expect(headers.get(SCHEMA_HEADER)).toBe(NEWEST.slice(0, 14));

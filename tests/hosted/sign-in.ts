@@ -7,8 +7,8 @@ import { pgliteEngine } from '../integration/engines.ts';
 import type { Keys } from './gateway.ts';
 
 /**
- * Supabase Auth is not to be had as a package: the embedded server's sign-in stands in its place, with accounts of its
- * own and the secret by which PostgREST knows a token.
+ * Substitute for Supabase Auth, which is not available as a package: the embedded server’s sign-in with its own
+ * accounts and PostgREST’s token secret.
  */
 export async function startSignIn(keys: () => Keys): Promise<{ answer: Answer; close: () => Promise<void> }> {
   const engine = await pgliteEngine();
@@ -30,7 +30,7 @@ export async function startSignIn(keys: () => Keys): Promise<{ answer: Answer; c
       const { secret, service } = keys();
       const headers = new Headers(request.headers);
       const given = headers.get('apikey');
-      // The gateway puts the token of the secret key in its place.
+      // The gateway would replace the secret key with its token.
       if (given === secret) headers.set('apikey', service);
       const { method } = request;
       const body = request.body && (await request.arrayBuffer());

@@ -2,13 +2,12 @@ import type { Asked, Caller } from './both.ts';
 import { ANA, BETO } from './both.ts';
 import type { Chance } from './chances.ts';
 
-// What becomes of a quote, in any order: sent, sent again, taken, taken over, answered, read, accepted, corrected,
-// blocked, erased.
+// Random lives of a quote: sent, sent again, taken, taken over, answered, read, accepted, corrected, blocked, erased.
 
-/** Asks both, and has the rows that they gave. */
-export type Ask = (asked: Asked) => Promise<readonly Record<string, unknown>[]>;
+/** Sends a request to both servers, and returns the rows. */
+export type Ask = (question: Asked) => Promise<readonly Record<string, unknown>[]>;
 
-/** Of one story. */
+/** Requests of one story. */
 export const REQUESTS = 16;
 
 const ONCE = 'resolution=ignore-duplicates,return=representation';

@@ -13,7 +13,7 @@ import { whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
 import { startSignIn } from './sign-in.ts';
 
-// Phone and desk, built for a hosted project at another origin than the page's, through the whole of a quote's life.
+// Phone and desk built for a hosted project at another origin, through a quote’s whole life.
 
 const PERSON = {
   nombre: 'María José Núñez',
@@ -25,14 +25,14 @@ const PERSON = {
 const PASSWORD = 'una frase bien larga';
 const file = await findChromium();
 
-describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () => {
+describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
   let project: Project;
   let browser: Browser;
   let site: Server;
   let origin: string;
   let environment: Record<string, string>;
-  /** What pages wrote on their consoles. */
-  const said: string[] = [];
+  /** Lines that the pages wrote on their consoles. */
+  const consoleLines: string[] = [];
   const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -63,8 +63,10 @@ describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () =
 
   async function open(width: number): Promise<{ context: BrowserContext; page: Page }> {
     const context = await browser.newContext({ baseURL: origin, viewport: { width, height: 900 }, locale: 'es-MX' });
-    context.on('console', (message) => said.push(`${message.type()}: ${message.text()} ${message.location().url}`));
-    context.on('weberror', (error) => said.push(String(error.error())));
+    context.on('console', (message) =>
+      consoleLines.push(`${message.type()}: ${message.text()} ${message.location().url}`),
+    );
+    context.on('weberror', (error) => consoleLines.push(String(error.error())));
     context.setDefaultTimeout(20_000);
     return { context, page: await context.newPage() };
   }
@@ -93,8 +95,8 @@ describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () =
   const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
   const quotes = () => project.ask<{ folio: string }>('select folio from public.quotes');
 
-  test('a quote sent without signal is answered, accepted without signal and listed by the command', async () => {
-    onTestFailed(() => console.log(said.join('\n')));
+  test('a quote sent and accepted offline is answered, delivered and listed', async () => {
+    onTestFailed(() => console.log(consoleLines.join('\n')));
     const staff = await command('staff', 'add', 'ana@aeropuente.mx', '--name', 'Ana Ruiz');
     const [, first] = /Contraseña: (\S+)/.exec(staff)!;
     expect(await command('staff', 'list')).toContain('Ana Ruiz');
@@ -147,7 +149,7 @@ describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () =
     expect(listed).toContain(folio);
     expect(JSON.parse(listed)).toHaveLength(1);
     const isLineDown = /Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
-    expect(said.filter((line) => !isLineDown.test(line))).toEqual([]);
+    expect(consoleLines.filter((line) => !isLineDown.test(line))).toEqual([]);
     await phone.context.close();
     await desk.context.close();
   });

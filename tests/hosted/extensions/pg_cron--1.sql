@@ -1,4 +1,4 @@
--- As far as a migration calls it (https://github.com/citusdata/pg_cron); the test runs the jobs, and faster.
+-- The part of pg_cron that the migrations use (https://github.com/citusdata/pg_cron); the test runs the jobs, and faster.
 create schema cron;
 create table cron.job (
   jobid bigserial primary key, schedule text not null check (schedule ~ '^([1-9]|[1-5][0-9]) seconds$|^(\S+ ){4}\S+$'),

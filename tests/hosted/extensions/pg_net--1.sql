@@ -1,5 +1,5 @@
--- As far as a migration calls it (https://supabase.com/docs/guides/database/extensions/pg_net); the test sends what is
--- queued.
+-- The part of pg_net that the migrations use (https://supabase.com/docs/guides/database/extensions/pg_net); the
+-- test sends the queue.
 create schema net;
 create table net.http_request_queue (
   id bigserial primary key, method text not null, url text not null, headers jsonb, body jsonb, timeout_milliseconds int);

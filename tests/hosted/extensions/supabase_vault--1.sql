@@ -1,4 +1,4 @@
--- As far as a migration calls it (https://supabase.com/docs/guides/database/vault), and without its encryption.
+-- The part of the vault that the migrations use (https://supabase.com/docs/guides/database/vault), without encryption.
 create schema vault;
 create table vault.secrets (
   id uuid primary key default gen_random_uuid(), name text unique, description text not null default '', secret text not null);
