@@ -53,9 +53,9 @@ describe.each(engines)('on $name', (engine) => {
   let names = 0;
   let mails: string[] | undefined;
   let keys: Awaited<ReturnType<typeof keysOf>>;
-  /** Milliseconds that the clock of the sender is ahead of the database's. */
+  /** Milliseconds by which the sender’s clock is ahead of the database’s. */
   let ahead = 0;
-  // Its times have microseconds, and these have none.
+  // The database has microseconds, JavaScript has not.
   const now = () => Date.now() + 1 + ahead;
 
   const ask = asking(engine);
@@ -65,13 +65,13 @@ describe.each(engines)('on $name', (engine) => {
   const claim = (caller: Caller, { id }: SampleQuote) =>
     ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1 returning quote_id", [id]);
   const answer = async (caller: Caller, { id: quote_id }: SampleQuote, more: object = { kind: 'mensaje' }) => {
-    const said = { id: randomUUID(), quote_id, body: 'Sale el jueves.', ...more };
-    await ask(caller, ...insertion('quote_answers', said, 'on conflict (id) do nothing'));
-    return said.id;
+    const row = { id: randomUUID(), quote_id, body: 'Sale el jueves.', ...more };
+    await ask(caller, ...insertion('quote_answers', row, 'on conflict (id) do nothing'));
+    return row.id;
   };
   const reply = (quote_id: string, more: object = {}) => {
-    const said = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
-    return ask(presenting(quote_id), ...insertion('quote_replies', said, 'on conflict (id) do nothing'));
+    const row = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
+    return ask(presenting(quote_id), ...insertion('quote_replies', row, 'on conflict (id) do nothing'));
   };
   const saw = (quote_id: string, answer_id: string) =>
     ask(
@@ -102,8 +102,8 @@ describe.each(engines)('on $name', (engine) => {
     });
     return ended;
   };
-  /** What each device was shown since the test began, in its order. */
-  const told = (device: string) =>
+  /** Titles shown on a device since the test began, in order. */
+  const shownOn = (device: string) =>
     pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
 
   beforeAll(async () => {
@@ -117,13 +117,13 @@ describe.each(engines)('on $name', (engine) => {
     pushes.publicKey = keys.public_key;
     await asOwner(engine, 'delete from public.push_devices; delete from public.alerts');
   });
-  test('the key is made once and stays', async () => {
+  test('makes the push key once and keeps it', async () => {
     expect(await keysOf(engine.database)).toEqual(keys);
     expect(Buffer.from(keys.public_key, 'base64url')).toHaveLength(65);
     expect(Buffer.from(keys.private_key, 'base64url')).toHaveLength(32);
   });
 
-  test('a quote is told to everybody at once, then at 60, 30 and 10 minutes before its time, then as late: each once, whoever looks how often', async () => {
+  test('alerts everybody at once, then 60, 30 and 10 minutes before the deadline, then late', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     const folio = folioOf(quote.id);
@@ -137,36 +137,36 @@ describe.each(engines)('on $name', (engine) => {
     for (const [at, [minutes, title]] of expected.entries()) {
       ahead = minutes * MINUTE - 5000;
       if (minutes > 0) await look();
-      expect(told(anas)).toHaveLength(at);
+      expect(shownOn(anas)).toHaveLength(at);
       ahead = minutes * MINUTE + 5000;
       await Promise.all([look(), look()]);
       await look();
-      expect(told(anas).slice(at)).toEqual([title]);
+      expect(shownOn(anas).slice(at)).toEqual([title]);
     }
-    expect(told(betos)).toEqual(told(anas));
+    expect(shownOn(betos)).toEqual(shownOn(anas));
     ahead = 26 * HOUR;
     expect(await look()).toEqual([]);
   });
 
-  test('who has taken it is told alone, and nobody once it is answered', async () => {
+  test('alerts the owner alone after a lead is taken, and nobody after the answer', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await look();
     await claim(ana, quote);
     ahead = 60 * MINUTE + 1000;
     await look();
-    expect([told(anas).length, told(betos).length]).toEqual([2, 1]);
+    expect([shownOn(anas).length, shownOn(betos).length]).toEqual([2, 1]);
     await answer(ana, quote);
     ahead = 3 * HOUR;
     await look();
-    expect([told(anas).length, told(betos).length]).toEqual([2, 1]);
+    expect([shownOn(anas).length, shownOn(betos).length]).toEqual([2, 1]);
   });
 
-  test('taken before anybody was told, it is told to nobody', async () => {
+  test('alerts nobody when the lead was taken before the first look', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     await claim(beto, await send());
     await look();
-    expect([...told(anas), ...told(betos)]).toEqual([]);
+    expect([...shownOn(anas), ...shownOn(betos)]).toEqual([]);
   });
 
   test('leads share one true alert after a pause of the server', async () => {
@@ -174,10 +174,10 @@ describe.each(engines)('on $name', (engine) => {
     for (let each = 0; each < 2; each += 1) await send();
     ahead = 95 * MINUTE;
     await look();
-    expect(told(anas)).toEqual(['2 cotizaciones sin tomar: la primera vence en 30 minutos']);
+    expect(shownOn(anas)).toEqual(['2 cotizaciones sin tomar: la primera vence en 30 minutos']);
   });
 
-  test('a question and an acceptance are told to the owner, with two hours of their own; to all where there is none', async () => {
+  test('alerts the owner of questions and acceptances, with a new deadline of two hours', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await claim(ana, quote);
@@ -185,19 +185,19 @@ describe.each(engines)('on $name', (engine) => {
     await look();
     await reply(quote.id, { answer_id });
     expect(await look()).toMatchObject([[{ kind: 'pregunta', leads: 1, attempts: 1 }, { kind: 'sent' }]]);
-    expect(told(anas)).toEqual([`Pregunta sobre ${folioOf(quote.id)}`]);
+    expect(shownOn(anas)).toEqual([`Pregunta sobre ${folioOf(quote.id)}`]);
     ahead = 61 * MINUTE;
     await look();
-    expect(told(anas).at(-1)).toMatch(/queda una hora/);
+    expect(shownOn(anas).at(-1)).toMatch(/queda una hora/);
     await answer(ana, quote);
     ahead = 0;
     await reply(quote.id, { answer_id, kind: 'aceptada', body: '' });
     await look();
-    expect(told(anas).at(-1)).toBe(`${folioOf(quote.id)} aceptada`);
-    expect(told(betos)).toEqual([]);
+    expect(shownOn(anas).at(-1)).toBe(`${folioOf(quote.id)} aceptada`);
+    expect(shownOn(betos)).toEqual([]);
   });
 
-  test('of three questions within a minute one is told, and an acceptance among them a minute after', async () => {
+  test('alerts one of three questions within a minute, and an acceptance a minute later', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await claim(ana, quote);
@@ -208,19 +208,19 @@ describe.each(engines)('on $name', (engine) => {
       await reply(quote.id, { answer_id });
       await look();
     }
-    expect(told(anas)).toEqual([question]);
+    expect(shownOn(anas)).toEqual([question]);
     await reply(quote.id, { answer_id, kind: 'aceptada', body: '' });
     await reply(quote.id, { answer_id });
     await look();
-    expect(told(anas)).toEqual([question]);
+    expect(shownOn(anas)).toEqual([question]);
     ahead = MINUTE + 1000;
     await look();
-    expect(told(anas)).toEqual([question, `${folioOf(quote.id)} aceptada`]);
+    expect(shownOn(anas)).toEqual([question, `${folioOf(quote.id)} aceptada`]);
     ahead = 5 * MINUTE;
     expect(await look()).toEqual([]);
   });
 
-  test('two answers within a minute are told to their phone within that minute once, and the second after it', async () => {
+  test('alerts a phone once a minute of several answers', async () => {
     const quote = await send();
     const phone = await phoneOf(quote);
     await claim(ana, quote);
@@ -228,37 +228,37 @@ describe.each(engines)('on $name', (engine) => {
       await answer(ana, quote);
       await look();
     }
-    expect(told(phone)).toHaveLength(1);
+    expect(shownOn(phone)).toHaveLength(1);
     ahead = MINUTE + 1000;
     await look();
-    expect(told(phone)).toHaveLength(2);
+    expect(shownOn(phone)).toHaveLength(2);
   });
 
-  test('a new quote that is asked about at once is told as new, and as asked about', async () => {
+  test('alerts both that a quote is new and that it has a question', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await reply(quote.id);
     await look();
-    expect(new Set(told(anas))).toEqual(
+    expect(new Set(shownOn(anas))).toEqual(
       new Set([`Pregunta sobre ${folioOf(quote.id)}`, `Solicitud nueva ${folioOf(quote.id)}`]),
     );
   });
 
-  test('a phone that asked for it hears of each answer once, unless it has shown it; no colleague does', async () => {
+  test('alerts a phone once of each unseen answer, and no colleague', async () => {
     const quote = await send();
     const [phone, anas] = [await phoneOf(quote), await deviceOf(ana)];
     await claim(ana, quote);
     await answer(ana, quote);
     await look();
     await look();
-    expect(told(phone)).toEqual([`Respuesta lista: cotización ${folioOf(quote.id)}`]);
+    expect(shownOn(phone)).toEqual([`Respuesta lista: cotización ${folioOf(quote.id)}`]);
     await saw(quote.id, await answer(ana, quote));
     await look();
-    expect(told(phone)).toHaveLength(1);
-    expect(told(anas)).toEqual([]);
+    expect(shownOn(phone)).toHaveLength(1);
+    expect(shownOn(anas)).toEqual([]);
   });
 
-  test('what is pushed holds folio and kind, in the shape that an iPhone shows by itself, and nothing of the person', async () => {
+  test('pushes folio and kind in the form an iPhone shows, with no personal data', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     const phone = await phoneOf(quote);
@@ -299,47 +299,47 @@ describe.each(engines)('on $name', (engine) => {
     expect([anas, phone]).toEqual(pushes.pushed.map(({ device }) => device));
   });
 
-  test('an alert counts the leads without an answer that are its owner’s or nobody’s', async () => {
+  test('the badge counts open leads of the owner or of nobody', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const badges = async () => {
       pushes.pushed.length = 0;
-      // More than five new leads within ten minutes would share a later alert.
+      // Five new leads within ten minutes would share a later alert.
       await askAsOwner(engine, "update public.alerts set asked_at = asked_at - interval '11 minutes'");
       await send();
       await look();
       return [anas, betos].map((name) => pushes.pushed.find(({ device }) => device === name)!.payload.app_badge!);
     };
     // Other tests leave leads behind.
-    const before = await badges();
+    const earlier = await badges();
     const [taken, answered] = [await send(), await send()];
     await claim(beto, taken);
     await claim(ana, answered);
     await answer(ana, answered);
-    expect(await badges()).toEqual([before[0]! + 1, before[1]! + 2]);
+    expect(await badges()).toEqual([earlier[0]! + 1, earlier[1]! + 2]);
   });
 
-  test('an answer counts the quotes of its phone with an answer that it has not shown', async () => {
+  test('the badge of an answer counts the phone’s quotes with an unseen answer', async () => {
     const phone = pushes.subscribe('counted');
     const answered = async (times = 1) => {
       const quote = await send();
       await listen(presenting(quote.id), phone, { quote_id: quote.id });
       await claim(ana, quote);
-      let said = '';
-      for (let nth = 0; nth < times; nth += 1) said = await answer(ana, quote);
+      let answerId = '';
+      for (let nth = 0; nth < times; nth += 1) answerId = await answer(ana, quote);
       pushes.pushed.length = 0;
       await look();
-      return { id: quote.id, said, badge: pushes.pushed[0]!.payload.app_badge };
+      return { id: quote.id, answerId, badge: pushes.pushed[0]!.payload.app_badge };
     };
     const [twice, second] = [await answered(2), await answered()];
     expect([twice.badge, second.badge]).toEqual([1, 2]);
-    await reply(second.id, { answer_id: second.said });
+    await reply(second.id, { answer_id: second.answerId });
     const third = await answered();
     expect(third.badge).toBe(2);
-    await saw(third.id, third.said);
+    await saw(third.id, third.answerId);
     expect((await answered()).badge).toBe(2);
   });
 
-  test('of two quotes with one folio each is told: neither takes the place of the other, here or at the push service', async () => {
+  test('alerts both of two quotes with the same folio, without replacing one another', async () => {
     const id = randomUUID();
     const twins = [await send({ id }), await send({ id: id.slice(0, 10) + randomUUID().slice(10) })];
     expect(folioOf(twins[0]!.id)).toBe(folioOf(twins[1]!.id));
@@ -356,7 +356,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(marks).toHaveLength(4);
     expect(new Set(marks.map(({ topic }) => topic)).size).toBe(4);
     expect(new Set(marks.slice(0, 2).map(({ payload }) => payload.notification['tag'])).size).toBe(2);
-    // What a push service sees, and what a device keeps, opens no quote and names none.
+    // The push service and the device see nothing that opens or names a quote.
     for (const { topic, payload } of marks)
       for (const secret of [...twins.map((twin) => twin.id), ...twins.map((twin) => folioOf(twin.id))]) {
         expect(topic).not.toContain(secret);
@@ -364,7 +364,7 @@ describe.each(engines)('on $name', (engine) => {
       }
   });
 
-  test.each([404, 410])('a device that is gone (%s) is removed and asked no more', async (status) => {
+  test.each([404, 410])('removes a device that is gone (%s) and asks it no more', async (status) => {
     const anas = await deviceOf(ana);
     pushes.answers = () => ({ status });
     await send();
@@ -375,7 +375,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
   });
 
-  describe('a flood', () => {
+  describe('a flood of quotes', () => {
     const flood = async (count: number) => {
       const quotes: SampleQuote[] = [];
       for (let at = 0; at < count; at += 1) quotes.push(await send());
@@ -387,14 +387,14 @@ describe.each(engines)('on $name', (engine) => {
       for (; ahead < minutes * MINUTE; ahead += MINUTE) await look();
     };
 
-    test('makes ten alerts of sixty quotes on each road, and leaves no lead out', async () => {
+    test('makes ten alerts of sixty quotes on each channel, and misses no lead', async () => {
       const anas = await deviceOf(ana);
       mails = [];
       const first = (await flood(60)).slice(0, 5);
       await lookUntil(130);
-      expect(told(anas)).toHaveLength(10);
-      expect(new Set(told(anas).slice(0, 5))).toEqual(titlesOf(first));
-      expect(told(anas).slice(5)).toEqual([
+      expect(shownOn(anas)).toHaveLength(10);
+      expect(new Set(shownOn(anas).slice(0, 5))).toEqual(titlesOf(first));
+      expect(shownOn(anas).slice(5)).toEqual([
         '55 cotizaciones nuevas',
         '60 cotizaciones sin tomar: la primera vence en una hora',
         '60 cotizaciones sin tomar: la primera vence en 30 minutos',
@@ -419,7 +419,7 @@ describe.each(engines)('on $name', (engine) => {
         says: ([left]: SampleQuote[]) => `Solicitud nueva ${folioOf(left!.id)}`,
       },
       { count: 7, purged: 0, blocked: 0, taken: 7, says: () => undefined },
-    ])('is counted again for each try: %o', async ({ count, purged, blocked, taken, says }) => {
+    ])('counts again for each attempt: %o', async ({ count, purged, blocked, taken, says }) => {
       const anas = await deviceOf(ana);
       const quotes = await flood(count);
       pushes.answers = () => ({ status: 503 });
@@ -434,8 +434,8 @@ describe.each(engines)('on $name', (engine) => {
       const ended = await look();
       const single = taken > 2 ? [] : [...titlesOf(quotes.slice(0, 5))];
       const last = says(collected);
-      expect(new Set(told(anas))).toEqual(new Set(last ? [...single, last] : single));
-      expect(ended.length).toBe(told(anas).length);
+      expect(new Set(shownOn(anas))).toEqual(new Set(last ? [...single, last] : single));
+      expect(ended.length).toBe(shownOn(anas).length);
       if (!last)
         expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
       // Payload of a collected alert: no lead is named.
@@ -446,7 +446,7 @@ describe.each(engines)('on $name', (engine) => {
           expect(JSON.stringify(shared?.payload ?? '')).not.toContain(secret);
     });
 
-    test('takes along reminders that fall due within five minutes, and no later ones', async () => {
+    test('collects reminders due within five minutes, and no later ones', async () => {
       const anas = await deviceOf(ana);
       const [, soon, later] = await flood(3);
       await look();
@@ -462,10 +462,10 @@ describe.each(engines)('on $name', (engine) => {
       ahead = 60 * MINUTE + 5000;
       await look();
       const collected = '2 cotizaciones sin tomar: la primera vence en una hora';
-      expect(told(anas)).toEqual([collected]);
+      expect(shownOn(anas)).toEqual([collected]);
       ahead = 67 * MINUTE;
       await look();
-      expect(told(anas)).toEqual([collected, `${folioOf(later!.id)} espera respuesta: queda una hora`]);
+      expect(shownOn(anas)).toEqual([collected, `${folioOf(later!.id)} espera respuesta: queda una hora`]);
     });
 
     test('leaves the reminders of taken leads to their owners', async () => {
@@ -478,18 +478,18 @@ describe.each(engines)('on $name', (engine) => {
       await look();
       const collected = '2 cotizaciones sin tomar: la primera vence en una hora';
       expect(others).toHaveLength(2);
-      expect(new Set(told(anas))).toEqual(
+      expect(new Set(shownOn(anas))).toEqual(
         new Set([collected, `${folioOf(mine!.id)} espera respuesta: queda una hora`]),
       );
-      expect(told(betos)).toEqual([collected]);
+      expect(shownOn(betos)).toEqual([collected]);
     });
   });
 
-  test('a push service that fails is asked seven times, ever later, and delays nobody else', async () => {
+  test('retries a failing push service seven times with growing waits, without delaying others', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     pushes.answers = (device) => ({ status: device === anas ? 503 : 201 });
     const quote = await send();
-    // Nothing but this one alert.
+    // This one alert alone.
     await askAsOwner(engine, "delete from public.alerts where quote_id = $1 and kind <> 'nueva'", [quote.id]);
     await look();
     for (let wait = MINUTE; wait <= 32 * MINUTE; wait *= 2) {
@@ -502,10 +502,10 @@ describe.each(engines)('on $name', (engine) => {
     ahead += 5 * HOUR;
     expect(await look()).toEqual([]);
     expect(pushes.asked.get(anas)).toBe(7);
-    expect(told(betos)).toHaveLength(1);
+    expect(shownOn(betos)).toHaveLength(1);
   });
 
-  test('what is tried again goes no further once a later one, or an answer, has come', async () => {
+  test('stops retrying an alert once a later alert or an answer has come', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = () => ({ status: 503 });
     const quote = await send();
@@ -514,7 +514,7 @@ describe.each(engines)('on $name', (engine) => {
     pushes.answers = () => ({ status: 201 });
     pushes.pushed.length = 0;
     for (; ahead < 240 * MINUTE; ahead += 10 * MINUTE) await look();
-    expect(told(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
+    expect(shownOn(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
 
     const other = await send();
     await claim(ana, other);
@@ -526,10 +526,10 @@ describe.each(engines)('on $name', (engine) => {
     pushes.pushed.length = 0;
     ahead += 10 * MINUTE;
     await look();
-    expect(told(anas)).toEqual([]);
+    expect(shownOn(anas)).toEqual([]);
   });
 
-  test('Retry-After is obeyed, up to an hour', async () => {
+  test('obeys Retry-After, up to an hour', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 429, headers: { 'retry-after': '600' } } : { status: 201 };
@@ -540,10 +540,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(pushes.asked.get(anas)).toBe(1);
     ahead = 11 * MINUTE;
     await look();
-    expect(told(anas)).toHaveLength(1);
+    expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('an answer in Brotli is not decoded, and the alert is sent again', async () => {
+  test('does not decode an answer in Brotli, and sends the alert again', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 200, headers: { 'content-encoding': 'br' } } : { status: 201 };
@@ -552,10 +552,10 @@ describe.each(engines)('on $name', (engine) => {
     expect((await look()).map(([, outcome]) => outcome)).toEqual([{ kind: 'again', why }]);
     ahead = 2 * MINUTE;
     await look();
-    expect(told(anas)).toHaveLength(1);
+    expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('one whose answer was lost is sent once more, and takes the place of the first on the device', async () => {
+  test('sends an alert again after a lost answer, replacing the first on the device', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) => (nth === 1 ? 'drop' : { status: 201 });
     await send();
@@ -566,10 +566,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(more).toEqual([]);
     expect(other!.topic).toBe(one!.topic);
     expect(other!.payload).toEqual(one!.payload);
-    expect(told(anas)).toHaveLength(2);
+    expect(shownOn(anas)).toHaveLength(2);
   });
 
-  test('what was claimed by a sender that died is sent by the next, two minutes later', async () => {
+  test('sends an alert two minutes after the death of the sender that claimed it', async () => {
     const anas = await deviceOf(ana);
     await send();
     expect(await storeIn(engine.database).claim(new Date(), false)).toHaveLength(1);
@@ -577,10 +577,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(await look()).toEqual([]);
     ahead = 2 * MINUTE + 1000;
     await look();
-    expect(told(anas)).toHaveLength(1);
+    expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('a mailbox gets the same alerts as the team, and no answer that is for a phone', async () => {
+  test('mails the alerts of the team, and no answer for a phone', async () => {
     mails = [];
     await deviceOf(ana);
     const quote = await send();
@@ -594,22 +594,22 @@ describe.each(engines)('on $name', (engine) => {
     expect(mails).toEqual([`nueva ${folio}`, `quedan60 ${folio}`]);
   });
 
-  // Of 2026: in the night of 8 March Tijuana has no 2:30, in that of 1 November it has two.
+  // In 2026, Tijuana has no 2:30 on the night of 8 March, and two on that of 1 November.
   test.each(['2026-03-08T09:30:00Z', '2026-11-01T07:30:00Z', '2026-11-01T08:30:00Z'])(
-    'two hours are 120 minutes on a night of Tijuana when its clocks change (%s)',
-    async (asked) => {
+    'two hours last 120 minutes on a night when Tijuana’s clocks change (%s)',
+    async (askedAt) => {
       const { id } = await send();
       await askAsOwner(engine, 'delete from public.alerts where quote_id = $1', [id]);
-      // As the trigger of a new row writes it.
+      // Writes the moment like the trigger of a new row.
       await asOwner(engine, 'alter table public.quote_desk disable trigger quote_desk_rules');
-      await askAsOwner(engine, 'update public.quote_desk set asked_at = $2 where quote_id = $1', [id, asked]);
+      await askAsOwner(engine, 'update public.quote_desk set asked_at = $2 where quote_id = $1', [id, askedAt]);
       await asOwner(engine, 'alter table public.quote_desk enable trigger quote_desk_rules');
       const due = await askAsOwner<{ kind: string; due_at: Date }>(
         engine,
         'select kind, due_at from public.alerts where quote_id = $1 order by due_at',
         [id],
       );
-      expect(due.map(({ kind, due_at }) => [kind, (due_at.getTime() - Date.parse(asked)) / MINUTE])).toEqual([
+      expect(due.map(({ kind, due_at }) => [kind, (due_at.getTime() - Date.parse(askedAt)) / MINUTE])).toEqual([
         ['quedan60', 60],
         ['quedan30', 90],
         ['quedan10', 110],
@@ -618,7 +618,7 @@ describe.each(engines)('on $name', (engine) => {
     },
   );
 
-  test('a word that could not be told is told, though another one came within its minute', async () => {
+  test('delivers an alert that failed, though another came within its minute', async () => {
     const anas = await deviceOf(ana);
     for (const [kind, title] of [
       ['pregunta', 'Pregunta sobre'],
@@ -636,11 +636,11 @@ describe.each(engines)('on $name', (engine) => {
       pushes.answers = () => ({ status: 201 });
       pushes.pushed.length = 0;
       for (; ahead < 5 * MINUTE; ahead += 30_000) await look();
-      expect(told(anas).filter((each) => String(each).includes(title))).toHaveLength(1);
+      expect(shownOn(anas).filter((each) => String(each).includes(title))).toHaveLength(1);
     }
   });
 
-  test('what is blocked no more is told of what fell due meanwhile, by the last of it', async () => {
+  test('sends the last alert that fell due while the quote was blocked', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await look();
@@ -648,14 +648,14 @@ describe.each(engines)('on $name', (engine) => {
     await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [quote.id]);
     ahead = 3 * HOUR;
     await look();
-    expect(told(anas)).toEqual([]);
+    expect(shownOn(anas)).toEqual([]);
     await ask(service, 'update public.quote_desk set blocked_at = null where quote_id = $1', [quote.id]);
     await look();
     await look();
-    expect(told(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
+    expect(shownOn(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
   });
 
-  test('what is blocked is told to nobody, and what is erased leaves no device and no alert', async () => {
+  test('a blocked quote alerts nobody, and an erased quote leaves no device or alert', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await phoneOf(quote);
@@ -663,7 +663,7 @@ describe.each(engines)('on $name', (engine) => {
       quote.id,
     ]);
     await look();
-    expect(told(anas)).toEqual([]);
+    expect(shownOn(anas)).toEqual([]);
     await refused(
       presenting(quote.id),
       ...insertion('push_devices', { ...pushes.subscribe('x'), quote_id: quote.id }, '', ''),
@@ -674,8 +674,8 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select id from public.push_devices where quote_id = $1', [quote.id])).toEqual([]);
   });
 
-  test('a hosted project that cannot call the function which sends alerts refuses no quote', async () => {
-    // Here is no pg_net, as where somebody switched it off.
+  test('a hosted project accepts quotes although it cannot call the alert function', async () => {
+    // pg_net is missing here, as if somebody had switched it off.
     await asOwner(
       engine,
       `create trigger alerts_call after insert on public.alerts
@@ -688,7 +688,7 @@ describe.each(engines)('on $name', (engine) => {
     ).toEqual([{ kind: 'nueva' }]);
   });
 
-  test('a device has the name of who sat down at it last', async () => {
+  test('a device belongs to the colleague who signed in last', async () => {
     const device = pushes.subscribe('shared');
     await listen(ana, device);
     await listen(ana, device);
@@ -696,7 +696,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select staff from public.push_devices')).toEqual([{ staff: beto.sub }]);
   });
 
-  test('a quote has five devices at most, and whoever opens its link ends not the first', async () => {
+  test('a quote has at most five devices, and new ones never remove the first', async () => {
     const quote = await send();
     const phones: string[] = [];
     for (let each = 0; each < 8; each += 1) phones.push(await phoneOf(quote));
@@ -710,7 +710,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(others.map((each, at) => each.includes(phones.slice(-4)[at]!))).toEqual([true, true, true, true]);
   });
 
-  test('the eleventh device of a colleague takes the place of the one silent for longest', async () => {
+  test('an eleventh device of a colleague replaces the one silent for longest', async () => {
     const device = await deviceOf(ana);
     await asOwner(engine, "update public.push_devices set created_at = now() - interval '1 year'");
     for (let each = 0; each < 9; each += 1) await deviceOf(ana);
@@ -732,7 +732,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const name of [device, added, betos]) expect(left.some((each) => each.endsWith(`/${name}`))).toBe(true);
   });
 
-  test('a device says that it has shown an alert, and the desk counts what was sent, shown and taken', async () => {
+  test('devices report shown alerts, and the desk counts those sent, shown and taken', async () => {
     await deviceOf(ana);
     const [quote, other] = [await send(), await send()];
     await look();
@@ -753,7 +753,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask({ ...ana, claims: {} }, 'select * from public.desk_alerts')).toEqual([]);
   });
 
-  describe('a test of the road', () => {
+  describe('a test alert', () => {
     const store = async (staff: string | null = null) => {
       const [stored] = await ask<{ id: string }>(service, ...insertion('alert_tests', { staff }, '', 'returning id'));
       return stored!.id;
@@ -765,13 +765,13 @@ describe.each(engines)('on $name', (engine) => {
         [id],
       );
 
-    test('is told as an alert is, to whom it is for, and is in no figure of the desk', async () => {
+    test('reaches its recipients like any alert, and counts in no figure', async () => {
       const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
       mails = [];
       const own = await store(ana.sub);
       expect(await messagesOf(own)).toEqual([expect.objectContaining({ message_id: null, spread_at: null })]);
       await look();
-      expect([told(anas), told(betos), mails]).toEqual([['Prueba: los avisos llegan a este equipo'], [], []]);
+      expect([shownOn(anas), shownOn(betos), mails]).toEqual([['Prueba: los avisos llegan a este equipo'], [], []]);
       expect(await messagesOf(own)).toEqual([
         expect.objectContaining({ way: 'push', said: '201', sent_at: expect.any(Date) as Date }),
       ]);
@@ -780,13 +780,13 @@ describe.each(engines)('on $name', (engine) => {
       expect(await messagesOf(own)).toEqual([expect.objectContaining({ shown_at: expect.any(Date) as Date })]);
       await store();
       await look();
-      expect([told(anas).length, told(betos).length, mails]).toEqual([2, 1, ['prueba ']]);
+      expect([shownOn(anas).length, shownOn(betos).length, mails]).toEqual([2, 1, ['prueba ']]);
       expect(await ask(ana, 'select * from public.desk_alerts')).toEqual([]);
       await ask(service, 'delete from public.alert_tests');
       expect(await askAsOwner(engine, "select id from public.alerts where kind = 'prueba'")).toEqual([]);
     });
 
-    test('says what a push service answered that did not take it', async () => {
+    test('records the answer of a push service that refused it', async () => {
       await deviceOf(ana);
       pushes.answers = () => ({ status: 410 });
       const rehearsal = await store();
@@ -797,7 +797,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask(service, 'delete from public.alert_tests');
     });
 
-    test('is not given to a sender that has no words for it', async () => {
+    test('is not given to a sender that does not know its kind', async () => {
       const anas = await deviceOf(ana);
       const rehearsal = await store();
       const earlier = () =>
@@ -805,17 +805,17 @@ describe.each(engines)('on $name', (engine) => {
       expect(await earlier()).toEqual([]);
       const { id } = await send();
       expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);
-      // As it said how a message ended.
-      const [sent] = await askAsOwner<{ id: string }>(engine, 'select id from public.alert_messages');
-      await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [sent!.id]);
-      expect(told(anas)).toEqual([]);
+      // Settles the message like the sender.
+      const [message] = await askAsOwner<{ id: string }>(engine, 'select id from public.alert_messages');
+      await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [message!.id]);
+      expect(shownOn(anas)).toEqual([]);
       await look();
-      expect(told(anas)).toEqual(['Prueba: los avisos llegan a este equipo']);
+      expect(shownOn(anas)).toEqual(['Prueba: los avisos llegan a este equipo']);
       expect(await messagesOf(rehearsal)).toHaveLength(1);
       await ask(service, 'delete from public.alert_tests');
     });
 
-    test('and whether alerts are sent are read and written by nobody whom they do not concern', async () => {
+    test('is hidden from everybody else, like the state of the sender', async () => {
       await store();
       for (const caller of [visitor, ana]) {
         await refused(caller, 'select * from public.alert_tests');
@@ -829,7 +829,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('staff read when alerts were last looked for, also where nothing was due', async () => {
+  test('staff see when alerts were last looked for, even when nothing was due', async () => {
     await asOwner(engine, 'update public.alert_sender set ran_at = null');
     const ranAt = async () => (await ask<{ ran_at: Date | null }>(ana, 'select ran_at from public.alert_sender'))[0]!;
     expect(await ranAt()).toEqual({ ran_at: null });
@@ -839,10 +839,10 @@ describe.each(engines)('on $name', (engine) => {
 
   describe('a stranger', () => {
     const outside: readonly (readonly [string, Caller])[] = [
-      ['who is anonymous', visitor],
-      ['who signed in without the claim', { role: 'authenticated', claims: { sub: randomUUID() } }],
+      ['a stranger without an account', visitor],
+      ['a customer who signed in', { role: 'authenticated', claims: { sub: randomUUID() } }],
     ];
-    test.each(outside)('%s reads no device, no alert and no private key, and sends nothing', async (_who, caller) => {
+    test.each(outside)('%s reads no device, alert or private key, and sends nothing', async (_who, caller) => {
       const quote = await send();
       await deviceOf(ana);
       await phoneOf(quote);
@@ -863,7 +863,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(caller, 'select public_key from public.push_keys')).toEqual([{ public_key: keys.public_key }]);
     });
 
-    test('who presents one quote is not told about another, and a colleague subscribes nobody else', async () => {
+    test('gets no alerts of another quote, and a colleague subscribes nobody else', async () => {
       const [mine, other] = [await send(), await send()];
       const device = pushes.subscribe('mine');
       await refused(presenting(mine.id), ...insertion('push_devices', { ...device, quote_id: other.id }, '', ''));
@@ -879,7 +879,7 @@ describe.each(engines)('on $name', (engine) => {
       ['endpoint', 'https://fcm.googleapis.com/\u0000'],
       ['p256dh', 'short'],
       ['auth', 'short'],
-    ])('with a crooked %s (%s) is turned away', async (field, value) => {
+    ])('is refused with a malformed %s (%s)', async (field, value) => {
       const { id } = await send();
       const device = { ...pushes.subscribe('crooked'), [field]: value, quote_id: id };
       await expect(ask(presenting(id), ...insertion('push_devices', device, '', ''))).rejects.toMatchObject({
@@ -887,7 +887,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('makes the server knock at no other door: what is no push service is dropped unasked', async () => {
+    test('cannot make the server call any address but a push service', async () => {
       const quote = await send();
       await look();
       const inside = { ...pushes.subscribe('inside'), endpoint: 'https://169.254.169.254/latest' };
@@ -907,7 +907,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
     });
 
-    test('with a key that is no point of the curve stops nobody else', async () => {
+    test('with an invalid key stops no alert of others', async () => {
       const quote = await send();
       const phone = await phoneOf(quote);
       await listen(
@@ -918,7 +918,7 @@ describe.each(engines)('on $name', (engine) => {
       await claim(ana, quote);
       await answer(ana, quote);
       await look();
-      expect(told(phone)).toHaveLength(1);
+      expect(shownOn(phone)).toHaveLength(1);
     });
   });
 });

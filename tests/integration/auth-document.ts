@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-// What the OpenAPI document of Supabase Auth says of the answers to what supabase-js calls, as of August 2026:
-// https://github.com/supabase/auth/blob/master/openapi.yaml. A property that it does not know is a finding, and so is one
-// missing that auth-js counts on.
+// Answers to supabase-js as in the OpenAPI document of Supabase Auth, August 2026:
+// https://github.com/supabase/auth/blob/master/openapi.yaml. An unknown property is a finding, and so is a
+// missing one that auth-js needs.
 
 const moment = z.iso.datetime({ offset: true });
 
@@ -51,7 +51,7 @@ const refusal = z.strictObject({
   weak_password: z.strictObject({ reasons: z.array(z.enum(['length', 'characters', 'pwned'])) }).optional(),
 });
 
-/** By method and path: with which status it answers when it does what was asked, and with what. */
+/** Status and body of each successful answer, by method and path. */
 const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body: z.ZodType }>> = {
   'POST /token': { status: 200, body: session },
   'GET /user': { status: 200, body: user },
@@ -61,13 +61,13 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
   'POST /admin/users': { status: 200, body: user },
   'GET /admin/users/{userId}': { status: 200, body: user },
   'PUT /admin/users/{userId}': { status: 200, body: user },
-  // The document has the user here, and every property of it optional: auth-js reads none.
+  // The document says the user with only optional properties; auth-js reads none.
   'DELETE /admin/users/{userId}': { status: 200, body: z.union([user, z.strictObject({})]) },
 };
 
 /**
- * 5xx is listed nowhere there, and 'HTTP 400 and 422 are used interchangeably'; 409 is `conflict` of its table of error
- * codes, 413 and 415 are what a gateway says. Whoever has no key, or no session, meets 401 and 403 on every path.
+ * Statuses of refusals. The document lists no 5xx and calls 400 and 422 interchangeable; 409 is its `conflict`, 413 and
+ * 415 come from gateways, 401 and 403 from missing keys and sessions.
  */
 const REFUSED = new Set([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
 
@@ -75,7 +75,7 @@ export class AuthDocument {
   readonly findings: string[] = [];
   readonly #met = new Set<string>();
 
-  /** What it says of this answer. */
+  /** Adds a finding if the document does not allow this answer. */
   async check(method: string, path: string, answer: Response): Promise<void> {
     const name = `${method} ${path.replace(/^\/auth\/v1/, '').replace(/[0-9a-f-]{36}$/, '{userId}')}`;
     const text = await answer.clone().text();
@@ -86,11 +86,11 @@ export class AuthDocument {
     const isKnown = expected?.status === status || REFUSED.has(status);
     const read = body.safeParse(text === '' ? null : JSON.parse(text));
     if (isKnown && read.success) return;
-    // Never the body: it has tokens.
+    // The body has tokens, so it is not printed.
     this.findings.push(`${name} ${status}: ${read.success ? 'no such status' : z.prettifyError(read.error)}`);
   }
 
-  /** Paths that nobody asked in vain. */
+  /** Paths that were never answered successfully. */
   get unmet(): string[] {
     return Object.keys(ANSWERS).filter((name) => !this.#met.has(name));
   }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { measure, title } from '../../bench/durable.bench.ts';
 import { measuresSomething } from '../../bench/results.ts';
 
-/** `npm run bench -- --smoke` runs the other parts too: minutes, a browser of their own, packages of the bench. */
-test('the part of the bench that needs no packages measures something of each subject', async () => {
+/** `npm run bench -- --smoke` also runs the other parts: minutes, a browser and packages of the bench. */
+test('the package-free part of the bench measures something for each subject', async () => {
   expect(title).toMatch(/\w/);
   const measured = await measure('smoke');
   expect(measuresSomething(measured)).toBe(true);

@@ -33,7 +33,7 @@ test('the face is at most 20 kB', () => {
   expect(bytes('dist/fonts/barlow-condensed-600.woff2')).toBeLessThanOrEqual(20 * KB);
 });
 
-/** What a server may send before it hears from the phone is ten packets. */
+/** Bytes of the ten packets that a server may send before the phone’s first reply. */
 const FIRST_FLIGHT = 10 * 1460;
 
 test('the document and its headers travel in the first flight', async () => {
@@ -41,7 +41,7 @@ test('the document and its headers travel in the first flight', async () => {
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br\r\n\r\n');
-  // As a browser asks: the connection stays, and the answer ends where it says.
+  // The connection stays open, as for a browser, so the length tells the end of the response.
   let answer = Buffer.alloc(0);
   let whole = Infinity;
   for await (const part of socket) {
@@ -60,20 +60,20 @@ test('the loader is under 2.15 kB and imports nothing', () => {
   expect(bytes(asset('index'))).toBeLessThan(2.15 * KB);
   expect(readFileSync(asset('index'), 'utf8')).not.toMatch(/^import|[;}]import[{"' ]/);
   const html = readFileSync('dist/index.html', 'utf8');
-  // And, once half of the document is there, what keeps a quote.
+  // The form’s script follows once half of the document is there.
   const early = [asset('form'), asset('index')].map((file) => file.replace('dist', ''));
   expect(html.match(/\/assets\/[\w-]+\.js/g)?.toSorted()).toEqual(early.toSorted());
   expect(html).not.toMatch(/<script[^>]*src=/);
 });
 
-test('what the document asks for at once is found, and what the worker keeps', () => {
+test('the checks find what the document requests at once, and what the worker keeps', () => {
   expect(linkedAtOnce()).toEqual(
     expect.arrayContaining([asset('index'), 'dist/hero-globe.svg', 'dist/manifest.webmanifest']),
   );
   expect(everythingKept().length).toBeGreaterThan(30);
 });
 
-test('what the worker keeps for who saves data lacks nothing that a quote or its answer needs', () => {
+test('the worker keeps everything a quote and its answer need, even for a data saver', () => {
   const parts = ['after-load', 'update', 'form', 'quote', 'WeightHelper', 'receipt', 'phone', 'others'];
   const needed = [...parts, 'TrayDialog', 'Answers', 'keep-asking'].flatMap((name) => [
     ...withImports(name),
@@ -94,19 +94,19 @@ test('what the worker keeps for who saves data lacks nothing that a quote or its
   ).toEqual([...new Set(all)].toSorted());
 });
 
-test('the library of calls is not there unconfigured', () => {
+test('a build without keys has no call library', () => {
   expect(assets.filter((file) => file.startsWith('vapi'))).toEqual([]);
 });
 
-test('the styles of map, designer and call are files of their own, the desk is two', () => {
-  // Of the map, and of its controls, which come before it.
+test('map, designer and call have their own style sheets, and the desk is two files', () => {
+  // Two sheets: the map’s controls load before the map.
   expect(sheetsOf('MapView', 'NetworkMap', 'MapButtons')).toHaveLength(2);
   expect(sheetsOf('IconDesigner', 'InternalPage')).toHaveLength(2);
   expect(sheetsOf('voice-button', 'VoiceWidget')).toHaveLength(2);
   expect(readdirSync('dist/mesa').filter((name) => /\.(js|css)$/.test(name))).toHaveLength(2);
 });
 
-test('nothing of the desk is in a file of the site, in the worker’s list or open to search engines', () => {
+test('the desk is in no file of the site, no worker list and no search engine', () => {
   const texts = [
     ...assets.map((name) => `assets/${name}`),
     'index.html',
@@ -118,24 +118,24 @@ test('nothing of the desk is in a file of the site, in the worker’s list or op
   expect(everythingKept().filter((url) => url.includes('mesa'))).toEqual([]);
   const html = readFileSync(`dist/${DESK}`, 'utf8');
   expect(html).toContain('<meta name="robots" content="noindex" />');
-  // Under the same policy as the rest of the site, which allows no script or style of its own in it.
+  // The site’s policy allows no inline scripts or styles.
   expect(html).not.toMatch(/<style|style=|<script(?![^>]* src="\/mesa\/)/);
   expect(readFileSync('dist/_headers', 'utf8')).toMatch(/^\/mesa\*\n {2}X-Robots-Tag: noindex$/m);
 });
 
-test('the worker keeps the page as it was built: each file once, the documents under their own content', async () => {
+test('the worker keeps each built file once, and documents by their content', async () => {
   const { createHash } = await import('node:crypto');
   expect(readFileSync('dist/worker.js', 'utf8')).toBe(`importScripts('${builtWorker().slice('dist'.length)}');\n`);
   const list = precacheList();
-  const kept = new Map(list.map(({ url, revision }) => [url, revision]));
-  expect(kept.size).toBe(list.length);
+  const revisions = new Map(list.map(({ url, revision }) => [url, revision]));
+  expect(revisions.size).toBe(list.length);
   for (const file of readdirSync('dist').filter((name) => name.endsWith('.html') && name !== DESK)) {
-    expect(kept.get(file), file).toBe(
+    expect(revisions.get(file), file).toBe(
       createHash('md5')
         .update(readFileSync(`dist/${file}`))
         .digest('hex'),
     );
   }
   for (const file of assets.filter((name) => /\.(js|css)$/.test(name)))
-    expect(kept.has(`assets/${file}`), file).toBe(true);
+    expect(revisions.has(`assets/${file}`), file).toBe(true);
 });

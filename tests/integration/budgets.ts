@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { PrecacheEntry } from 'workbox-precaching';
 
-// Of the built site, as brotli: the bytes that travel. The figures are promises to people with one bar of signal.
+// Bytes of the built site in brotli, as they travel. The figures are promises to people with one bar of signal.
 
 export const KB = 1000;
 export const DESK = 'mesa.html';
@@ -18,7 +18,7 @@ export const bytes = (file: string) => statSync(existsSync(`${file}.br`) ? `${fi
 
 export const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + bytes(file), 0);
 
-/** A chunk with all that it imports statically, but for React. */
+/** A chunk with its static imports, except React. */
 export function withImports(name: string, seen = new Set<string>()): Set<string> {
   const file = asset(name);
   if (name === 'react' || name === 'index' || seen.has(file)) return seen;
@@ -36,19 +36,19 @@ export const sheetsOf = (...names: string[]) =>
     .filter((file) => file.endsWith('.css') && names.some((name) => new RegExp(`^${name}-[\\w-]{8}\\.`).test(file)))
     .map((file) => `dist/assets/${file}`);
 
-/** worker.js has its name alone. */
+/** Path of the worker, which worker.js names. */
 export const builtWorker = () => `dist/worker/${readdirSync('dist/worker').find((name) => name.endsWith('.js'))!}`;
 
-/** The list that the build has put into the worker. */
+/** Entries that the build has put into the worker. */
 export const precacheList = (): readonly (PrecacheEntry & { readonly least?: true })[] =>
   JSON.parse(/\[\{"\w+":[^\]]*"url":[^\]]*\]/.exec(readFileSync(builtWorker(), 'utf8'))![0]);
 
 export const everythingKept = () => precacheList().map(({ url }) => url);
 
-/** For a visitor who saves data. */
+/** Paths kept for a data saver. */
 export const leastKept = () => precacheList().flatMap(({ url, least }) => (least ? url : []));
 
-/** What the document asks for before anybody has touched it. */
+/** Files that the document requests before any interaction. */
 export const linkedAtOnce = () =>
   [
     ...readFileSync('dist/index.html', 'utf8')
@@ -56,7 +56,7 @@ export const linkedAtOnce = () =>
       .matchAll(/["'`](\/[\w./-]+\.(?:js|svg|woff2|webmanifest|css))[#"'`]/g),
   ].map(([, path]) => `dist${path}`);
 
-/** Besides what the form has, which comes first. */
+/** Chunks with their imports, without those of the form, which loads first. */
 const afterForm = (...names: string[]) =>
   [...new Set(names.flatMap((name) => [...withImports(name)]))].filter((file) => !withImports('form').has(file));
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine, Session } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** What the REST interface speaks of beside the quotes themselves. */
+/** Tables of the REST interface beside the quotes. */
 export const DESK_TABLES = [
   'desk_leads',
   'quote_desk',
@@ -16,10 +16,10 @@ export const DESK_TABLES = [
   'quote_events',
 ];
 
-/** And of alerts. */
+/** Tables of the alerts. */
 export const ALERT_TABLES = ['push_keys', 'push_devices', 'desk_alerts', 'alert_shown'];
 
-/** Who opens a transaction, as PostgREST would introduce them to the database. */
+/** The caller of a transaction, introduced to the database like PostgREST does. */
 export interface Caller {
   readonly role: 'anon' | 'authenticated' | 'service_role';
   readonly headers?: Record<string, string>;
@@ -33,7 +33,7 @@ export const presenting = (...ids: string[]): Caller => ({
   headers: { 'x-submission-id': ids.join(',') },
 });
 
-/** A colleague who has signed in. `about`: what else the server gave them, or in its place. */
+/** A signed-in colleague; `about` adds to or replaces their claims. */
 export function staffMember(name: string, about: object = {}) {
   const sub = randomUUID();
   const app_metadata = { role: 'staff', name, ...about };
@@ -48,7 +48,7 @@ export async function introduce(session: Session, { role, headers = {}, claims =
   );
 }
 
-/** One statement in a transaction of its own. */
+/** Runs one statement in its own transaction. */
 export const asking =
   (engine: Engine) =>
   <Row extends object = Record<string, unknown>>(caller: Caller, statement: string, parameters: unknown[] = []) =>
@@ -57,7 +57,7 @@ export const asking =
       return session.query<Row>(statement, parameters);
     });
 
-/** Stores a quote, a visitor's where nobody else is named. Answers with what was sent. */
+/** Stores a quote, by default of a visitor, and returns what was sent. */
 export const quoting =
   (engine: Engine) =>
   async <Changes extends object>(changes?: Changes, caller: Caller = visitor) => {
@@ -80,8 +80,8 @@ export function insertion(
 }
 
 /**
- * Empties the quotes and all that refers to them. Deleting takes a tenth of the time that truncating some thirty tables
- * takes; on a PostgreSQL of one's own its role may not pass over the triggers.
+ * Empties the quotes and everything that refers to them. Deleting takes a tenth of the time of truncating some thirty
+ * tables; on a PostgreSQL of one’s own the role may not skip triggers.
  */
 export const EMPTIED = `
   do $$ declare emptied regclass; begin

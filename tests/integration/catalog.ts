@@ -8,7 +8,7 @@ const grants = (acl: string, kind: string, owner: string) =>
   `aclexplode(coalesce(${acl}, acldefault('${kind}', ${owner}))) as grants`;
 const GRANTED = `coalesce(nullif(grants.grantee, 0)::regrole::text, 'public') || ' ' || grants.privilege_type`;
 
-/** Each part of a catalog: rows of `name` and `definition`, which two databases with the same schema have alike. */
+/** Parts of a catalog: rows of `name` and `definition`, equal in two databases with the same schema. */
 const PARTS: Readonly<Record<string, string>> = {
   schema: `select nspname as name, '' as definition from pg_namespace where nspname in ${SCHEMAS} or nspname = 'extensions'`,
   extension: `select extname as name, nspname as definition from pg_extension join pg_namespace as n on n.oid = extnamespace`,
@@ -44,7 +44,7 @@ const PARTS: Readonly<Record<string, string>> = {
     from pg_description where objoid >= 16384`,
 };
 
-/** All of the schema by its name: tables, columns, functions, grants and the rest, and the rows that a new database has. */
+/** The whole schema by name: tables, columns, functions, grants and the rest, and the rows of a new database. */
 export async function catalogOf(session: Session): Promise<Map<string, string>> {
   const catalog = new Map<string, string>();
   for (const [kind, select] of Object.entries(PARTS))

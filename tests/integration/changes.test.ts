@@ -11,13 +11,13 @@ import { copyWorkingTree } from '../working-copy.ts';
 import { askAuth, dataDirectory, hire, runProcess, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Recipes of CONTRIBUTING.md, each one row, walked in a copy of the working tree.
+// The one-row recipes of CONTRIBUTING.md, carried out in a copy of the working tree.
 
 const HOUR = 3_600_000;
 const copy = mkdtempSync(path.join(scratchFolder(), 'aeropuente-changed-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Puts `to` in the place of `from` in a file of the copy. */
+/** Replaces `from` with `to` in a file of the copy. */
 function edit(file: string, from: string, to: string): void {
   const text = readFileSync(path.join(copy, file), 'utf8');
   expect(text).toContain(from);
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await run(process.execPath, ['build/site.ts'], { cwd: copy });
 });
 
-test('another promise is one number: the page, the database and each quote follow', async () => {
+test('changing the promise is one number: page, database and each quote follow', async () => {
   const page = built('index.html');
   expect(page).toContain(`${PROMISED_HOURS + 1}\u00a0h`);
   expect(page).not.toContain(`${PROMISED_HOURS}\u00a0h`);
@@ -61,7 +61,7 @@ test('another promise is one number: the page, the database and each quote follo
   expect(Date.parse(row!.promised_at) - Date.parse(row!.created_at)).toBe((PROMISED_HOURS + 1) * HOUR);
 });
 
-test('a point of the map is one row: list, legend, counts and the still picture follow', () => {
+test('adding a map point is one row: list, legend, counts and still picture follow', () => {
   const now = readFileSync('dist/index.html', 'utf8');
   const page = built('index.html');
   expect(page).toContain('Chengdu');
@@ -80,7 +80,7 @@ const person = {
   peso: '900',
 };
 
-test('an optional field and a second kind go from form to desk and CSV', async () => {
+test('an optional field and a second kind of quote go from form to desk and CSV', async () => {
   const dataDir = await dataDirectory();
   const { address } = await startServer(dataDir, {}, copy);
   const browser = await chromium.launch({ executablePath: (await findHeadlessShell())!, args: ['--no-sandbox'] });

@@ -6,7 +6,7 @@ import { boundBodies, boundConnections, boundEachVisitor } from '../../server/co
 import { createAddressOf, createHttpServer, type Handler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
-// Each address of 127.0.0.0/8 is this machine: as many visitors as a test needs.
+// Each address of 127.0.0.0/8 is this machine, so a test can have many visitors.
 
 interface Given {
   readonly most?: number;
@@ -38,7 +38,7 @@ async function open(port: number, from: string, words = ''): Promise<Socket> {
   return socket;
 }
 
-/** The status of an answer; undefined where the connection was cut. */
+/** Status of the response, or undefined if the connection was cut. */
 const statusOf = (port: number, from: string, agent?: Agent) =>
   new Promise<number | undefined>((resolve) => {
     ask({ port, host: '127.0.0.1', localAddress: from, ...(agent && { agent }) }, (response) => {
@@ -48,7 +48,7 @@ const statusOf = (port: number, from: string, agent?: Agent) =>
       .end();
   });
 
-test('connections are bounded for each address, and others are served', async () => {
+test('limits the connections of one address, and serves others', async () => {
   const port = await serve({ perAddress: 5 });
   const mine = await Promise.all(Array.from({ length: 5 }, () => open(port, '127.0.0.9', `${SLOW}\r\n`)));
   expect(await statusOf(port, '127.0.0.9')).toBeUndefined();
@@ -57,7 +57,7 @@ test('connections are bounded for each address, and others are served', async ()
   await expect.poll(() => statusOf(port, '127.0.0.9')).toBe(200);
 });
 
-test('the connection that has been idle longest makes room for a new one', async () => {
+test('closes the connection idle longest to make room for a new one', async () => {
   const port = await serve({ most: 3 });
   const agent = new Agent({ keepAlive: true });
   const oldest = await open(port, '127.0.0.2');
@@ -70,20 +70,20 @@ test('the connection that has been idle longest makes room for a new one', async
   expect(String((await once(busy, 'data'))[0])).toContain('HTTP/1.1 200');
 });
 
-test('a slow body ends with 408', async () => {
+test('ends a slow body with 408', async () => {
   const port = await serve({ body: 50 });
   const socket = await open(port, '127.0.0.2', `${SLOW}\r\n0123`);
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('an answer may take longer than a body', async () => {
+test('a response may take longer than a body', async () => {
   const slow: Handler = (_incoming, outgoing) => void setTimeout(() => outgoing.end('late'), 200);
   const server = createHttpServer({}, boundBodies(slow, { body: 50, part: 50 }));
   onTestFinished(() => server.close().closeAllConnections());
   expect(await statusOf(Number(new URL(await listening(server)).port), '127.0.0.2')).toBe(200);
 });
 
-test('behind a trusted proxy one visitor has so many requests under way, and others are served', async () => {
+test('limits the requests of one visitor behind a trusted proxy, and serves others', async () => {
   const port = await serve({ perAddress: 3, trustedProxies: 1 });
   const from = (visitor: string) => `${SLOW}x-forwarded-for: ${visitor}\r\n\r\n`;
   await Promise.all(Array.from({ length: 3 }, () => open(port, '127.0.0.1', from('203.0.113.9'))));
@@ -93,7 +93,7 @@ test('behind a trusted proxy one visitor has so many requests under way, and oth
   expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a proxy within reach that no setting names keeps the connections of all its visitors', async () => {
+test('keeps all connections of a nearby proxy that no setting names', async () => {
   const port = await serve({ perAddress: 3 });
   const words = `${SLOW}x-forwarded-for: 203.0.113.9\r\n\r\n`;
   await open(port, '127.0.0.1', words);

@@ -6,8 +6,8 @@ import { eachEngine, ON_POSTGRES } from './engines.ts';
 const engines = await eachEngine();
 
 /**
- * One lead and up to four colleagues, drawn: who is here, who was seen last when, whose devices have died, who has the
- * lead, who goes meanwhile. Says what broke a rule, and counts the cases, so that none of them is only imagined.
+ * A random lead with up to four colleagues: presence, last signs, dead devices, owner and departures. Returns
+ * broken rules and the cases that occurred, so that no case is only imagined.
  */
 const DAY = `
 create or replace function pg_temp.drawn_day() returns jsonb language plpgsql as $$
@@ -82,7 +82,7 @@ begin
       seen := seen || 'the owner alone'::text;
       if told <> array[owner] then broken := broken || format('%s: not the owner alone', step.column2); end if;
     end if;
-    -- Twelve hours without a sign: it is nobody's any more.
+    -- After twelve hours without a sign the lead must be free rehired.
     if owner is not null and exists (select from public.staff_presence as p where p.staff = owner
         and p.seen_at <= asked + step.column1 * interval '1 minute' - interval '12 hours') then
       broken := broken || 'who is away still has it'::text;
@@ -112,7 +112,7 @@ describe.each(engines)('on $name', (engine) => {
     )[0];
   const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
 
-  test('who goes leaves no lead behind: back to all, or to a colleague who is here', async () => {
+  test('a colleague who leaves returns leads to all, or to a present colleague', async () => {
     await sign(ana, 'estoy');
     const [one, two] = [await taken(), await taken()];
     await expect(sign(ana, 'mevoy', { heir: beto.claims.sub })).rejects.toMatchObject({ code: 'PT409' });
@@ -136,7 +136,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('one lead is handed to a colleague who is here, by its owner alone', async () => {
+  test('a lead is handed to a present colleague, by its owner alone', async () => {
     await sign(ana, 'estoy');
     const id = await taken();
     const hand = (caller: Caller, to: string) =>
@@ -150,7 +150,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
   });
 
-  test('who is removed has no lead, no device and no place; an answered lead that waits goes back too', async () => {
+  test('removing a colleague frees their leads, devices and place, even answered leads with a question', async () => {
     await sign(ana, 'estoy');
     const id = await taken();
     await ask(
@@ -170,7 +170,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('who is removed is not back by a desk that is still open, and may go; under a new account they are', async () => {
+  test('a removed colleague cannot return through an open desk, only with a new account', async () => {
     const eva = staffMember('Eva Díaz');
     await sign(eva, 'estoy');
     await sign(service, 'baja', { staff: eva.claims.sub });
@@ -179,33 +179,33 @@ describe.each(engines)('on $name', (engine) => {
     await sign(eva, 'mevoy');
     const here = () => ask(beto, "select devices from public.desk_reach where name = 'Eva Díaz'");
     expect(await here()).toEqual([]);
-    const again = staffMember('Eva Díaz');
-    await sign(again, 'estoy');
-    await ask(again, ...insertion('push_devices', device, '', ''));
+    const rehired = staffMember('Eva Díaz');
+    await sign(rehired, 'estoy');
+    await ask(rehired, ...insertion('push_devices', device, '', ''));
     expect(await here()).toEqual([{ devices: 1 }]);
   });
 
   test.each([
     ['a visitor signs', visitor, "insert into public.staff_signs (kind) values ('estoy')"],
     [
-      'somebody signs for another',
+      'a colleague signs for another',
       ana,
       `insert into public.staff_signs (kind, staff) values ('mevoy', gen_random_uuid())`,
     ],
-    ['somebody is removed by a colleague', ana, "insert into public.staff_signs (kind) values ('baja')"],
+    ['a colleague removes another', ana, "insert into public.staff_signs (kind) values ('baja')"],
     [
-      'one without the role signs',
+      'an account without the role signs',
       { ...ana, claims: { ...ana.claims, app_metadata: {} } },
       "insert into public.staff_signs (kind) values ('estoy')",
     ],
-    ['a visitor reads who is here', visitor, 'select * from public.desk_reach'],
-    ['somebody writes when they were seen', ana, 'update public.staff_presence set seen_at = now()'],
+    ['a visitor reads who is present', visitor, 'select * from public.desk_reach'],
+    ['a colleague writes the time of their presence', ana, 'update public.staff_presence set seen_at = now()'],
     ['the service key frees a lead', service, "update public.quote_desk set status = 'nueva'"],
-  ] as const)('refused: %s', async (_, caller, statement) => {
+  ] as const)('refuses that %s', async (_, caller, statement) => {
     await expect(ask(caller, statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('to one without the role nobody is here', async () => {
+  test('shows nobody’s presence to an account without the role', async () => {
     await sign(beto, 'estoy');
     expect(
       await ask({ ...ana, claims: { ...ana.claims, app_metadata: {} } }, 'select * from public.desk_reach'),
@@ -213,13 +213,13 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-test('no drawn day leaves anybody untold who could be told', async () => {
-  // On PGlite a day takes some forty milliseconds.
+test('alerts everybody who can be reached, on every random day', async () => {
+  // A day on PGlite takes some forty milliseconds.
   const engine = engines.at(-1)!;
   const turns = ON_POSTGRES ? 36 : 3;
   const seen: Record<string, number> = {};
   for (let turn = 1; turn <= turns; turn += 1) {
-    // Deleted rows are scanned again until the transaction ends: twelve days each.
+    // Deleted rows are scanned until the transaction ends, so each has twelve days.
     const days = await engine.transaction(async (session) => {
       await session.run(`select setseed(${turn / turns}); ${DAY}`);
       const drawn = [];

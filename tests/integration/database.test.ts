@@ -17,7 +17,7 @@ import {
 import { eachEngine, ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
-/** What may come with a quote beside the fields of the form. */
+/** Columns that may accompany the fields of the form. */
 const BESIDE = ['entregada', 'igual', 'more', 'promociones', 'reemplaza'];
 
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
@@ -43,7 +43,7 @@ describe.each(engines)('on $name', (engine) => {
   beforeEach(() => asOwner(engine, EMPTIED));
 
   describe('a visitor', () => {
-    test('sends a quote and is shown what was stored, with its folio', async () => {
+    test('sends a quote and sees what was stored, with its folio', async () => {
       const quote = sampleQuote();
       const [row] = await insertPlainly(quote);
       expect(row).toMatchObject({ ...quote, folio: folioOf(quote.id) });
@@ -58,7 +58,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(row!.id).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    test('sees no quote in the list, nor by its id, nor in the count', async () => {
+    test('sees no quote in the list, by its id or in the count', async () => {
       const quote = sampleQuote();
       await send(quote);
       expect(await ask(visitor, 'select * from public.quotes')).toEqual([]);
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(presenting(some), 'select id from public.quotes')).toHaveLength(2);
     });
 
-    test('who asks for everything costs the database no look at every row', async () => {
+    test('causes no scan of all rows by asking for everything', async () => {
       await askAsOwner(engine, 'alter table public.quotes disable trigger user');
       await askAsOwner(
         engine,
@@ -103,7 +103,7 @@ describe.each(engines)('on $name', (engine) => {
       }
     });
 
-    test.each(['junk', '', '%', "' or true --"])('presenting "%s" sees nothing and gets no error', async (id) => {
+    test.each(['junk', '', '%', "' or true --"])('sees nothing and gets no error when presenting "%s"', async (id) => {
       await send(sampleQuote());
       expect(await ask(presenting(id), 'select id from public.quotes')).toEqual([]);
     });
@@ -121,7 +121,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(ask(visitor, statement)).rejects.toMatchObject({ code: '42501' });
     });
 
-    test('may not overwrite a stored quote by sending it again with merge', async () => {
+    test('may not overwrite a stored quote by resending it with merge', async () => {
       const quote = sampleQuote();
       await send(quote);
       const merge = ask(
@@ -154,7 +154,7 @@ describe.each(engines)('on $name', (engine) => {
       ['peso', 0],
       ['peso', 1_000_001],
       ['tipo_carga', 'peligrosa'],
-    ])('with %s = "%s" is refused by the rule of that name', async (field, value) => {
+    ])('with %s = "%s" is refused by the check of that column', async (field, value) => {
       await expect(send(sampleQuote({ [field]: value }))).rejects.toMatchObject({
         code: '23514',
         message: expect.stringContaining(`quotes_${field}_check`),
@@ -177,24 +177,24 @@ describe.each(engines)('on $name', (engine) => {
       expect(row!.email).toBe('maria@berries.mx');
     });
 
-    test('that misses a field is refused', async () => {
+    test('without one of its fields is refused', async () => {
       await expect(send({ ...sampleQuote(), nombre: null })).rejects.toMatchObject({ code: '23502' });
     });
   });
 
   describe('a field of the form', () => {
-    test.each(REQUIRED)('%s has its column, and a visitor may fill it', async (field) => {
+    test.each(REQUIRED)('%s has a column that a visitor may fill', async (field) => {
       const { most } = fields[field];
       expect(await columnNamed(engine, field)).toEqual({
         type: most ? 'integer' : 'text',
-        // Of a call no more than these are known; quotes_whole_check asks a phone for all.
+        // A call may lack the others; quotes_whole_check requires all of a phone.
         nullable: field === 'nombre' || field === 'telefono' ? 'NO' : 'YES',
         default: null,
         filledBy: ['anon', 'authenticated'],
       });
     });
 
-    test('is every column that a visitor fills, but for the id and what may come beside the fields', async () => {
+    test('is every column that a visitor fills, except the id and the accompanying ones', async () => {
       const filled = await askAsOwner<{ column_name: string }>(
         engine,
         "select column_name from information_schema.column_privileges where table_name = 'quotes' and grantee = 'anon' and privilege_type = 'INSERT'",
@@ -204,7 +204,7 @@ describe.each(engines)('on $name', (engine) => {
       );
     });
 
-    test('has beside it what else a quote says, and the folio that it corrects', async () => {
+    test('may be accompanied by other wishes, and by the folio that a quote corrects', async () => {
       const plain = sampleQuote();
       await send(plain);
       const more = { llamada: true, puerto_de_salida: 'Ensenada', embarque: 480.5 };
@@ -229,19 +229,19 @@ describe.each(engines)('on $name', (engine) => {
       ['holds a list', { puertos: ['Ensenada'] }],
       ['holds an object', { puerto: { name: 'Ensenada' } }],
       ['holds null', { puerto: null }],
-    ])('is refused if what it has beside %s', async (_, more) => {
+    ])('is refused when the accompanying JSON %s', async (_, more) => {
       await expect(send(sampleQuote({ more: JSON.stringify(more) }))).rejects.toMatchObject({ code: '23514' });
     });
 
-    test('takes 20 keys, each with a text of 500', async () => {
+    test('may be accompanied by 20 keys, each with a text of 500', async () => {
       const more = Object.fromEntries(Object.keys(keys(20)).map((key) => [key, 'ñ'.repeat(500)]));
       await send(sampleQuote({ more: JSON.stringify(more) }));
       expect(await stored()).toMatchObject([{ more }]);
     });
   });
 
-  describe('sending again', () => {
-    test('is a no-op, whatever the second send says', async () => {
+  describe('a repeated quote', () => {
+    test('changes nothing, whatever the second send contains', async () => {
       const quote = sampleQuote();
       expect(await send(quote)).toHaveLength(1);
       expect(await send(quote)).toEqual([]);
@@ -249,7 +249,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await stored()).toMatchObject([quote]);
     });
 
-    test('without ON CONFLICT names the primary key', async () => {
+    test('names the primary key without ON CONFLICT', async () => {
       const quote = sampleQuote();
       await send(quote);
       await expect(insertPlainly(quote)).rejects.toMatchObject({
@@ -258,25 +258,25 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('a copy that is meant is no repeat, and a second copy of the same one on that day is', async () => {
+    test('counts as a repeat, except for one declared copy a day', async () => {
       const quote = sampleQuote();
       await send(quote);
       const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
       expect(await send(copy)).toHaveLength(1);
-      // Sent again, because its answer was lost.
+      // A resend after a lost answer.
       expect(await send(copy)).toEqual([]);
       await expect(send({ ...copy, id: randomUUID() })).rejects.toMatchObject({
         code: '23505',
         message: expect.stringContaining('"quotes_request_key"'),
       });
-      // A copy of the copy is another one.
+      // A copy of the copy is a new quote.
       expect(await send({ ...quote, id: randomUUID(), igual: folioOf(copy.id) })).toHaveLength(1);
       expect(await stored()).toMatchObject([{ igual: null }, { igual: copy.igual }, { igual: folioOf(copy.id) }]);
       for (const igual of ['', 'AP-OOOO-0000', 'AP-0000-0000 ', '<b>'])
         await expect(send(sampleQuote({ igual }))).rejects.toMatchObject({ code: '23514' });
     });
 
-    test('what is corrected back on the same day is no repeat, and a second correction of the same one to the same is', async () => {
+    test('may correct a correction back on the same day, but not twice', async () => {
       const first = sampleQuote();
       await send(first);
       const wrong = { ...first, id: randomUUID(), peso: 7, reemplaza: folioOf(first.id) };
@@ -291,7 +291,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('the same request under a new id on the same day is a repeat, without telling what is stored', async () => {
+    test('is recognized under a new id on the same day, without revealing stored data', async () => {
       const quote = sampleQuote();
       await send(quote);
       for (const email of [quote.email, ` ${quote.email.toUpperCase()} `]) {
@@ -301,7 +301,7 @@ describe.each(engines)('on $name', (engine) => {
       }
     });
 
-    // By less than all of it a stranger could ask who asked today, or be first and have the real request turned away.
+    // Comparing fewer fields would let a stranger learn who asked today, or block the real request by being first.
     test.each([
       { peso: 7 },
       { tipo_carga: 'general' },
@@ -309,13 +309,13 @@ describe.each(engines)('on $name', (engine) => {
       { telefono: '664 000 0000' },
       { nombre: 'Otra Persona' },
       { empresa: 'Otra Empresa' },
-    ])('with %o it is another quote', async (change) => {
+    ])('is a new quote when it differs in %o', async (change) => {
       const quote = sampleQuote();
       await send(quote);
       expect(await send({ ...quote, id: randomUUID(), ...change })).toHaveLength(1);
     });
 
-    test('many quotes in one request are refused to a visitor, whole, and the sales side may', async () => {
+    test('cannot be one of many in a visitor’s request, only in one of the service key', async () => {
       const several = (caller: Caller) =>
         engine.transaction(async (session) => {
           await introduce(session, caller);
@@ -330,7 +330,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await several(service)).toHaveLength(2);
     });
 
-    test('what is refused is written nowhere: it cannot fill the disk', async () => {
+    test('leaves no trace when it is refused, so that it cannot fill the disk', async () => {
       const quote = sampleQuote();
       await send(quote, from('203.0.113.7'));
       await asOwner(engine, 'update private.quote_limits set per_address = 1');
@@ -340,8 +340,8 @@ describe.each(engines)('on $name', (engine) => {
           `select relname, pg_relation_size(oid) from pg_class
            where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('r', 'i') order by oid`,
         );
-      const before = await size();
-      for (let again = 0; again < 20; again++) {
+      const sizes = await size();
+      for (let attempt = 0; attempt < 20; attempt++) {
         await expect(send({ ...quote, id: randomUUID() }, from('203.0.113.9'))).rejects.toMatchObject({
           code: '23505',
         });
@@ -350,10 +350,10 @@ describe.each(engines)('on $name', (engine) => {
           code: '23514',
         });
       }
-      expect(await size()).toEqual(before);
+      expect(await size()).toEqual(sizes);
     });
 
-    test('on another day it is another quote, and the day is that of Tijuana', async () => {
+    test('is a new quote on another day, counted in Tijuana', async () => {
       const quote = sampleQuote();
       const at = async (time: string) => {
         const id = randomUUID();
@@ -374,15 +374,15 @@ describe.each(engines)('on $name', (engine) => {
       detail: expect.stringMatching(/429.*Retry-After/),
     };
 
-    test('is sixty for an address and two thousand in all, unless the owner changes a row', async () => {
+    test('is sixty for an address and two thousand in all, unless the owner changes it', async () => {
       expect(await askAsOwner(engine, 'select per_address, overall from private.quote_limits')).toEqual([
         { per_address: 60, overall: 2000 },
       ]);
     });
 
-    test('stops one address and nobody else, and keeps nothing of what it stopped', async () => {
+    test('stops one address alone, and stores nothing of what it stopped', async () => {
       await limits(3, 0);
-      for (let sent = 0; sent < 3; sent++) await send(sampleQuote(), from('203.0.113.7'));
+      for (let count = 0; count < 3; count++) await send(sampleQuote(), from('203.0.113.7'));
       await expect(send(sampleQuote(), from('203.0.113.7'))).rejects.toMatchObject(tooMany);
       expect(await send(sampleQuote(), from('203.0.113.8'))).toHaveLength(1);
       expect(await stored()).toHaveLength(4);
@@ -390,7 +390,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
     });
 
-    test('says in how many seconds there is room again', async () => {
+    test('states the seconds until there is room again', async () => {
       await limits(1, 0);
       await send(sampleQuote(), from('203.0.113.7'));
       await asOwner(engine, "update private.quote_sends set at = at - interval '50 minutes'");
@@ -399,7 +399,7 @@ describe.each(engines)('on $name', (engine) => {
         const { headers } = JSON.parse((error as { detail: string }).detail) as { headers: { 'Retry-After': string } };
         return Number(headers['Retry-After']);
       };
-      // Five minutes at the most, and then to the second.
+      // Five minutes at most, then to the second.
       expect(await wait()).toBe(300);
       await asOwner(engine, "update private.quote_sends set at = at - interval '8 minutes'");
       expect(await wait()).toBeGreaterThan(110);
@@ -408,15 +408,15 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
     });
 
-    test('never stops a quote that is sent again', async () => {
+    test('lets every resent quote through', async () => {
       await limits(2, 0);
       const quote = sampleQuote();
       await send(quote, from('203.0.113.7'));
       await send(sampleQuote(), from('203.0.113.7'));
-      for (let again = 0; again < 5; again++) expect(await send(quote, from('203.0.113.7'))).toEqual([]);
+      for (let attempt = 0; attempt < 5; attempt++) expect(await send(quote, from('203.0.113.7'))).toEqual([]);
     });
 
-    test('counts everybody together, also those whose address is unknown', async () => {
+    test('counts everybody together, including unknown addresses', async () => {
       await limits(0, 3);
       await send(sampleQuote());
       await send(sampleQuote(), from('203.0.113.7'));
@@ -424,7 +424,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(send(sampleQuote(), from('203.0.113.9'))).rejects.toMatchObject(tooMany);
     });
 
-    test('takes a network of IPv6 for one address', async () => {
+    test('counts an IPv6 network as one address', async () => {
       await limits(2, 0);
       await send(sampleQuote(), from('2001:db8:1:2::1'));
       await send(sampleQuote(), from('2001:db8:1:2:ffff::9'));
@@ -432,21 +432,21 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('2001:db8:1:3::1'))).toHaveLength(1);
     });
 
-    test('lets a larger network of IPv6 send four times as much as one address', async () => {
+    test('allows a larger IPv6 network four times as much', async () => {
       await limits(1, 0);
       for (let part = 1; part <= 4; part++) await send(sampleQuote(), from(`2001:db8:1:${part}::1`));
       await expect(send(sampleQuote(), from('2001:db8:1:5::1'))).rejects.toMatchObject(tooMany);
       expect(await send(sampleQuote(), from('2001:db8:2:5::1'))).toHaveLength(1);
     });
 
-    test('takes an IPv4 address for the same however the socket writes it', async () => {
+    test('counts an IPv4 address as the same in every notation', async () => {
       await limits(1, 0);
       await send(sampleQuote(), from('::ffff:203.0.113.7'));
       await expect(send(sampleQuote(), from('203.0.113.7'))).rejects.toMatchObject(tooMany);
       expect(await send(sampleQuote(), from('::ffff:203.0.113.8'))).toHaveLength(1);
     });
 
-    test('believes the hosted gateway before the visitor', async () => {
+    test('trusts the hosted gateway before the visitor', async () => {
       await limits(1, 0);
       const through = (claimed: string): Caller => ({
         role: 'anon',
@@ -458,19 +458,19 @@ describe.each(engines)('on $name', (engine) => {
 
     test('is off at zero', async () => {
       await limits(0, 0);
-      for (let sent = 0; sent < 10; sent++) await send(sampleQuote(), from('203.0.113.7'));
+      for (let count = 0; count < 10; count++) await send(sampleQuote(), from('203.0.113.7'));
       expect(await stored()).toHaveLength(10);
     });
 
     describe.each<readonly [kind: string, row: () => object]>([
       ['quote_replies', () => ({ id: randomUUID(), kind: 'pregunta', body: '¿Y el viernes?' })],
       ['push_devices', someDevice],
-    ])('of %s', (table, row) => {
+    ])('for %s', (table, row) => {
       const key = table === 'quote_replies' ? 'on conflict (id) do nothing' : '';
-      const say = (quote_id: string, address: string, said = row()) =>
+      const say = (quote_id: string, address: string, words = row()) =>
         ask(
           { role: 'anon', headers: { 'x-forwarded-for': address, 'x-submission-id': quote_id } },
-          ...insertion(table, { ...said, quote_id }, key, ''),
+          ...insertion(table, { ...words, quote_id }, key, ''),
         );
       const count = async () => (await askAsOwner(engine, `select from public.${table}`)).length;
       const sendSome = async (many: number) => {
@@ -479,7 +479,7 @@ describe.each(engines)('on $name', (engine) => {
         return quotes.map(({ id }) => id);
       };
 
-      test('stops one address and nobody else, whichever quotes they are about; what is sent again is free', async () => {
+      test('stops one address across all quotes, and never a resend', async () => {
         const ids = await sendSome(4);
         await limits(3, 0);
         const first = row();
@@ -489,11 +489,11 @@ describe.each(engines)('on $name', (engine) => {
         await say(ids[0]!, '203.0.113.7', first);
         expect(await count()).toBe(3);
         await say(ids[3]!, '203.0.113.8');
-        // And a quote is counted as a quote alone.
+        // Quotes have their own count.
         expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
       });
 
-      test('counts everybody together, and is over after an hour', async () => {
+      test('counts everybody together, and ends after an hour', async () => {
         const ids = await sendSome(3);
         await limits(0, 2);
         await say(ids[0]!, '203.0.113.7');
@@ -503,22 +503,23 @@ describe.each(engines)('on $name', (engine) => {
         await say(ids[2]!, '203.0.113.9');
       });
 
-      test('what is too much is written nowhere', async () => {
+      test('stores nothing of what it stops', async () => {
         const [id] = await sendSome(1);
         await limits(1, 0);
         await say(id!, '203.0.113.7');
         const size = () =>
           askAsOwner(
             engine,
-            `select pg_relation_size('public.${table}') as said, pg_relation_size('private.quote_sends') as counted`,
+            `select pg_relation_size('public.${table}') as words, pg_relation_size('private.quote_sends') as counted`,
           );
-        const before = await size();
-        for (let again = 0; again < 40; again++) await expect(say(id!, '203.0.113.7')).rejects.toMatchObject(tooMany);
-        expect(await size()).toEqual(before);
+        const sizes = await size();
+        for (let attempt = 0; attempt < 40; attempt++)
+          await expect(say(id!, '203.0.113.7')).rejects.toMatchObject(tooMany);
+        expect(await size()).toEqual(sizes);
       });
     });
 
-    test('of a list, which is counted when it has ended, a visitor says nothing', async () => {
+    test('refuses a visitor’s list, which would be counted only at its end', async () => {
       const { id: quote_id } = sampleQuote();
       await send({ ...sampleQuote(), id: quote_id }, from('203.0.113.7'));
       const rows = [1, 2].map((number) => `('${randomUUID()}', '${quote_id}', 'pregunta', '¿${number}?')`);
@@ -530,13 +531,13 @@ describe.each(engines)('on $name', (engine) => {
       ).rejects.toMatchObject({ code: 'PT400' });
     });
 
-    test('keeps addresses hashed and apart, and forgets them', async () => {
+    test('stores addresses hashed and separate, and forgets them', async () => {
       await send(sampleQuote(), from('203.0.113.7'));
       await asOwner(engine, "update private.quote_sends set at = at - interval '2 hours'");
       await send(sampleQuote(), from('203.0.113.8'));
-      const kept = await askAsOwner<{ address: Uint8Array }>(engine, 'select address from private.quote_sends');
-      expect(kept).toHaveLength(1);
-      expect(kept[0]!.address.byteLength).toBe(32);
+      const addresses = await askAsOwner<{ address: Uint8Array }>(engine, 'select address from private.quote_sends');
+      expect(addresses).toHaveLength(1);
+      expect(addresses[0]!.address.byteLength).toBe(32);
     });
   });
 
@@ -546,7 +547,7 @@ describe.each(engines)('on $name', (engine) => {
       await send(sampleQuote());
     });
 
-    test('reads every quote with a claim only the service key can give', async () => {
+    test('reads every quote with the claim that only the service key can give', async () => {
       expect(await ask(staff, 'select id from public.quotes')).toHaveLength(2);
     });
 
@@ -558,7 +559,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('the folio is the one the phone shows, for ten thousand ids', async () => {
+  test('the database gives ten thousand ids the same folio as the phone', async () => {
     const ids = Array.from({ length: 10_000 }, () => randomUUID());
     const rows = await askAsOwner<{ folio: string }>(
       engine,
@@ -570,7 +571,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows).toHaveLength(ids.length);
   });
 
-  test('a session that is no request at all, such as the dashboard, works', async () => {
+  test('a session without a request, such as the dashboard’s, works', async () => {
     await asOwner(
       engine,
       "insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga) values ('A', 'B', 'a@b.mx', '6645550175', 1, 'general')",
@@ -579,21 +580,21 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-describe.runIf(ON_POSTGRES)('on PostgreSQL, where transactions really run at once', () => {
+describe.runIf(ON_POSTGRES)('on PostgreSQL, with transactions that really run at once', () => {
   const engine = engines[0]!;
   beforeEach(() => asOwner(engine, EMPTIED));
 
-  test('a quote sent from twenty places at once is one row and troubles nobody', async () => {
+  test('a quote sent from twenty places at once is one row without errors', async () => {
     for (let round = 0; round < 25; round++) {
-      const sent = insertion('quotes', sampleQuote(), 'on conflict (id) do nothing');
-      const answers = await Promise.all(Array.from({ length: 20 }, () => asking(engine)(visitor, ...sent)));
+      const statement = insertion('quotes', sampleQuote(), 'on conflict (id) do nothing');
+      const answers = await Promise.all(Array.from({ length: 20 }, () => asking(engine)(visitor, ...statement)));
       expect(answers.filter((rows) => rows.length === 1)).toHaveLength(1);
       expect(answers.filter((rows) => rows.length === 0)).toHaveLength(19);
     }
     expect(await askAsOwner(engine, 'select from public.quotes')).toHaveLength(25);
   });
 
-  test('a second send of a quote waits for the first to end', async () => {
+  test('a second send of a quote waits for the end of the first', async () => {
     const quote = sampleQuote();
     const second = await engine.transaction(async (first) => {
       await introduce(first, visitor);
@@ -611,14 +612,14 @@ describe.runIf(ON_POSTGRES)('on PostgreSQL, where transactions really run at onc
   });
 });
 
-/** Who may do what with a table, a column, a function, a schema or a sequence, a line each. */
+/** Rights on tables, columns, functions, schemas and sequences, one in a line. */
 const RIGHTS = `
   with roles as (select oid, rolname from pg_roles where rolname in ('anon', 'authenticated', 'service_role')),
     rooms as (select oid from pg_namespace where nspname in ('public', 'private')),
     tables as (select oid from pg_class where relnamespace in (select oid from rooms) and relkind in ('r', 'v'))
   select format('%s may %s %s', rolname, deed, t.oid::regclass) as line
   from roles r, tables t, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) as deed
-  -- The service key may empty a table or not: no request can ask for it.
+  -- The service key’s right to truncate does not matter: no request can ask for it.
   where has_table_privilege(r.oid, t.oid, deed) and not (deed = 'truncate' and rolname = 'service_role')
   union all select format('%s may %s %s of %s', rolname, deed, attname, t.oid::regclass)
   from roles r, tables t, pg_attribute a, unnest(array['select', 'insert', 'update']) as deed
@@ -633,7 +634,7 @@ const RIGHTS = `
   where relkind = 'S' and relnamespace in (select oid from rooms) and has_sequence_privilege(r.oid, c.oid, 'usage')
   order by 1`;
 
-test.runIf(ON_POSTGRES)('everybody may do the same on PGlite, an older and a newer PostgreSQL', async () => {
+test.runIf(ON_POSTGRES)('rights are equal on PGlite, an older and a newer PostgreSQL', async () => {
   const compared = [await pgliteEngine(), ...(await postgresEngines())!];
   const [rights, ...others] = await Promise.all(compared.map((engine) => askAsOwner(engine, RIGHTS)));
   await Promise.all(compared.map((engine) => engine.close()));
@@ -641,7 +642,7 @@ test.runIf(ON_POSTGRES)('everybody may do the same on PGlite, an older and a new
   for (const other of others) expect(other).toEqual(rights);
 });
 
-/** What the database says of a column of quotes, as the table of fields has it; undefined when there is none. */
+/** A column of quotes in the form of the table of fields, or undefined. */
 async function columnNamed(engine: Engine, name: string) {
   const [column] = await askAsOwner<{ type: string; nullable: string; default: string | null }>(
     engine,

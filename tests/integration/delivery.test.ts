@@ -10,7 +10,7 @@ import { askAsOwner } from './callers.ts';
 import { pgliteEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The requests of a phone, answered by the embedded server.
+// Requests of a phone, answered by the embedded server.
 
 const engine = await pgliteEngine();
 afterAll(() => engine.close());
@@ -26,7 +26,7 @@ beforeEach(() => {
 const kindOf = async (outcome: ReturnType<typeof deliverMessage>) => (await outcome).kind;
 
 test.each(['waits for the first time', 'is sent again'])(
-  'an acceptance that %s, and whose lost quote comes back while it is asked whether that is lost, is stored',
+  'an acceptance that %s is stored although its lost quote returns during the check',
   async (which) => {
     const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
     const acceptance: Outgoing<'aceptada'> = {
@@ -38,26 +38,26 @@ test.each(['waits for the first time', 'is sent again'])(
       facts: '4.1 USD',
     };
     const server = fetch;
-    let asked = 0;
+    let checks = 0;
     vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
-      // Another page of the phone brings it back.
-      if (String(input).includes('unknown_submissions') && (asked += 1) === 1)
+      // Another page of the phone resends the quote.
+      if (String(input).includes('unknown_submissions') && (checks += 1) === 1)
         expect(await kindOf(deliver(quote, undefined, Date.now() - 60_000))).toBe('delivered');
       return server(input, init);
     });
     const deliveredAt = which === 'is sent again' ? Date.now() - 30_000 : undefined;
     const outcome = { kind: 'delivered', over: 'sinoferta' };
     expect(await deliverMessage(acceptance, deliveredAt)).toMatchObject(outcome);
-    expect(asked).toBe(1);
+    expect(checks).toBe(1);
     expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [acceptance.id])).toEqual([
       { body: '4.1 USD' },
     ]);
-    // The response to the first request may have been lost.
+    // The response to the first request may be lost.
     expect(await deliverMessage(acceptance, Date.now() - 30_000)).toMatchObject(outcome);
   },
 );
 
-test('a portal that answers in JSON while a quote is read back says nothing of it', async () => {
+test('a portal’s JSON answer says nothing about a quote that is read back', async () => {
   const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
   expect(await kindOf(deliver(quote))).toBe('delivered');
   const server = fetch;

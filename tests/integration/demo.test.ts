@@ -19,9 +19,9 @@ interface Lead {
 
 const MINUTE = 60_000;
 
-test('npm run demo shows a desk with leads of every kind to whom it printed the password for, and leaves nothing behind', async () => {
+test('npm run demo opens a desk with leads of every kind, and leaves nothing behind', async () => {
   const folder = temporaryDirectory();
-  // Of a machine where customers are served.
+  // Settings of a machine that serves customers.
   const backups = temporaryDirectory();
   const real = `aeropuente-${new Date().toISOString().slice(0, 10)}T000000.tar.gz`;
   writeFileSync(path.join(backups, real), 'of the morning');
@@ -41,7 +41,7 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
   const client = createClient(new URL(site!).origin, 'aeropuente-public', { auth: { persistSession: false } });
   const { data, error } = await client.auth.signInWithPassword({ email: email!, password: password! });
   expect(error).toBe(null);
-  // Nothing stands between who looks and the list.
+  // The person who looks goes straight to the list.
   expect(data.user!.user_metadata).toMatchObject({ must_change: false });
   const { data: leads } = await client.from('desk_leads').select('*').overrideTypes<Lead[], { merge: false }>();
   expect(leads).toHaveLength(37);
@@ -66,14 +66,14 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
   const { data: accepted } = await client.from('quote_replies').select('quote_id').eq('kind', 'aceptada');
   expect(accepted!.length).toBeGreaterThan(0);
 
-  // Each figure is what the trail tells, lead by lead.
+  // Each figure matches the events, lead by lead.
   const { data: events } = await client.from('quote_events').select('quote_id, code, at').order('id');
   const trailOf = (id: string) => events!.filter(({ quote_id }) => quote_id === id);
   const has =
     (...codes: string[]) =>
     (id: string) =>
       trailOf(id).some(({ code }) => codes.includes(code as string));
-  const told: Record<Measure, (id: string, lead: DeskLead) => boolean> = {
+  const fromEvents: Record<Measure, (id: string, lead: DeskLead) => boolean> = {
     received: has('creada'),
     inTime: (id, { promised_at }) =>
       trailOf(id).some(({ code, at }) => code === 'respondida' && Date.parse(at as string) <= Date.parse(promised_at)),
@@ -85,9 +85,11 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
   const counted = (leads as unknown as DeskLead[]).filter(({ replaced_by }) => !replaced_by);
   const figures = measured(tally(leads as unknown as DeskLead[], 'week').flatMap((each) => each.leads.received));
   for (const measure of MEASURES) {
-    const ids = (those: readonly DeskLead[]) => those.map(({ quote_id }) => quote_id).toSorted();
+    const ids = (some: readonly DeskLead[]) => some.map(({ quote_id }) => quote_id).toSorted();
     expect(figures[measure].length, measure).toBeGreaterThan(0);
-    expect(ids(figures[measure]), measure).toEqual(ids(counted.filter((lead) => told[measure](lead.quote_id, lead))));
+    expect(ids(figures[measure]), measure).toEqual(
+      ids(counted.filter((lead) => fromEvents[measure](lead.quote_id, lead))),
+    );
   }
 
   expect(await demo.end('SIGTERM')).toBe(0);
@@ -96,14 +98,14 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
   expect(demo.output).not.toMatch(/^alert .* mail /m);
 }, 120_000);
 
-test('npm run demo begins nothing where quotes go to a hosted project, and says what to unset', async () => {
+test('npm run demo refuses a hosted project, and names the variable to unset', async () => {
   const folder = temporaryDirectory();
   const hosted = await runProcess('demo', { VITE_SUPABASE_URL: 'https://abcd.supabase.co', TMPDIR: folder });
   expect(hosted).toMatchObject({ code: 1, errors: expect.stringContaining('Unset VITE_SUPABASE_URL') });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('npm run demo that is stopped before it has begun ends cleanly', async () => {
+test('npm run demo ends cleanly when stopped before it has begun', async () => {
   const folder = temporaryDirectory();
   const demo = new Script('demo', { PORT: '0', TMPDIR: folder });
   await demo.says(/sample leads/);

@@ -18,7 +18,7 @@ beforeEach(() =>
   asOwner(side.engine, 'update quote_desk set blocked_at = now(); delete from quotes; delete from private.quote_sends'),
 );
 
-/** As phones that have no address leave them. */
+/** Stores leads like phones without an address. */
 async function arrive(count: number): Promise<string[]> {
   const sql = `insert into quotes (nombre, empresa, email, telefono, peso, tipo_carga)
     select 'María ' || n, 'Berries', 'm' || n || random() || '@berries.example', '+52 664 555 0175', n, 'perecederos'
@@ -26,18 +26,18 @@ async function arrive(count: number): Promise<string[]> {
   return (await askAsOwner<{ id: string }>(side.engine, sql, [count])).map(({ id }) => id);
 }
 
-/** From now on the tab asks, as while it is looked at. Answers which leads it told of as new. */
+/** Makes the tab poll as if it were visible; returns the ids it announced as new. */
 async function watch(tab: DeskTab): Promise<string[]> {
-  const told: string[] = [];
-  const heard = vi.fn<() => void>();
-  onTestFinished(tab.leads.keepAsking(heard, (came) => void told.push(...came.map(({ quote_id: id }) => id))));
-  await expect.poll(() => heard.mock.calls.length).toBeGreaterThan(0);
-  return told;
+  const announced: string[] = [];
+  const onRead = vi.fn<() => void>();
+  onTestFinished(tab.leads.keepAsking(onRead, (came) => void announced.push(...came.map(({ quote_id: id }) => id))));
+  await expect.poll(() => onRead.mock.calls.length).toBeGreaterThan(0);
+  return announced;
 }
 
 const idsIn = ({ leads }: DeskTab) => leads.known.read().leads.map(({ quote_id: id }) => id);
 
-test('more leads than the server gives in one answer, all changed in one moment, are all read', async () => {
+test('reads all leads when more changed at once than fit into one response', async () => {
   side.restart({ LIMIT_ROWS: '40' });
   onTestFinished(() => side.restart());
   await arrive(120);
@@ -54,7 +54,7 @@ test('more leads than the server gives in one answer, all changed in one moment,
   expect(await tab.leads.readSince(0)).toHaveLength(120);
 });
 
-test('what a server that was brought back from an older backup has is shown as it is there', async () => {
+test('shows the state of a server restored from an older backup', async () => {
   const [id] = await arrive(1);
   const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
   await watch(tab);
@@ -70,7 +70,7 @@ test('what a server that was brought back from an older backup has is shown as i
   expect(tab.leads.leadById(id!)).toMatchObject({ status: 'nueva', version: 1 });
 });
 
-test('two desks take 40 leads at once: each gets one owner, whose name the other reads', async () => {
+test('two desks taking 40 leads at once give each lead one owner, seen by both', async () => {
   const [LEADS, AT_ONCE] = [40, 20];
   await arrive(LEADS);
   const tabs = [
@@ -85,7 +85,7 @@ test('two desks take 40 leads at once: each gets one owner, whose name the other
   const seconds: { lead: Lead; says: string; sees: string | null | undefined }[] = [];
   const winners = new Map<string, string[]>();
   const bothTake = async (lead: Lead) => {
-    // Who is quicker is left to chance.
+    // Chance decides who is quicker.
     const pair = chance() < 0.5 ? tabs : tabs.toReversed();
     const ended = await Promise.all(
       pair.map(async ({ name, tab }) => ({ name, tab, ended: await tab.actions.take(lead, tab.me) })),
@@ -103,7 +103,7 @@ test('two desks take 40 leads at once: each gets one owner, whose name the other
     `select d.quote_id, d.assignee_name, e.at from quote_desk as d
        join quote_events as e on e.quote_id = d.quote_id and e.code = 'tomada' where d.status = 'tomada'`,
   );
-  // One line of the trail for each: nothing was taken twice.
+  // Each lead has a single event: none was taken twice.
   expect(rows).toHaveLength(LEADS);
   const owners = new Map(rows.map((row) => [row.quote_id, row]));
   expect(owners.size).toBe(LEADS);
@@ -120,7 +120,7 @@ test('two desks take 40 leads at once: each gets one owner, whose name the other
   }
 });
 
-/** A line to the server that is cut in the middle of whatever it carries, until it is mended. */
+/** A line to the server that breaks at random while `isBroken` is true. */
 async function brokenLine(chance: () => number) {
   const { port: upstream } = new URL(side.url);
   let cuts = 0;
@@ -132,7 +132,7 @@ async function brokenLine(chance: () => number) {
       near.destroy();
       far.destroy();
     };
-    // Some are cut with the question on the way, some within the answer, some between two.
+    // Some break during the request, some during the response, some between two.
     let bytes = chance() < 0.3 ? 0 : chance() * 26_000;
     if (chance() < 0.3) setTimeout(() => line.isBroken && cut(), chance() * 150);
     near.pipe(far);
@@ -149,12 +149,12 @@ async function brokenLine(chance: () => number) {
   return line;
 }
 
-test('leads that arrive while the line breaks at random are listed once, in order', async () => {
+test('leads that arrive on a randomly breaking line are listed once, in order', async () => {
   const LEADS = 80;
   const chance = chanceFrom(200);
   const line = await brokenLine(chance);
   const tab = await openDeskTab(line.origin, await hired(side));
-  const told = await watch(tab);
+  const announced = await watch(tab);
   line.isBroken = true;
   let lost = 0;
   onTestFinished(tab.leads.known.subscribe(() => (lost += Number(!tab.leads.known.read().isFresh))));
@@ -164,9 +164,9 @@ test('leads that arrive while the line breaks at random are listed once, in orde
     await wait(chance() * 40);
   }
   expect(line.cuts()).toBeGreaterThan(5);
-  // It said so, and did not stand still meanwhile.
+  // The desk reported the lost line, and still received leads.
   expect(lost).toBeGreaterThan(0);
-  expect(told.length).toBeGreaterThan(0);
+  expect(announced.length).toBeGreaterThan(0);
   line.isBroken = false;
   await expect
     .poll(() => {
@@ -180,36 +180,36 @@ test('leads that arrive while the line breaks at random are listed once, in orde
     'select quote_id from desk_leads where open order by asked_at, quote_id',
   );
   expect(idsIn(tab)).toEqual(inOrder.map(({ quote_id: id }) => id));
-  expect(told.toSorted()).toEqual(idsIn(tab).toSorted());
+  expect(announced.toSorted()).toEqual(idsIn(tab).toSorted());
 }, 120_000);
 
-test('what was there when the desk was opened is told of as nothing new, and what comes then is, once', async () => {
-  const before = await arrive(3);
+test('announces leads that arrive after opening, once, and no earlier ones', async () => {
+  const present = await arrive(3);
   const tab = await openDeskTab(side.url, await hired(side));
-  const told = await watch(tab);
-  expect(idsIn(tab).toSorted()).toEqual(before.toSorted());
-  expect(told).toEqual([]);
+  const announced = await watch(tab);
+  expect(idsIn(tab).toSorted()).toEqual(present.toSorted());
+  expect(announced).toEqual([]);
   const [came] = await arrive(1);
-  // From several sides at once, as when a window comes back with its connection.
+  // Several looks at once, like a window that returns with its connection.
   for (let times = 0; times < 5; times += 1) tab.look();
-  await expect.poll(() => told).toEqual([came]);
+  await expect.poll(() => announced).toEqual([came]);
   for (let times = 0; times < 5; times += 1) {
     tab.look();
     await wait(50);
   }
-  expect(told).toEqual([came]);
+  expect(announced).toEqual([came]);
 });
 
-test('a quote that was put on file while all was being read stays in the list', async () => {
+test('a quote stored during a full read stays in the list', async () => {
   await arrive(2);
   const tab = await openDeskTab(side.url, await hired(side));
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   const real = fetch;
   let reads = 0;
-  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
-    const answer = await real(...asked);
-    if (answer.url.includes('updated_at') && ++reads === 1) await held;
+  vi.stubGlobal('fetch', async (...parameters: Parameters<typeof fetch>) => {
+    const answer = await real(...parameters);
+    if (answer.url.includes('updated_at') && ++reads === 1) await released;
     return answer;
   });
   const watching = watch(tab);
@@ -219,10 +219,10 @@ test('a quote that was put on file while all was being read stays in the list', 
   const seen: boolean[] = [];
   onTestFinished(tab.leads.known.subscribe(() => seen.push(idsIn(tab).includes(pasted!))));
   release();
-  const told = await watching;
+  const announced = await watching;
   tab.look();
   await expect.poll(() => reads).toBeGreaterThan(1);
   expect(seen.length).toBeGreaterThan(0);
   expect(seen).not.toContain(false);
-  expect(told).toEqual([]);
+  expect(announced).toEqual([]);
 });

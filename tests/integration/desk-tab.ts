@@ -3,18 +3,17 @@ import type * as Actions from '../../src/desk/api/lead-changes.ts';
 import type * as Leads from '../../src/desk/api/lead-feed.ts';
 import type { Person } from './signing-in.ts';
 
-/** The desk's own code as one tab loads it, over the real client: all but what draws. */
+/** The desk’s own code in one tab, over the real client, without drawing. */
 export interface DeskTab {
   readonly me: string;
   readonly leads: typeof Leads;
   readonly actions: typeof Actions;
-  /** As when somebody comes back to the window. */
+  /** Like somebody returning to the window. */
   readonly look: () => void;
 }
 
-/** `origin`: where the tab believes that its server is. */
 export async function openDeskTab(origin: string, { email, password }: Person): Promise<DeskTab> {
-  // Each tab has modules of its own, as it has in a browser, and none of them a storage that another shares.
+  // Each tab has its own modules, as in a browser, and shares no storage.
   vi.resetModules();
   const page = new EventTarget();
   vi.stubGlobal('location', { origin });

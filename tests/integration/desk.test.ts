@@ -37,8 +37,11 @@ type Lead = DeskRow & { quote_id: string; created_at: Date; due_at: Date; promis
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
 const stranger = staffMember('Otra', { role: undefined, name: undefined, provider: 'email' });
 const notStaff: readonly (readonly [who: string, Caller])[] = [
-  ['without the claim', stranger],
-  ['who gave it to themselves', { ...stranger, claims: { ...stranger.claims, user_metadata: { role: 'staff' } } }],
+  ['without the staff claim', stranger],
+  [
+    'with a staff claim of its own making',
+    { ...stranger, claims: { ...stranger.claims, user_metadata: { role: 'staff' } } },
+  ],
   ['without any claim', { role: 'authenticated' }],
 ];
 
@@ -46,11 +49,11 @@ const ONCE = 'on conflict (id) do nothing';
 const WHAT_A_PHONE_READS = 'id, quote_id, created_at, body, price, price_for, currency, valid_until';
 const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
-/** What else its phone sent. */
+/** Other tables that the phone fills. */
 const SENT = ['quote_details', 'quote_files', 'quote_file_parts', 'quote_link_closings', 'promotion_withdrawals'];
 const OFFER = { kind: 'oferta', kilos: 100, valid_until: '2999-01-01' };
 const PRICED = { ...OFFER, price: '1', price_for: 'kilo', currency: 'USD' };
-/** What is no word: nobody would see it. */
+/** Texts that nobody would see, and that count as empty. */
 const NOT_SEEN = Object.entries({
   'a space of no width': '\u200b',
   'ends of lines': '\n\r\n',
@@ -93,12 +96,12 @@ describe.each(engines)('on $name', (engine) => {
   const answered = async (changes: object = {}) => {
     const id = await send();
     await claim(ana, id);
-    const [said] = await answer(ana, id, changes);
-    return { id, answer_id: said!.id };
+    const [stored] = await answer(ana, id, changes);
+    return { id, answer_id: stored!.id };
   };
   const reply = (quote_id: string, more: object = {}, caller = presenting(quote_id)) => {
-    const said = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
-    return ask(caller, ...insertion('quote_replies', said, ONCE));
+    const word = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
+    return ask(caller, ...insertion('quote_replies', word, ONCE));
   };
   const saw = (quote_id: string, answer_id: string, caller = presenting(quote_id)) =>
     ask(caller, ...insertion('quote_seen', { answer_id, quote_id }, 'on conflict (answer_id) do nothing', ''));
@@ -111,7 +114,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask<{ code: string }>(caller, 'select code from public.quote_events where quote_id = $1 order by id', [id])
     ).map(({ code }) => code);
 
-  /** What a request ends with: its rows, or all that its refusal says. */
+  /** Rows of a request, or everything its refusal says. */
   const outcome = (caller: Caller, statement: string, parameters: unknown[]) =>
     ask(caller, statement, parameters).catch(
       ({ code, message, detail, hint }: Record<'code' | 'message' | 'detail' | 'hint', string>) => ({
@@ -121,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
         hint: hint ?? '',
       }),
     );
-  /** All that is stored of a quote. */
+  /** Everything stored about a quote. */
   const everything = async (id: string) => {
     const found: Record<string, object[]> = {};
     for (const table of ['quote_desk', ...SAID, 'quote_events', 'push_devices', 'alerts'])
@@ -134,8 +137,8 @@ describe.each(engines)('on $name', (engine) => {
     return found;
   };
 
-  describe('a quote that is stored', () => {
-    test('is on the desk, new, and nobody has it', async () => {
+  describe('a stored quote', () => {
+    test('is on the desk as new, without an owner', async () => {
       const id = await send();
       const found = await lead(id);
       expect(found).toMatchObject({ status: 'nueva', assignee: null, open: true, version: 1 });
@@ -143,13 +146,13 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada']);
     });
 
-    test('and sent again has one place on the desk', async () => {
+    test('has one place on the desk after being sent again', async () => {
       const quote = sampleQuote();
-      for (let again = 0; again < 3; again++) await ask(visitor, ...insertion('quotes', quote, ONCE));
+      for (let attempt = 0; attempt < 3; attempt++) await ask(visitor, ...insertion('quotes', quote, ONCE));
       expect(await codes(quote.id)).toEqual(['creada']);
     });
 
-    test('has its weight as kilos a month', async () => {
+    test('has its weight documented as kilos a month', async () => {
       const [comment] = await askAsOwner<{ text: string }>(
         engine,
         `select col_description('public.quotes'::regclass, attnum) as text from pg_attribute
@@ -197,7 +200,7 @@ describe.each(engines)('on $name', (engine) => {
       "select nextval('public.quote_events_id_seq')",
     ])('may not: %s', (statement) => refused(visitor, statement));
 
-    test('with a claim of staff in its token is still a visitor', async () => {
+    test('stays a visitor with a claim of staff in the token', async () => {
       const posing: Caller = { ...ana, role: 'anon' };
       await answered();
       await refused(posing, 'select * from public.quote_desk');
@@ -206,8 +209,8 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe.each(notStaff)('somebody signed in %s', (_, caller) => {
-    test('reads nothing and changes nothing, whatever they present', async () => {
+  describe.each(notStaff)('an account %s', (_, caller) => {
+    test('reads and changes nothing, whatever ids it presents', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -218,19 +221,19 @@ describe.each(engines)('on $name', (engine) => {
         expect(await ask(knowing, `select * from public.${table}`), table).toEqual([]);
       const { version } = await row(id);
       expect(await patch(caller, id, { status: 'perdida' })).toEqual([]);
-      // Reads nothing back, so that the rule for changes judges alone.
+      // Reads nothing back, so that only the rule for changes decides.
       await ask(caller, 'update public.quote_desk set assignee = auth.uid()');
       expect((await row(id)).version).toBe(version);
       for (const table of ['quote_notes', 'quote_answers'])
         await refused(caller, ...insertion(table, { quote_id: id, body: 'x' }, '', ''));
-      const said = { id: randomUUID(), quote_id: id, kind: 'pregunta', body: 'x' };
-      await refused(knowing, ...insertion('quote_replies', said, '', ''));
+      const question = { id: randomUUID(), quote_id: id, kind: 'pregunta', body: 'x' };
+      await refused(knowing, ...insertion('quote_replies', question, '', ''));
       await refused(knowing, ...insertion('quote_seen', { answer_id, quote_id: id }, '', ''));
     });
   });
 
   describe('a phone', () => {
-    test('reads the answers to the quotes that it presents, to no others, and never by whom', async () => {
+    test('reads the answers to the quotes it presents, to no others, without their authors', async () => {
       const priced = { ...PRICED, price: '1234.50' };
       const [mine, other] = [await answered(priced), await answered(priced)];
       const read = (caller: Caller, more = '') =>
@@ -250,7 +253,7 @@ describe.each(engines)('on $name', (engine) => {
       await refused(presenting(mine.id), 'select id from public.quote_answers order by author');
     });
 
-    test('reads those of twenty quotes at the most', async () => {
+    test('reads the answers of at most twenty quotes', async () => {
       const all = [];
       for (let count = 0; count < 21; count++) all.push((await answered()).id);
       const read = await ask<{ quote_id: string }>(
@@ -260,29 +263,29 @@ describe.each(engines)('on $name', (engine) => {
       expect(new Set(read.map(({ quote_id }) => quote_id))).toEqual(new Set(all.slice(0, 20)));
     });
 
-    test('replies once, however often it sends the reply, and is shown its own', async () => {
+    test('replies once, however often it sends the reply, and sees its own replies', async () => {
       const id = await send();
-      const said = { id: randomUUID(), body: '¿Llega el lunes?' };
-      expect(await reply(id, said)).toHaveLength(1);
-      for (let again = 0; again < 3; again++) expect(await reply(id, { ...said, body: 'x' })).toEqual([]);
-      expect(await ask(presenting(id), 'select body from public.quote_replies')).toEqual([{ body: said.body }]);
+      const word = { id: randomUUID(), body: '¿Llega el lunes?' };
+      expect(await reply(id, word)).toHaveLength(1);
+      for (let attempt = 0; attempt < 3; attempt++) expect(await reply(id, { ...word, body: 'x' })).toEqual([]);
+      expect(await ask(presenting(id), 'select body from public.quote_replies')).toEqual([{ body: word.body }]);
       expect(await ask(visitor, 'select body from public.quote_replies')).toEqual([]);
       expect(await ask(ana, 'select body from public.quote_replies where quote_id = $1', [id])).toHaveLength(1);
       expect(await codes(id)).toEqual(['creada', 'contestada']);
     });
 
-    test('replies to no quote that it does not present, also where it asks for nothing back', async () => {
+    test('cannot reply to a quote it does not present, even without reading back', async () => {
       const [mine, other] = [await send(), await send()];
-      const said = { id: randomUUID(), quote_id: other, kind: 'pregunta', body: 'x' };
+      const word = { id: randomUUID(), quote_id: other, kind: 'pregunta', body: 'x' };
       for (const caller of [visitor, presenting(mine)]) {
-        await refused(caller, ...insertion('quote_replies', said, ''));
-        await refused(caller, ...insertion('quote_replies', said, '', ''));
+        await refused(caller, ...insertion('quote_replies', word, ''));
+        await refused(caller, ...insertion('quote_replies', word, '', ''));
       }
-      await ask(presenting(mine), ...insertion('quote_replies', { ...said, quote_id: mine }, '', ''));
+      await ask(presenting(mine), ...insertion('quote_replies', { ...word, quote_id: mine }, '', ''));
       expect(await codes(other)).toEqual(['creada']);
     });
 
-    test('accepts one answer, and no other quote’s', async () => {
+    test('accepts one answer of its own quote', async () => {
       const [mine, other] = [await answered(), await answered()];
       const accept = (answer_id: string | null) => reply(mine.id, { kind: 'aceptada', body: '', answer_id });
       await expect(accept(other.answer_id)).rejects.toMatchObject({ code: '23503' });
@@ -293,7 +296,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(other.id)).toEqual(['creada', 'tomada', 'respondida']);
     });
 
-    test('finds no other phone’s reply by its id', async () => {
+    test('does not find another phone’s reply by its id', async () => {
       const [mine, other] = [await send(), await send()];
       const id = randomUUID();
       await reply(other, { id });
@@ -304,33 +307,33 @@ describe.each(engines)('on $name', (engine) => {
       await refused(presenting(mine), ...overwriting);
     });
 
-    test('keeps a reply that is there before its quote, and sends it after', async () => {
+    test('sends a reply again after its quote, when the reply arrived first', async () => {
       const quote = sampleQuote();
-      const said = { id: randomUUID() };
-      await expect(reply(quote.id, said)).rejects.toMatchObject({ code: '23503' });
+      const word = { id: randomUUID() };
+      await expect(reply(quote.id, word)).rejects.toMatchObject({ code: '23503' });
       await ask(visitor, ...insertion('quotes', quote, ONCE));
-      expect(await reply(quote.id, said)).toHaveLength(1);
+      expect(await reply(quote.id, word)).toHaveLength(1);
     });
 
     test('sends twenty replies an hour to one quote; one more gets Retry-After', async () => {
       const id = await send();
-      // An earlier delivery that a phone claims changes nothing.
-      const said = { id: randomUUID(), entregada: new Date(Date.now() - 7_200_000) };
-      for (let sent = 0; sent < 20; sent++) await reply(id, { ...said, ...(sent > 0 && { id: randomUUID() }) });
+      // A claimed earlier delivery changes nothing.
+      const word = { id: randomUUID(), entregada: new Date(Date.now() - 7_200_000) };
+      for (let count = 0; count < 20; count++) await reply(id, { ...word, ...(count > 0 && { id: randomUUID() }) });
       await expect(reply(id)).rejects.toMatchObject({
         code: 'PGRST',
         message: expect.stringContaining('PT429'),
         detail: expect.stringMatching(/429.*Retry-After.*300/),
       });
-      expect(await reply(id, said)).toEqual([]);
+      expect(await reply(id, word)).toEqual([]);
       expect(await reply(await send())).toHaveLength(1);
     });
 
-    test('says once that it has shown an answer, of no quote but those it presents', async () => {
+    test('reports once that it has shown an answer, for quotes it presents', async () => {
       const [mine, other] = [await answered(), await answered()];
       await expect(saw(other.id, other.answer_id, visitor)).rejects.toMatchObject({ code: '42501' });
       await expect(saw(other.id, other.answer_id, presenting(mine.id))).rejects.toMatchObject({ code: '42501' });
-      // Without ON CONFLICT nothing is read, and the rule for inserts judges alone.
+      // Without ON CONFLICT nothing is read, so only the rule for inserts decides.
       const plainly = insertion('quote_seen', { answer_id: other.answer_id, quote_id: other.id }, '', '');
       for (const caller of [visitor, presenting(mine.id)]) await refused(caller, ...plainly);
       await expect(saw(mine.id, other.answer_id)).rejects.toMatchObject({ code: '23503' });
@@ -341,13 +344,13 @@ describe.each(engines)('on $name', (engine) => {
       await saw(mine.id, mine.answer_id);
       expect((await lead(mine.id)).seen_at).toEqual(seen_at);
       expect(await codes(mine.id)).toEqual(['creada', 'tomada', 'respondida', 'vista']);
-      // A newer answer has not been shown yet.
+      // A newer answer has not been shown.
       await answer(ana, mine.id);
       expect((await lead(mine.id)).seen_at).toBeNull();
     });
   });
 
-  describe('what nobody would see', () => {
+  describe('an invisible text', () => {
     test('is the same to database and page in all planes with such characters', async () => {
       const [unseen] = await askAsOwner<{ codes: number[] }>(
         engine,
@@ -361,24 +364,24 @@ describe.each(engines)('on $name', (engine) => {
       expect(unseen!.codes).toEqual(planes.filter((code) => !isSeen(String.fromCodePoint(code))));
     });
 
-    test.each(NOT_SEEN)('is no question, answer or note, no field of a quote and no name (%s)', async (_, words) => {
+    test.each(NOT_SEEN)('is refused as question, answer, note, field of a quote and name (%s)', async (_, words) => {
       const id = await send();
       await expect(reply(id, { body: words })).rejects.toMatchObject({ code: '23514' });
       await expect(ask(ana, ...insertion('quote_notes', { quote_id: id, body: words }, '', ''))).rejects.toMatchObject({
         code: '23514',
       });
-      for (const said of [{ body: words }, { author_name: words }])
-        await expect(answer(service, id, said)).rejects.toMatchObject({ code: '23514' });
+      for (const hidden of [{ body: words }, { author_name: words }])
+        await expect(answer(service, id, hidden)).rejects.toMatchObject({ code: '23514' });
       for (const field of ['nombre', 'empresa'])
         await expect(send({ [field]: words }), field).rejects.toMatchObject({ code: '23514' });
       await expect(send({ telefono: '\u200b'.repeat(7) })).rejects.toMatchObject({ code: '23514' });
     });
 
     test.each([
-      ['that nobody sees is none: their e-mail stands for it', '\u200b', 'x@aeropuente.mx'],
-      ['that is empty is none, too', '', 'x@aeropuente.mx'],
-      ['that is longer than its column ends with a letter', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
-    ])('a name of a colleague %s', async (_, name, shown) => {
+      ['becomes the e-mail when invisible', '\u200b', 'x@aeropuente.mx'],
+      ['becomes the e-mail when empty', '', 'x@aeropuente.mx'],
+      ['is cut to its column and ends with a letter', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
+    ])('as a colleague’s name %s', async (_, name, shown) => {
       const caller = staffMember('x', { name });
       const id = await send();
       await claim(caller, id);
@@ -387,20 +390,20 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a reply', () => {
-    test('opens the lead again, with a promise of its own, until somebody has dealt with it', async () => {
+    test('opens the lead again with its own promise, until somebody has dealt with it', async () => {
       const { id, answer_id } = await answered();
       const promised = await lead(id);
       expect(promised).toMatchObject({ status: 'respondida', open: false });
       await reply(id, { kind: 'aceptada', body: '', answer_id });
-      const again = await lead(id);
-      expect(again).toMatchObject({ status: 'respondida', open: true, reply_waiting: true, assignee: ana.sub });
-      expect(again.asked_at > promised.asked_at).toBe(true);
-      expect(again.promised_at).toEqual(promised.promised_at);
-      expect((await patch(ana, id, { status: 'ganada' }, again.version))[0]).toMatchObject({ open: false });
+      const reopened = await lead(id);
+      expect(reopened).toMatchObject({ status: 'respondida', open: true, reply_waiting: true, assignee: ana.sub });
+      expect(reopened.asked_at > promised.asked_at).toBe(true);
+      expect(reopened.promised_at).toEqual(promised.promised_at);
+      expect((await patch(ana, id, { status: 'ganada' }, reopened.version))[0]).toMatchObject({ open: false });
       expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'contestada', 'ganada']);
     });
 
-    test('to one that still waits moves no promise', async () => {
+    test('to a waiting lead does not move the promise', async () => {
       const id = await send();
       const { due_at } = await lead(id);
       await reply(id);
@@ -419,7 +422,7 @@ describe.each(engines)('on $name', (engine) => {
   describe('a lead', () => {
     const conflict = (hint: string) => ({ code: 'PT409', hint });
 
-    test('is taken by one, who alone gives it back, and taken over only by saying so', async () => {
+    test('has one owner, who alone gives it back, and changes owner only explicitly', async () => {
       const id = await send();
       expect(await claim(ana, id, 1)).toMatchObject([{ status: 'tomada', assignee_name: 'Ana', version: 2 }]);
       expect(await claim(beto, id, 1)).toEqual([]);
@@ -440,12 +443,12 @@ describe.each(engines)('on $name', (engine) => {
       expect(await event).toEqual([{ actor: beto.sub, ref: ana.sub }]);
     });
 
-    test('is not given to, nor taken from, nor stamped as somebody else', async () => {
+    test('cannot be given to, taken from or stamped as another person', async () => {
       const id = await send();
       for (const assignee of [beto.sub, randomUUID()])
         await expect(patch(ana, id, { status: 'tomada', assignee })).rejects.toMatchObject({ code: '42501' });
       await claim(ana, id);
-      // Nobody knows that one to be here (cover.test.ts).
+      // This colleague is not known as present (cover.test.ts).
       await expect(patch(ana, id, { assignee: randomUUID() })).rejects.toMatchObject(conflict('away'));
       await expect(patch(beto, id, { assignee: null })).rejects.toMatchObject({ code: '42501' });
       const { status: _, assignee: _assignee, lost_reason: _reason, ...others } = await row(id);
@@ -457,7 +460,7 @@ describe.each(engines)('on $name', (engine) => {
         ]);
     });
 
-    test('that nobody took is neither answered nor closed; without an answer none was given', async () => {
+    test('without an owner cannot be answered or closed, and a refused answer leaves nothing', async () => {
       const id = await send();
       for (const status of ['respondida', 'ganada', 'perdida', 'nueva'])
         await expect(patch(ana, id, { status })).rejects.toMatchObject(conflict('unowned'));
@@ -468,7 +471,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(ana, 'select id from public.quote_answers where quote_id = $1', [id])).toEqual([]);
     });
 
-    test('that changed has a later time, whatever the clock says', async () => {
+    test('gets a later time with each change, whatever the clock says', async () => {
       const id = await send();
       await claim(ana, id);
       await asOwner(
@@ -477,22 +480,22 @@ describe.each(engines)('on $name', (engine) => {
          update public.quote_desk set updated_at = now() + interval '1 minute' where quote_id = '${id}';
          alter table public.quote_desk enable trigger user;`,
       );
-      const before = await row(id);
+      const earlier = await row(id);
       await reply(id);
-      expect((await row(id)).updated_at >= before.updated_at).toBe(true);
+      expect((await row(id)).updated_at >= earlier.updated_at).toBe(true);
     });
   });
 
   describe('an answer', () => {
-    test('is stored once, also after somebody took the lead over, and its author is the token’s', async () => {
+    test('is stored once, even after another colleague took over, with the token’s author', async () => {
       const id = await send();
       await claim(ana, id);
-      const said = { ...PRICED, id: randomUUID(), price: '10', price_for: 'total', currency: 'MXN' };
-      expect(await answer(ana, id, said)).toMatchObject([{ author: ana.sub, author_name: 'Ana' }]);
-      expect(await answer(ana, id, said)).toEqual([]);
+      const offer = { ...PRICED, id: randomUUID(), price: '10', price_for: 'total', currency: 'MXN' };
+      expect(await answer(ana, id, offer)).toMatchObject([{ author: ana.sub, author_name: 'Ana' }]);
+      expect(await answer(ana, id, offer)).toEqual([]);
       const { first_answer_at } = await row(id);
       await patch(beto, id, { assignee: beto.sub });
-      expect(await answer(ana, id, said)).toEqual([]);
+      expect(await answer(ana, id, offer)).toEqual([]);
       await answer(beto, id);
       expect((await row(id)).first_answer_at).toEqual(first_answer_at);
     });
@@ -513,7 +516,7 @@ describe.each(engines)('on $name', (engine) => {
       ...['NaN', 'Infinity', '0.005', '0.001', '4.105', '1000000000', '1e300'].map((price) => ({ ...PRICED, price })),
       { ...PRICED, valid_until: 'infinity' },
       { ...PRICED, valid_until: '10000-01-01' },
-    ])('with %o is refused', async (bad) => {
+    ])('is refused with %o', async (bad) => {
       const id = await send();
       await claim(ana, id);
       await expect(answer(ana, id, bad)).rejects.toMatchObject({ code: '23514' });
@@ -525,7 +528,7 @@ describe.each(engines)('on $name', (engine) => {
       { ...PRICED, price: '0.01', valid_until: '9999-12-31' },
       { ...PRICED, price: '999999999.99' },
       { ...PRICED, price: '0.01', currency: 'CNY' },
-    ])('with %o is stored', async (good) => {
+    ])('is stored with %o', async (good) => {
       const id = await send();
       await claim(ana, id);
       expect(await answer(ana, id, good)).toHaveLength(1);
@@ -533,7 +536,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('the command line, with the service key', () => {
-    test('answers what nobody has, in a name that it gives, and it can be taken afterwards', async () => {
+    test('answers an unowned lead under a given name, and the lead can be taken later', async () => {
       const id = await send();
       expect(await answer(service, id, { author_name: 'Ana' })).toMatchObject([{ author: null, author_name: 'Ana' }]);
       expect(await row(id)).toMatchObject({ status: 'respondida', assignee: null, open: false });
@@ -544,14 +547,14 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada', 'respondida', 'contestada', 'tomada', 'respondida']);
     });
 
-    test('answers what nobody has; who takes it then has it answered, and nothing is late', async () => {
+    test('answers an unowned lead, which is answered and on time for its later owner', async () => {
       const id = await send();
       await answer(service, id);
       expect((await claim(beto, id))[0]).toMatchObject({ status: 'respondida', assignee: beto.sub, open: false });
       expect(await codes(id)).toEqual(['creada', 'respondida', 'tomada']);
     });
 
-    test('answers what somebody has, who keeps it', async () => {
+    test('answers an owned lead, which keeps its owner', async () => {
       const { id } = await answered();
       await reply(id);
       expect(await answer(service, id)).toMatchObject([{ author: null, author_name: null }]);
@@ -584,7 +587,7 @@ describe.each(engines)('on $name', (engine) => {
       return send(quote, caller(quote.id));
     };
 
-    test('whose sender shows the id of the old quote ends that one’s wait', async () => {
+    test('ends the wait of the old quote when it presents that id', async () => {
       const old = await send();
       const corrected = await correct(old, (id) => presenting(id, old));
       expect(await lead(old)).toMatchObject({ open: false, replaced_by: corrected, status: 'nueva' });
@@ -593,27 +596,27 @@ describe.each(engines)('on $name', (engine) => {
       expect(await events).toMatchObject([{ code: 'creada' }, { code: 'reemplazada', ref: corrected }]);
     });
 
-    test('by the sales side does so too', async () => {
+    test('made with the service key ends the wait of the old quote too', async () => {
       const old = await send();
       const corrected = await correct(old, () => service);
       expect(await row(old)).toMatchObject({ open: false, replaced_by: corrected });
     });
 
     test.each<[string, (id: string) => Caller]>([
-      ['only heard its folio', () => visitor],
-      ['shows another id', (id) => presenting(id, randomUUID())],
-      ['is signed in', () => stranger],
-      ['is of the staff', () => ana],
-    ])('by somebody who %s ends nothing', async (_, caller) => {
+      ['who only knows its folio', () => visitor],
+      ['who presents another id', (id) => presenting(id, randomUUID())],
+      ['who is signed in', () => stranger],
+      ['who is staff', () => ana],
+    ])('made by somebody %s ends nothing', async (_, caller) => {
       const old = await send();
       await correct(old, caller);
       expect(await row(old)).toMatchObject({ open: true, replaced_by: null, version: 1 });
     });
 
-    test('sent again, or naming itself or nobody, changes nothing more', async () => {
+    test('changes nothing more when sent again, or when naming itself or nobody', async () => {
       const old = await send();
       const quote = sampleQuote({ reemplaza: folioOf(old) });
-      for (let again = 0; again < 2; again++) await send(quote, presenting(quote.id, old));
+      for (let attempt = 0; attempt < 2; attempt++) await send(quote, presenting(quote.id, old));
       expect((await row(old)).version).toBe(2);
       const own = sampleQuote();
       await send({ ...own, reemplaza: folioOf(own.id) }, presenting(own.id));
@@ -621,7 +624,7 @@ describe.each(engines)('on $name', (engine) => {
       await send({ reemplaza: 'AP-0000-0000' }, presenting(randomUUID()));
     });
 
-    test('leaves the old quote able to be replied to, which opens it', async () => {
+    test('leaves the old quote open to replies, which open it again', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await correct(id, (own) => presenting(own, id));
@@ -631,23 +634,23 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe('what is blocked', () => {
-    test('is there for the service key alone, and back when it is unblocked', async () => {
+  describe('a blocked quote', () => {
+    test('is visible to the service key alone, and to all when it is unblocked', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
       await note(ana, id);
       const pdf = Buffer.from('%PDF-1.7');
       const huella = createHash('sha256').update(pdf).digest('hex');
-      for (const [table, sent] of [
+      for (const [table, sample] of [
         ['quote_details', { id, quote_id: id, producto: 'Fresas' }],
-        // Under the id of its quote, by which its parts are looked for.
+        // The file has the id of its quote, by which its parts are counted.
         ['quote_files', { id, quote_id: id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: pdf.length, huella }],
         ['quote_file_parts', { file_id: id, parte: 0, base64: pdf.toString('base64') }],
         ['quote_link_closings', { id, quote_id: id }],
         ['promotion_withdrawals', { id, quote_id: id }],
       ] as const)
-        await ask(presenting(id), ...insertion(table, sent, '', ''));
+        await ask(presenting(id), ...insertion(table, sample, '', ''));
       const found = async (caller: Caller, tables: readonly string[]) => {
         const counts: Record<string, number> = {};
         for (const table of tables) {
@@ -660,7 +663,7 @@ describe.each(engines)('on $name', (engine) => {
           .map(([table]) => table);
       };
       const everywhere = [...new Set(['quotes', ...STAFF_ONLY, ...SAID, ...SENT])];
-      // Which links were closed, that key reads with all that is of a person.
+      // The service key reads closed links only with all data of a person.
       const ofService = everywhere.filter((table) => table !== 'quote_link_closings');
       const phones = ['quotes', 'quote_answers', 'quote_replies'];
       const knowing: Caller = { ...ana, headers: { 'x-submission-id': id } };
@@ -678,7 +681,7 @@ describe.each(engines)('on $name', (engine) => {
       expect((await codes(id)).slice(-2)).toEqual(['bloqueada', 'desbloqueada']);
     });
 
-    test('is neither taken, answered, noted nor replied to', async () => {
+    test('cannot be taken, answered, noted or replied to', async () => {
       const id = await send();
       await claim(ana, id);
       await block(id);
@@ -686,12 +689,12 @@ describe.each(engines)('on $name', (engine) => {
       for (const write of [answer, note])
         await expect(write(ana, id)).rejects.toMatchObject({ code: expect.stringMatching(/^(PT409|42501)$/) });
       await expect(answer(service, id)).rejects.toMatchObject({ code: 'PT409', hint: 'blocked' });
-      // To its phone as if it were not there: the reply is kept.
+      // The phone gets the same answer as for a missing quote, and keeps the reply.
       await expect(reply(id)).rejects.toMatchObject({ code: '23503' });
       expect(await codes(id, service)).toEqual(['creada', 'tomada', 'bloqueada']);
     });
 
-    test('is not changed by staff who read nothing back, where the rule for changes judges alone', async () => {
+    test('is not changed by staff who read nothing back', async () => {
       const undone = engine.transaction(async (session) => {
         await session.run('truncate public.quotes cascade');
         await session.query(...insertion('quotes', sampleQuote(), ''));
@@ -759,9 +762,9 @@ describe.each(engines)('on $name', (engine) => {
       ['delete it', (id) => ['delete from public.quotes where id = $1', [id]]],
     ];
 
-    test.each(verbs)('is to a phone as what never was, and not moved by it: %s', async (_, verb) => {
+    test.each(verbs)('looks to a phone like a missing quote, and does not change: %s', async (_, verb) => {
       const { id, answer_id } = await answered();
-      const [said] = (await reply(id)) as { id: string }[];
+      const [stored] = (await reply(id)) as { id: string }[];
       const [message] = await askAsOwner<{ id: string }>(
         engine,
         `insert into public.alert_messages (alert_id, way, next_at)
@@ -769,38 +772,38 @@ describe.each(engines)('on $name', (engine) => {
         [id],
       );
       await block(id);
-      const there = { answer_id, reply_id: said!.id, message_id: message!.id };
+      const there = { answer_id, reply_id: stored!.id, message_id: message!.id };
       const not = { answer_id: randomUUID(), reply_id: randomUUID(), message_id: randomUUID() };
-      const before = await everything(id);
+      const earlier = await everything(id);
       for (const present of [presenting, () => visitor]) {
         const never = randomUUID();
         expect(await outcome(present(id), ...verb(id, there))).toEqual(
           await outcome(present(never), ...verb(never, not)),
         );
       }
-      expect(await everything(id)).toEqual(before);
+      expect(await everything(id)).toEqual(earlier);
     });
 
-    test('is delivered to the phone that sends it again: it is stored, and that phone must not go on for ever', async () => {
+    test('counts as delivered when its phone sends it again, which must end some time', async () => {
       const quote = sampleQuote();
       await send(quote);
       await block(quote.id);
-      const before = await everything(quote.id);
+      const earlier = await everything(quote.id);
       for (const caller of [visitor, presenting(quote.id)]) {
         expect(await ask(caller, ...insertion('quotes', quote, ONCE))).toEqual([]);
         await expect(ask(caller, ...insertion('quotes', quote, ''))).rejects.toMatchObject({ code: '23505' });
       }
-      expect(await everything(quote.id)).toEqual(before);
+      expect(await everything(quote.id)).toEqual(earlier);
     });
 
-    test('stays blocked since when it was', async () => {
+    test('keeps blocked_at when it is blocked again', async () => {
       const id = await send();
       await block(id);
       expect(await block(id)).toEqual([]);
       expect(await codes(id, service)).toEqual(['creada', 'bloqueada']);
     });
 
-    test('is erased with every word of it, and its ids and codes stay; what is not blocked is not erased', async () => {
+    test('is erased with all its words, keeping ids and codes; an unblocked one is not', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -831,8 +834,8 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe('what was said', () => {
-    test('in a note is read by colleagues, under the name of the token', async () => {
+  describe('a record of the desk', () => {
+    test('in a note is read by colleagues under the name of the token', async () => {
       const id = await send();
       await note(ana, id);
       expect(await ask(beto, 'select author_name from public.quote_notes where quote_id = $1', [id])).toEqual([
@@ -841,7 +844,7 @@ describe.each(engines)('on $name', (engine) => {
     });
 
     test.each(['quote_desk', 'quote_events', ...SAID])(
-      'in %s is neither rewritten nor erased by staff',
+      'in %s cannot be rewritten or erased by staff',
       async (table) => {
         await refused(ana, `delete from public.${table}`);
         await refused(ana, `truncate public.${table} cascade`);
@@ -849,7 +852,7 @@ describe.each(engines)('on $name', (engine) => {
       },
     );
 
-    test('is no event that staff could write', () =>
+    test('cannot be an event written by staff', () =>
       refused(
         ana,
         "insert into public.quote_events (quote_id, version, code) values (gen_random_uuid(), 1, 'ganada')",
@@ -860,7 +863,7 @@ describe.each(engines)('on $name', (engine) => {
       "update public.quote_events set code = 'ganada'",
       'delete from public.quote_events',
       'truncate public.quote_events',
-    ])('not even by the owner: %s', async (statement) => {
+    ])('cannot be changed even by the owner: %s', async (statement) => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -869,9 +872,9 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe.runIf(engine.name !== 'PGlite')('where transactions really run at once', () => {
+  describe.runIf(engine.name !== 'PGlite')('with transactions that really run at once', () => {
     test.each([1, undefined])(
-      'two claim 100 leads, each at the same moment (version %s): 100 owners',
+      'two colleagues claiming 100 leads at the same moment (version %s) get 100 owners',
       { timeout: 120_000 },
       async (version) => {
         const ids: string[] = [];
@@ -893,26 +896,26 @@ describe.each(engines)('on $name', (engine) => {
       },
     );
 
-    test('the answer of who just lost the lead is undone', async () => {
+    test('refuses the answer of a colleague who just lost the lead', async () => {
       const id = await send();
       await claim(ana, id);
       const answering = await engine.transaction(async (session) => {
         await introduce(session, beto);
         await session.query('update public.quote_desk set assignee = $2 where quote_id = $1', [id, beto.sub]);
-        const said = answer(ana, id).catch((error: { code: string }) => error.code);
+        const outcomeCode = answer(ana, id).catch((error: { code: string }) => error.code);
         await expect
           .poll(() => askAsOwner(engine, "select from pg_locks where not granted and locktype = 'transactionid'"))
           .toHaveLength(1);
-        return { said };
+        return { outcomeCode };
       });
-      expect(await answering.said).toBe('PT409');
+      expect(await answering.outcomeCode).toBe('PT409');
       expect(await row(id)).toMatchObject({ assignee: beto.sub, last_answer: null });
     });
 
-    test('a reply sent from eight places is one, and thirty of them no more than twenty', async () => {
+    test('stores a reply sent from eight places once, and at most twenty of thirty', async () => {
       const id = await send();
-      const said = { id: randomUUID() };
-      expect((await Promise.all(Array.from({ length: 8 }, () => reply(id, said)))).flat()).toHaveLength(1);
+      const word = { id: randomUUID() };
+      expect((await Promise.all(Array.from({ length: 8 }, () => reply(id, word)))).flat()).toHaveLength(1);
       const many = await Promise.allSettled(Array.from({ length: 29 }, () => reply(id)));
       expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(19);
     });

@@ -22,7 +22,7 @@ describe.each(engines)('on $name', (engine) => {
     );
     return id;
   };
-  const said = (quote_id: string, caller = presenting(quote_id)) =>
+  const storedDetails = (quote_id: string, caller = presenting(quote_id)) =>
     ask<{ id: string; producto: string | null; piezas: number | null }>(
       caller,
       'select id, producto, piezas from public.quote_details where quote_id = $1 order by pressed_at',
@@ -40,54 +40,57 @@ describe.each(engines)('on $name', (engine) => {
     return answer;
   };
 
-  test('what was pressed last counts, in whatever order it comes, and what is sent again is the same', async () => {
+  test('the details pressed last count, in any order of arrival, and a resend is ignored', async () => {
     const id = await quoted();
     const later = await say(id, { producto: 'Fresas', piezas: 12, hace: 10 });
     const earlier = await say(id, { producto: 'Moras', hace: 3600 });
     await say(id, { producto: 'Otra cosa' }, later);
-    expect(await said(id)).toEqual([
+    expect(await storedDetails(id)).toEqual([
       { id: earlier, producto: 'Moras', piezas: null },
       { id: later, producto: 'Fresas', piezas: 12 },
     ]);
     expect(await ask(presenting(id, later, earlier), 'select id from public.unknown_submissions')).toEqual([]);
-    expect(await said(id, ana)).toHaveLength(2);
+    expect(await storedDetails(id, ana)).toHaveLength(2);
   });
 
-  test('an offer that stands is of what was said before it; once it is withdrawn, details change again', async () => {
+  test('details cannot change under a valid offer, and can again once it is withdrawn', async () => {
     const id = await quoted();
-    const before = await say(id, { piezas: 3 });
+    const first = await say(id, { piezas: 3 });
     const answer = await offer(id);
     await expect(say(id, { piezas: 4 })).rejects.toThrow(/An offer stands/);
-    // A send whose first answer was lost is no change.
-    await say(id, { piezas: 3 }, before);
+    // A resend after a lost first answer is not a change.
+    await say(id, { piezas: 3 }, first);
     await ask(
       ana,
       `insert into public.offer_moves (quote_id, answer_id, state, word) values ($1, $2, 'retirada', 'Otra ruta')`,
       [id, answer],
     );
     await say(id, { piezas: 5 });
-    expect((await said(id)).map(({ piezas }) => piezas)).toEqual([3, 5]);
+    expect((await storedDetails(id)).map(({ piezas }) => piezas)).toEqual([3, 5]);
   });
 
-  test('only who shows the id says or reads them; a blocked quote takes and gives none, an erased one leaves none', async () => {
+  test('a phone presenting the id alone writes and reads details, until blocking or erasure', async () => {
     const [id, other] = [await quoted(), await quoted()];
     await say(id, { producto: 'Atún' });
     await expect(say(id, { piezas: 1 }, randomUUID(), presenting(other))).rejects.toThrow(/row-level security/);
     await expect(say(id, { piezas: 1 }, randomUUID(), visitor)).rejects.toThrow(/row-level security/);
     await expect(say(id, { piezas: 1 }, randomUUID(), ana)).rejects.toThrow(/permission denied/);
     await expect(say(randomUUID(), { piezas: 1 })).rejects.toThrow(/not there/);
-    expect(await said(id, presenting(other))).toEqual([]);
+    expect(await storedDetails(id, presenting(other))).toEqual([]);
     expect(
-      await said(id, { role: 'authenticated', claims: { sub: randomUUID(), email: 'x@y.mx', app_metadata: {} } }),
+      await storedDetails(id, {
+        role: 'authenticated',
+        claims: { sub: randomUUID(), email: 'x@y.mx', app_metadata: {} },
+      }),
     ).toEqual([]);
     await expect(asOwner(engine, 'update public.quote_details set piezas = 1')).rejects.toMatchObject({
       code: '42501',
     });
     await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
     await expect(say(id, { piezas: 1 })).rejects.toThrow(/not there/);
-    expect(await said(id)).toEqual([]);
+    expect(await storedDetails(id)).toEqual([]);
     await ask(service, 'delete from public.quotes where id = $1', [id]);
-    expect(await said(id, service)).toEqual([]);
+    expect(await storedDetails(id, service)).toEqual([]);
   });
 
   test.each([
@@ -105,18 +108,18 @@ describe.each(engines)('on $name', (engine) => {
     { incoterm: 'ABC' },
     { documentos: 'a, b' },
     { hace: -1 },
-  ])('%o is refused', async (details) => {
+  ])('refuses %o', async (details) => {
     const id = await quoted();
     await expect(say(id, details)).rejects.toThrow(/violates check constraint/);
   });
 
-  test('twenty an hour to one quote', async () => {
+  test('allows twenty details an hour for one quote', async () => {
     const id = await quoted();
     for (let each = 0; each < 20; each += 1) await say(id, { piezas: each + 1 });
     await expect(say(id, { piezas: 99 })).rejects.toMatchObject({
       code: 'PGRST',
       message: expect.stringContaining('Too many details of one quote'),
     });
-    expect(await said(id)).toHaveLength(20);
+    expect(await storedDetails(id)).toHaveLength(20);
   });
 });

@@ -27,10 +27,10 @@ const sectionContents = [
 ];
 
 const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
-const said = (markup: Markup) => words(markup.said);
+const textOf = (markup: Markup) => words(markup.visibleText);
 
-describe('what the product promises stands on the page', () => {
-  test('in the words of the specification', () => {
+describe('the promises of the product', () => {
+  test('are on the page in the words of the specification', () => {
     const text = words(landing.text);
     const promised = `
       Capacidad de carga 72% ocupada | Cargo capacity 72% booked — lock your space today | Reserva tu espacio hoy y llega a China en 17.5 horas
@@ -48,7 +48,7 @@ describe('what the product promises stands on the page', () => {
     expect(promised.split(/[|\n]/).filter((each) => !text.includes(each.trim()))).toEqual([]);
   });
 
-  test('the ways through the page, the sections and the call to quote stand in their order', () => {
+  test('navigation, sections and calls to quote are in their order', () => {
     const idsIn = (id: string) =>
       landing
         .byId(id)
@@ -61,14 +61,14 @@ describe('what the product promises stands on the page', () => {
     expect(idsIn('testimonios')).toBe('clientes preguntas');
     expect(landing.byId('contact-form').byId('reservar-espacio').name).toBe('form');
     const links = landing.named('nav')[0]!.named('a');
-    expect(links.map((link) => `${said(link).split(' ')[0]} ${link.attributes.get('href')}`)).toEqual([
+    expect(links.map((link) => `${textOf(link).split(' ')[0]} ${link.attributes.get('href')}`)).toEqual([
       'Inicio #hero',
       'Servicios #servicios',
       'Proceso #como-funciona',
       'Red #red-logistica',
       'Testimonios #testimonios',
     ]);
-    const call = landing.named('a').filter((link) => said(link) === 'Cotizar Ahora Request a quote');
+    const call = landing.named('a').filter((link) => textOf(link) === 'Cotizar Ahora Request a quote');
     expect(call.map(({ attributes }) => attributes.get('href'))).toEqual(['#contact-form', '#contact-form']);
   });
 
@@ -83,11 +83,11 @@ describe('what the product promises stands on the page', () => {
     ['preguntas', 'baterías de litio|hielo seco|farmacéuticos|guía aérea|PHARMA-PIL|EXPRESS-XPS|Factura comercial'],
     ['preguntas', 'lista de empaque|certificado sanitario|certificado de origen'],
   ])('#%s carries the facts %s', (id, facts) => {
-    const text = said(landing.byId(id));
+    const text = textOf(landing.byId(id));
     expect(facts.split('|').filter((fact) => !text.includes(fact))).toEqual([]);
   });
 
-  test('six services, six benefits, four steps, nine voices, six questions', () => {
+  test('the page has six services, six benefits, four steps, nine voices and six questions', () => {
     const entries = (id: string, name: string) => landing.byId(id).named(name).length;
     expect(entries('servicios', 'li')).toBe(6);
     expect(entries('beneficios', 'li')).toBe(6);
@@ -109,13 +109,13 @@ describe('what the product promises stands on the page', () => {
     const lines = landing
       .byId('red-logistica')
       .named('li')
-      .filter((line) => /De CGO a [A-Z]{3}/.test(said(line)));
-    expect(lines.map((line) => said(line).match(/(?<!^| )(?<= )[A-Z]{3}(?= ·|$)|[A-Z]{3}(?= ·|$)/g))).toEqual(
+      .filter((line) => /De CGO a [A-Z]{3}/.test(textOf(line)));
+    expect(lines.map((line) => textOf(line).match(/(?<!^| )(?<= )[A-Z]{3}(?= ·|$)|[A-Z]{3}(?= ·|$)/g))).toEqual(
       MODES.map(reachedBy),
     );
   });
 
-  test('each field tells the phone what it is for', () => {
+  test('each field tells the phone its purpose', () => {
     const fields = landing.byId('reservar-espacio').named('input');
     for (const [name, attributes] of Object.entries({
       nombre: { autocomplete: 'name', maxlength: '100', enterkeyhint: 'next' },
@@ -129,7 +129,7 @@ describe('what the product promises stands on the page', () => {
     }
   });
 
-  test('the paint waits for the whole hero: what it expects stands right behind it', () => {
+  test('the first paint waits for the element right behind the hero', () => {
     const expected = landing.named('link').filter(({ attributes }) => attributes.get('rel') === 'expect');
     expect(expected.map(({ attributes }) => attributes.get('blocking'))).toEqual(['render']);
     const opening = landing.byId('hero');
@@ -144,11 +144,11 @@ describe('Spanish leads and English follows', () => {
   // The drawing without script has no animated lines to explain.
   const printed = pairs.filter(({ es }) => es !== network.legend.note.es);
 
-  test('the page is Spanish of Mexico', () => {
+  test('each document is in Mexican Spanish', () => {
     for (const markup of Object.values(documents)) expect(markup.named('html')[0]!.language).toBe('es-MX');
   });
 
-  test('every text of every section is there in both languages', () => {
+  test('every text of every section is present in both languages', () => {
     const spanish = texts(landing)
       .filter(({ language }) => language !== 'en')
       .map(({ text }) => text)
@@ -162,7 +162,7 @@ describe('Spanish leads and English follows', () => {
     expect(printed.filter(({ en }) => !words(english).includes(words(en))).map(({ en }) => en)).toEqual([]);
   });
 
-  test('English always stands under lang="en", and Spanish never does', () => {
+  test('English is always marked lang="en", and Spanish never is', () => {
     const english = new Set(pairs.map(({ en }) => words(en)));
     const spanish = new Set(pairs.map(({ es }) => words(es)));
     const wrong = texts(landing).filter(({ text, language }) => {
@@ -173,8 +173,8 @@ describe('Spanish leads and English follows', () => {
   });
 });
 
-describe.each(Object.entries(documents))('the document of %s is sound', (_, markup) => {
-  test('ids stand once and everything that points to one finds it', () => {
+describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
+  test('has unique ids, and every reference finds its id', () => {
     const ids = [...markup.all()].flatMap(({ attributes }) => attributes.get('id') ?? []);
     expect(ids).toEqual([...new Set(ids)]);
     const targets = [...markup.all()].flatMap(({ attributes }) => [
@@ -186,7 +186,7 @@ describe.each(Object.entries(documents))('the document of %s is sound', (_, mark
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
   });
 
-  test('landmarks are there once, and no heading level is skipped', () => {
+  test('has each landmark once, and skips no heading level', () => {
     for (const landmark of ['main', 'footer']) expect(markup.named(landmark)).toHaveLength(1);
     const levels = markup.named('h1', 'h2', 'h3', 'h4').map(({ name }) => Number(name[1]));
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
@@ -194,7 +194,7 @@ describe.each(Object.entries(documents))('the document of %s is sound', (_, mark
     for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
   });
 
-  test('it styles nothing inline and asks nothing of a third party', () => {
+  test('has no inline styles, and loads nothing of a third party', () => {
     expect([...markup.all()].filter(({ attributes }) => attributes.has('style'))).toEqual([]);
     const loaded = [...markup.all()].flatMap(({ name, attributes }) =>
       name === 'a' || attributes.get('rel') === 'canonical'
@@ -204,7 +204,7 @@ describe.each(Object.entries(documents))('the document of %s is sound', (_, mark
     expect(loaded.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([]);
   });
 
-  test('it has a title and a description that a search result can show whole', () => {
+  test('has a title and a description that a search result can show whole', () => {
     const title = markup.named('title')[0]!.text;
     const description = markup
       .named('meta')
@@ -215,7 +215,7 @@ describe.each(Object.entries(documents))('the document of %s is sound', (_, mark
   });
 });
 
-test('the policy of every page runs and fetches nothing of another origin', () => {
+test('the policy of every page allows nothing of another origin', () => {
   const policies = [...readFileSync('dist/_headers', 'utf8').matchAll(/Content-Security-Policy: (.*)/g)];
   expect(policies.length).toBeGreaterThan(0);
   for (const [, policy] of policies) {
@@ -229,18 +229,18 @@ test('the policy of every page runs and fetches nothing of another origin', () =
   }
 });
 
-describe('what machines read', () => {
+describe('structured data', () => {
   const script = landing.named('script').find(({ attributes }) => attributes.get('type') === 'application/ld+json')!;
 
-  test('the company, and no review', () => {
+  test('describe the company, without reviews', () => {
     expect(JSON.parse(script.text)).toMatchObject({ '@type': 'Organization', name: expect.stringMatching(/./) });
     expect(script.text).not.toMatch(/Review|AggregateRating/);
   });
 });
 
-describe('the law', () => {
-  test('the privacy notice names the law in force, its authority, the data, the purposes and the rights', () => {
-    const text = said(privacy);
+describe('the legal pages', () => {
+  test('name law, authority, data, purposes and rights in the privacy notice', () => {
+    const text = textOf(privacy);
     const parts = `Ley Federal de Protección de Datos Personales en Posesión de los Particulares|21 de marzo de 2025
       Secretaría Anticorrupción y Buen Gobierno|Finalidades necesarias|Finalidades voluntarias|ARCO
       nombre, empresa, email, teléfono, peso en kg por mes y tipo de carga
@@ -250,7 +250,7 @@ describe('the law', () => {
     expect(text).toMatch(/Versión [0-9a-f]{8}/);
   });
 
-  test('both are linked from the footer and carry no script', () => {
+  test('are linked from the footer and have no script', () => {
     const links = landing
       .named('footer')[0]!
       .named('a')
@@ -260,7 +260,7 @@ describe('the law', () => {
   });
 });
 
-test('each sample voice stands on the page with its five stars, told in words', () => {
+test('each sample voice is on the page with its five stars, given in words', () => {
   const section = landing.named('section').find(({ attributes }) => attributes.get('id') === 'clientes')!;
   expect(section.named('blockquote')).toHaveLength(9);
   expect(
@@ -271,7 +271,7 @@ test('each sample voice stands on the page with its five stars, told in words', 
   ).toEqual(sampleTestimonials.map(() => testimonials.rating(5)));
 });
 
-test('no sentence stands in a component', () => {
+test('components contain no sentences', () => {
   const components = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
   expect(components.length).toBeGreaterThan(20);
   const found = components.flatMap((file) => {

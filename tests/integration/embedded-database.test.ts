@@ -14,21 +14,21 @@ const open = () =>
 beforeAll(async () => {
   folder = await freshDataDirectory();
   database = await open();
-  await database.transaction([{ sql: 'create table kept (n int)' }]);
+  await database.transaction([{ sql: 'create table numbers (n int)' }]);
 });
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
-beforeEach(() => database.transaction([{ sql: 'delete from kept' }]));
+beforeEach(() => database.transaction([{ sql: 'delete from numbers' }]));
 
-const put = (n: number) => database.transaction([{ sql: 'insert into kept values ($1)', parameters: [n] }]);
-const kept = async () => {
-  const rows = await database.transaction<{ n: number }>([{ sql: 'select n from kept order by n', parameters: [] }]);
+const put = (n: number) => database.transaction([{ sql: 'insert into numbers values ($1)', parameters: [n] }]);
+const numbers = async () => {
+  const rows = await database.transaction<{ n: number }>([{ sql: 'select n from numbers order by n', parameters: [] }]);
   return rows.map(({ n }) => n);
 };
 
-test('a statement that never ends costs nothing but itself', { timeout: 60_000 }, async () => {
+test('an endless statement stops nobody else', { timeout: 60_000 }, async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   await put(1);
   let ticks = 0;
@@ -38,52 +38,52 @@ test('a statement that never ends costs nothing but itself', { timeout: 60_000 }
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { access: 'read', within: 500 });
   const next = put(2);
   await expect(endless).rejects.toMatchObject({ code: '57014' });
-  // Whoever serves pages was never held up: it was another thread's work.
+  // Serving pages was never blocked: another thread did the work.
   const spent = ({ user, system }: NodeJS.CpuUsage) => user + system;
   expect(spent(process.threadCpuUsage(own))).toBeLessThan(spent(process.cpuUsage(all)) / 4);
   expect(ticks).toBeGreaterThan(5);
   await next;
-  expect(await kept()).toEqual([1, 2]);
-  // Nor does it go on in a thread that nobody listens to.
+  expect(await numbers()).toEqual([1, 2]);
+  // The statement does not continue in a forgotten thread.
   const busy = async () => {
-    const before = process.cpuUsage();
+    const start = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.cpuUsage(start);
     return (user + system) / 1000;
   };
   await expect.poll(busy, { timeout: 20_000 }).toBeLessThan(100);
 });
 
-test('a write that never ends takes those along that the database had by then, and they may come again', async () => {
+test('an endless write ends with the writes that came after it, which can be repeated', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { within: 500 });
-  for (const asked of [endless, put(1), put(2)]) await expect(asked).rejects.toMatchObject({ code: '57P03' });
+  for (const write of [endless, put(1), put(2)]) await expect(write).rejects.toMatchObject({ code: '57P03' });
   await Promise.all([put(1), put(2)]);
-  expect(await kept()).toEqual([1, 2]);
+  expect(await numbers()).toEqual([1, 2]);
 });
 
-test('a write that was planned before a failure or a change of its table goes on after it', async () => {
+test('a planned write survives failures and changes of its table', async () => {
   const write = (n: string) =>
     database.transaction([
-      { sql: 'insert into kept values ($1::text::int)', parameters: [n] },
-      { sql: 'select * from kept where n = $1::text::int', parameters: [n] },
+      { sql: 'insert into numbers values ($1::text::int)', parameters: [n] },
+      { sql: 'select * from numbers where n = $1::text::int', parameters: [n] },
     ]);
   await expect(write('none')).rejects.toMatchObject({ code: '22P02' });
   expect(await write('1')).toEqual([{ n: 1 }]);
   await expect(write('none')).rejects.toMatchObject({ code: '22P02' });
   expect(await write('2')).toEqual([{ n: 2 }]);
-  await database.transaction([{ sql: 'alter table kept add s text' }]);
+  await database.transaction([{ sql: 'alter table numbers add s text' }]);
   expect(await write('3')).toEqual([{ n: 3, s: null }]);
-  await database.transaction([{ sql: 'alter table kept drop s' }]);
+  await database.transaction([{ sql: 'alter table numbers drop s' }]);
 });
 
-test('of writes there may be more kinds than are remembered', async () => {
+test('remembers fewer kinds of writes than there may be', async () => {
   const write = (kind: number) => ({ sql: `select ${kind} as kind`, parameters: [] });
   for (let kind = 0; kind < 70; kind += 1)
     expect(await database.transaction([write(kind % 7), write(kind)])).toEqual([{ kind }]);
 });
 
-test('what is asked with is what is found', async () => {
+test('parameters return unchanged', async () => {
   const odd = String.raw`{"\a",}`;
   const values = ['', null, odd, [odd, '', 'a,b'], 1.5, true, new Date('2026-11-23T00:00:00Z')];
   const sql = 'select $1::text a, $2::text b, $3::text c, $4::text[] d, $5::float8 e, $6::bool f, $7::timestamptz g';
@@ -91,19 +91,19 @@ test('what is asked with is what is found', async () => {
   expect(Object.values(found!)).toEqual(values);
 });
 
-test('a transaction is whole or nothing, and what failed says why as PostgreSQL does', async () => {
+test('a transaction is all or nothing, and fails with PostgreSQL’s reason', async () => {
   await put(1);
   const half = database.transaction([
-    { sql: 'insert into kept values ($1)', parameters: [2] },
+    { sql: 'insert into numbers values ($1)', parameters: [2] },
     { sql: 'select 1 / 0', parameters: [] },
   ]);
   await expect(half).rejects.toMatchObject({ code: '22012', message: 'division by zero' });
-  const written = database.transaction([{ sql: 'insert into kept values (3)' }], { access: 'read' });
+  const written = database.transaction([{ sql: 'insert into numbers values (3)' }], { access: 'read' });
   await expect(written).rejects.toMatchObject({ code: '25006' });
-  expect(await kept()).toEqual([1]);
+  expect(await numbers()).toEqual([1]);
 });
 
-test('what waits when it is closed is answered, and what comes after that is refused', async () => {
+test('closing answers what waits, and refuses what comes later', async () => {
   const waiting = [1, 2, 3].map(put);
   const closed = database.close();
   await Promise.all(waiting);

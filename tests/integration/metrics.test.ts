@@ -22,7 +22,7 @@ async function scrape(address: string) {
   return { text, values };
 }
 
-test('it is not there without a token, and only for who has it', async () => {
+test('metrics need a token, and are missing without one', async () => {
   const opened = async (environment: Readonly<Record<string, string>>) => {
     const backend = await openBackend(readSettings({ DATA_DIR: await dataDirectory(), ...environment }));
     onTestFinished(() => backend.close());
@@ -37,14 +37,14 @@ test('it is not there without a token, and only for who has it', async () => {
   for (const wrong of [undefined, 'Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`])
     expect((await on(wrong)).status, wrong).toBe(401);
   expect((await on(`Bearer ${TOKEN}`, 'POST')).status).toBe(404);
-  const told = await on(`Bearer ${TOKEN}`);
-  expect(told.status).toBe(200);
-  // Where none is open, none is old.
-  expect(await told.text()).toContain('aeropuente_oldest_open_lead_seconds 0\n');
+  const scraped = await on(`Bearer ${TOKEN}`);
+  expect(scraped.status).toBe(200);
+  // Without open leads, the oldest is zero seconds old.
+  expect(await scraped.text()).toContain('aeropuente_oldest_open_lead_seconds 0\n');
   expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow(/^METRICS_TOKEN must be 16 characters/);
 });
 
-test('it has every number, nothing of anybody, and the log is JSON in every line', async () => {
+test('exports every metric without personal data, and logs JSON in every line', async () => {
   const backups = temporaryDirectory();
   const { server, address } = await startServer(await dataDirectory(), {
     METRICS_TOKEN: TOKEN,
@@ -87,15 +87,15 @@ test('it has every number, nothing of anybody, and the log is JSON in every line
 
   await server.end('SIGTERM');
   const lines = `${server.output}${server.errors}`.trimEnd().split('\n');
-  const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  for (const each of said) expect(each).toMatchObject({ time: expect.any(String), level: expect.any(String) });
-  expect(said).toContainEqual(
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const each of entries) expect(each).toMatchObject({ time: expect.any(String), level: expect.any(String) });
+  expect(entries).toContainEqual(
     expect.objectContaining({ what: 'request', method: 'POST', path: '/rest/v1/quotes', status: 429, code: 'PT429' }),
   );
-  expect(said).toContainEqual(expect.objectContaining({ what: 'alert', kind: 'nueva', to: 'mail', ended: 'again' }));
+  expect(entries).toContainEqual(expect.objectContaining({ what: 'alert', kind: 'nueva', to: 'mail', ended: 'again' }));
 });
 
-test('each of the alarms names nothing but numbers that are exported, and says what it wants from whom', () => {
+test('each alarm uses exported metrics only, and says what to do and who does it', () => {
   const rules = readFileSync('docs/alarms.yml', 'utf8').split('- alert: ').slice(1);
   expect(rules).toHaveLength(5);
   const words = new Set(['or', 'and', 'absent', 'increase', 'outcome', 'h']);
@@ -110,13 +110,13 @@ test('each of the alarms names nothing but numbers that are exported, and says w
   }
 });
 
-test('docs/operating.md has each of the numbers', () => {
+test('docs/operating.md lists each metric', () => {
   const [, section = ''] = /## Numbers and alarms\n(.*?)\n## /s.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
   const rows = [...section.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, says]) => [name, says]);
   expect(rows).toEqual(Object.entries(METRICS).map(([name, [, says]]) => [name, says]));
 });
 
-test('what is counted stays small, whatever comes and however long', () => {
+test('the number of exported lines stays bounded', () => {
   const meter = createMeter();
   for (let count = 0; count < 10_000; count += 1) {
     meter.request({ isInsert: true, status: 201, code: undefined, ms: count });
@@ -125,14 +125,14 @@ test('what is counted stays small, whatever comes and however long', () => {
   const lines = meter.lines();
   expect(lines.length).toBeLessThan(100);
   expect(lines).toContain('aeropuente_refusals_total{code="other"} 9940');
-  // Of the last thousand, and of none once ten minutes are over.
+  // Quantiles cover the last thousand requests, and ten minutes at most.
   expect(lines.find((line) => line.includes('insert",quantile="0.5"'))).toMatch(/ 9\.4\d+$/);
   expect(meter.lines(performance.now() + 11 * 60_000)).toContain(
     'aeropuente_request_seconds{kind="insert",quantile="0.5"} NaN',
   );
 });
 
-test('on a PostgreSQL of one’s own the newest dump in BACKUP_DIR is the backup', () => {
+test('the newest dump in BACKUP_DIR counts as backup of a PostgreSQL of one’s own', () => {
   const folder = path.join(temporaryDirectory(), 'dumps');
   const settings = { folder, everyMs: 86_400_000 };
   expect(lookForDumps(settings)).toEqual({ at: null, ok: false });

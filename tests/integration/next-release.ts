@@ -4,7 +4,7 @@ import { migrationsFolder } from '../../server/database/migrate.ts';
 import { INCOTERMS } from '../../src/lead/details.ts';
 import { madeOnce } from '../run-folder.ts';
 
-/** Migrations of a made-up next release: a column of the quotes, a word of the details, and a table. */
+/** Migrations of an invented next release: a column of quotes, a word of details and a table. */
 export const NEXT = {
   '29980101000000_next_column.sql': `
     alter table public.quotes add column nueva text constraint quotes_nueva_check check (nueva in ('una', 'otra'));
@@ -21,7 +21,7 @@ export const NEXT = {
 
 export const NEWEST = Object.keys(NEXT).at(-1)!.replace('.sql', '');
 
-/** Additions of the next release, as its page would know them (src/lead/schema-version.ts). */
+/** Additions of the next release in the form of src/lead/schema-version.ts. */
 export const ADDITIONS = [
   ['quotes.nueva', '29980101000000'],
   ['quote_details.incoterm=XYZ', '29980101000000'],
@@ -32,14 +32,14 @@ export function addNextMigrations(folder: string): void {
   for (const [name, sql] of Object.entries(NEXT)) writeFileSync(path.join(folder, name), sql);
 }
 
-/** A folder with the migrations of the next release. */
+/** Folder with the migrations of the next release. */
 export const nextMigrations = () =>
   madeOnce('next-migrations', async (folder) => {
     cpSync(migrationsFolder, folder, { recursive: true });
     addNextMigrations(folder);
   });
 
-/** The next release: this one with those migrations. */
+/** Folder of the next release: this one with those migrations. */
 export const nextRelease = () =>
   madeOnce('next-release', async (folder) => {
     mkdirSync(folder, { recursive: true });

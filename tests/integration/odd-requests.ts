@@ -11,11 +11,10 @@ export interface OddRequest {
 }
 
 interface Known {
-  /** Of somebody who signed in. */
+  /** Token of a signed-in person. */
   readonly token: string;
   readonly person: string;
   readonly quotes: readonly string[];
-  /** Paths of the site. */
   readonly files: readonly string[];
 }
 
@@ -27,7 +26,7 @@ const NASTY = words(String.raw`
   ['', "'; drop table quotes; --", 'a\u0000b', '\ud800'],
   ['🥭'.repeat(40), 'x'.repeat(3000), '('.repeat(500)],
 );
-/** What staff write beside those, and what is nearly right. */
+/** Values written by staff, and nearly valid ones. */
 const VALUES: readonly unknown[] = [
   words(`
     infinity -infinity NaN 0x10 1_000 0.005 1e5 10000-01-01 2026-12-01 9999-12-31 tomada ganada perdida
@@ -61,12 +60,12 @@ const around = (file: string) => [
   `${file}?${'x'.repeat(3000)}`,
 ];
 
-/** The same requests for the same seed, on every machine. */
+/** Makes the same requests for the same seed on every machine. */
 export function createOddRequests(seed: number, { token, person, quotes, files }: Known) {
   const { whole, oneOf, sometimes } = drawsFrom(seed);
   const several = <Item>(most: number, make: () => Item) => Array.from({ length: whole(most + 1) }, make);
 
-  /** The same text with some of it gone, doubled, turned around or replaced. */
+  /** The text with parts removed, doubled, moved or replaced. */
   function mutated(text: string): string {
     let changed = text;
     for (let times = 1 + whole(4); times > 0; times -= 1) {
@@ -91,7 +90,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
     return parts.length > 0 ? `?${parts.join('&')}` : '';
   }
 
-  /** With up to this many of its fields changed. */
+  /** A body with up to `most` fields changed. */
   function oddBody(row: Record<string, unknown>, most = 2): string {
     const odd = { ...row };
     for (const name of several(most, () => oneOf([...Object.keys(row), 'color', '__proto__'])))
@@ -102,7 +101,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
 
   function oddHeaders(names: readonly string[], values: readonly string[]): Record<string, string> {
     const odd = several(2, () => [oneOf(names), oneOf([...values, oneOf(NASTY)])] as const);
-    // What Node would not even send is sent as bytes.
+    // Node refuses other characters in headers; `bytes` sends them.
     return Object.fromEntries(odd.map(([name, value]) => [name, value.replaceAll(/[^\t\u0020-\u007e]/g, '?')]));
   }
 
@@ -125,7 +124,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
       return { method, path, headers, ...withBody(method, () => oddBody(sometimes(0.8) ? sampleQuote() : ofTheDesk)) };
     },
 
-    /** Every column that staff may write, mostly of a lead that is there. */
+    /** A row that staff may write, mostly of an existing lead. */
     staff(): OddRequest {
       const quote_id = sometimes(0.9) ? oneOf(quotes) : randomUUID();
       const [table, row] = oneOf<readonly [string, Record<string, unknown>]>([
@@ -165,7 +164,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
         'admin/users',
         `admin/users/${randomUUID()}`,
       ];
-      // A password is worked at for long, by design: seldom.
+      // Seldom a password, because checking one is slow by design.
       const place = sometimes(0.03) ? 'token?grant_type=password' : oneOf(known);
       const path = sometimes(0.8) ? `/auth/v1/${place}` : oddPath(`/auth/v1/${place}`);
       const row = {
@@ -202,7 +201,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
 
   return {
     doors,
-    /** A request as it stands on the wire, mostly with something in it that no client would send. */
+    /** A request in bytes, mostly with something that no client would send. */
     bytes(): Buffer {
       if (sometimes(0.2)) return Buffer.from(Array.from({ length: whole(400) }, () => whole(256)));
       const { method, path, headers, body = '' } = oneOf(Object.values(doors))();

@@ -23,7 +23,7 @@ const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
   vigente: ['aceptada', 'reemplazada', 'retirada', 'vencida'],
   reemplazada: [],
   retirada: [],
-  // Accepted in time by a phone without signal: the desk says so.
+  // Accepted in time by a phone without signal, and confirmed by the desk.
   vencida: ['aceptada'],
   aceptada: ['reservada', 'sinespacio'],
   reservada: [],
@@ -58,17 +58,17 @@ describe.each(engines)('on $name', (engine) => {
   };
   const accept = async (quote_id: string, answer_id: string, more: object = {}) => {
     const row = { id: randomUUID(), quote_id, answer_id, kind: 'aceptada', ...more };
-    const [kept] = await ask<{ verdict: string | null; pressed_at: Date }>(
+    const [stored] = await ask<{ verdict: string | null; pressed_at: Date }>(
       presenting(quote_id),
       ...insertion('quote_replies', row, ONCE),
     );
-    return kept!;
+    return stored!;
   };
   const move = (quote_id: string, answer_id: string, state: DeskMove, more: object = {}, caller: Caller = ana) =>
     ask(caller, ...insertion('offer_moves', { id: randomUUID(), quote_id, answer_id, state, ...more }, ONCE));
   const lead = async (quote_id: string) =>
     (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [quote_id]))[0]!;
-  /** As its phone reads it. */
+  /** State of an offer as its phone reads it. */
   const stateOf = async (quote_id: string, answer_id: string) =>
     (
       await ask<{ state: string | null }>(presenting(quote_id), 'select state from public.quote_words where id = $1', [
@@ -89,7 +89,7 @@ describe.each(engines)('on $name', (engine) => {
         [quote_id],
       )
     ).map(({ kind }) => kind);
-  /** As if it had been offered so many days ago, and held for that day alone. */
+  /** Moves an offer some days into the past, valid for that day alone. */
   const age = (answer_id: string, days: number) =>
     asOwner(
       engine,
@@ -99,8 +99,8 @@ describe.each(engines)('on $name', (engine) => {
        alter table public.quote_answers enable trigger quote_answers_fixed`,
     );
 
-  test('ends with the day of Tijuana, also where the clocks change: here, on the phone and at the desk', async () => {
-    // A plain day, one of 23 hours and one of 25: each ends where the next begins.
+  test('ends with the day in Tijuana in database, phone and desk, even when clocks change', async () => {
+    // A plain day, one of 23 hours and one of 25; each ends where the next begins.
     const days = [
       ['2026-11-28', '2026-11-29T08:00:00Z'],
       ['2027-03-14', '2027-03-15T07:00:00Z'],
@@ -121,7 +121,7 @@ describe.each(engines)('on $name', (engine) => {
       }
   });
 
-  test('an offer goes from a state to those of the table alone, for every pair', async () => {
+  test('an offer changes only between the states of the table, for every pair', async () => {
     const [pairs] = await askAsOwner<{ allowed: Record<string, OfferState[]> }>(
       engine,
       `select jsonb_object_agg(state, nexts) as allowed from (
@@ -136,13 +136,13 @@ describe.each(engines)('on $name', (engine) => {
   test.each([
     ['without a price', { price: undefined, price_for: undefined, currency: undefined }],
     ['without a last day', { valid_until: undefined }],
-    ['without the weight that it is for', { kilos: undefined }],
-    ['for no weight', { kilos: 0 }],
-    ['as a question', { kind: 'pregunta' }],
-    ['as a message', { kind: 'mensaje' }],
-    ['of no kind', { kind: undefined }],
-    ['of another kind', { kind: 'promesa' }],
-  ])('an offer %s is none', async (_, changes) => {
+    ['without its weight', { kilos: undefined }],
+    ['for zero kilos', { kilos: 0 }],
+    ['marked as a question', { kind: 'pregunta' }],
+    ['marked as a message', { kind: 'mensaje' }],
+    ['without a kind', { kind: undefined }],
+    ['of an unknown kind', { kind: 'promesa' }],
+  ])('refuses an offer %s', async (_, changes) => {
     const id = await taken();
     const row = Object.fromEntries(Object.entries({ ...OFFER, ...changes }).filter(([, value]) => value !== undefined));
     await expect(
@@ -150,29 +150,29 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject({ code: row['kind'] ? '23514' : '23502' });
   });
 
-  test('one that stands is accepted, once, and its price is on the desk; another phone’s press of the same is no second', async () => {
+  test('a valid offer is accepted once, with its price on the desk', async () => {
     const id = await taken();
     const offer = await answer(id);
     expect(await stateOf(id, offer)).toBe('vigente');
-    const sent = { id: randomUUID() };
-    expect(await accept(id, offer, sent)).toMatchObject({ verdict: 'vale' });
+    const press = { id: randomUUID() };
+    expect(await accept(id, offer, press)).toMatchObject({ verdict: 'vale' });
     await ask(
       presenting(id),
-      ...insertion('quote_replies', { ...sent, quote_id: id, answer_id: offer, kind: 'aceptada' }, ONCE),
+      ...insertion('quote_replies', { ...press, quote_id: id, answer_id: offer, kind: 'aceptada' }, ONCE),
     );
-    const before = await lead(id);
-    expect(before).toMatchObject({
+    const accepted = await lead(id);
+    expect(accepted).toMatchObject({
       reply_waiting: true,
       reply_verdict: 'vale',
       accepted_state: 'aceptada',
       accepted_kilos: 1200,
     });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'repetida' });
-    expect(await lead(id)).toEqual(before);
+    expect(await lead(id)).toEqual(accepted);
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'contestada']);
   });
 
-  test('of two, the newer stands; an acceptance of the older is kept, opens the lead and binds nobody', async () => {
+  test('the newer of two offers is valid; accepting the older opens the lead without binding', async () => {
     const id = await taken();
     const [older, newer] = [await answer(id), await answer(id, { price: '3.90' })];
     expect([await stateOf(id, older), await stateOf(id, newer)]).toEqual(['reemplazada', 'vigente']);
@@ -186,13 +186,13 @@ describe.each(engines)('on $name', (engine) => {
   test('a question and a message cannot be accepted', async () => {
     const id = await taken();
     const bare = { price: null, price_for: null, currency: null, kilos: null, valid_until: null };
-    const asked = await answer(id, { ...bare, kind: 'pregunta' });
-    expect(await accept(id, asked)).toMatchObject({ verdict: 'sinoferta' });
-    const told = await answer(id, { ...bare, kind: 'mensaje' });
-    expect(await accept(id, told)).toMatchObject({ verdict: 'sinoferta' });
+    const question = await answer(id, { ...bare, kind: 'pregunta' });
+    expect(await accept(id, question)).toMatchObject({ verdict: 'sinoferta' });
+    const message = await answer(id, { ...bare, kind: 'mensaje' });
+    expect(await accept(id, message)).toMatchObject({ verdict: 'sinoferta' });
   });
 
-  test('one that is over binds nobody; pressed in time without signal, the desk says by one word that it holds', async () => {
+  test('an expired offer binds nobody, unless the desk confirms an acceptance pressed in time', async () => {
     const id = await taken();
     const offer = await answer(id);
     await age(offer, 2);
@@ -201,7 +201,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(move(id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     const { verdict, pressed_at } = await accept(id, offer, { hace: 2 * 86_400 });
     expect([verdict, pressed_at < new Date(Date.now() - 86_400_000)]).toEqual(['vencida', true]);
-    // Its question was dealt with before.
+    // The question of the phone was dealt with before.
     await answer(id, { kind: 'mensaje', price: null, price_for: null, currency: null, kilos: null, valid_until: null });
     const dealtWith = await lead(id);
     expect(dealtWith).toMatchObject({ open: false });
@@ -212,7 +212,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(Number(confirmed['asked_at'])).toBeGreaterThan(Number(dealtWith['asked_at']));
   });
 
-  test('one that came late takes no booking away', async () => {
+  test('a late acceptance cancels no booking', async () => {
     const id = await taken();
     const over = await answer(id);
     await age(over, 2);
@@ -224,12 +224,12 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ accepted_state: 'reservada', accepted_reference: 'AWB-1' });
   });
 
-  test('sent again to a server that had lost it, an acceptance binds what still stands; what is over the desk takes', async () => {
+  test('a resent acceptance binds a valid offer, and the desk decides on an expired one', async () => {
     const id = await taken();
     const over = await answer(id);
     await age(over, 2);
     const entregada = new Date(Date.now() - 2 * 86_400_000);
-    // The seconds since are counted to this request, and not to the first.
+    // The seconds count to this request, not to the first.
     expect(await accept(id, over, { entregada, hace: 86_400 })).toMatchObject({
       verdict: 'vencida',
       pressed_at: entregada,
@@ -242,7 +242,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await accept(other, await answer(other), { entregada })).toMatchObject({ verdict: 'vale' });
   });
 
-  test('nobody pressed before it was offered, whatever a phone says', async () => {
+  test('an acceptance cannot be pressed before its offer was made', async () => {
     const id = await taken();
     const offer = await answer(id);
     const [{ created_at } = { created_at: new Date(0) }] = await askAsOwner<{ created_at: Date }>(
@@ -253,18 +253,18 @@ describe.each(engines)('on $name', (engine) => {
     expect((await accept(id, offer, { hace: 2_000_000_000 })).pressed_at).toEqual(created_at);
   });
 
-  test('one that was withdrawn, with a word why, is not accepted any more, and its phone is told', async () => {
+  test('a withdrawn offer needs a reason, cannot be accepted, and its phone is informed', async () => {
     const id = await taken();
     const offer = await answer(id);
     await expect(move(id, offer, 'retirada')).rejects.toMatchObject({ code: '23514' });
     await move(id, offer, 'retirada', { word: 'El vuelo se llenó' });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'retirada' });
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'retirada', 'contestada']);
-    // It binds nobody: the team is told that something is asked, and not that something is agreed.
+    // The team is alerted of a question, because this acceptance binds nobody.
     expect(await alertsOf(id)).toEqual(['respuesta', 'resultado', 'pregunta']);
   });
 
-  test('what was accepted ends as reserved or without space, and the two hours with nothing else', async () => {
+  test('an accepted offer ends as reserved or without space, and the deadline only with it', async () => {
     const id = await taken();
     const offer = await answer(id);
     await accept(id, offer);
@@ -288,7 +288,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await codes(id)).slice(-1)).toEqual(['reservada']);
   });
 
-  test('without space another one can be offered, or the lead is lost with its reason', async () => {
+  test('without space, another offer can follow, or the lead is lost with its reason', async () => {
     const id = await taken();
     await accept(id, await answer(id));
     const [{ accepted } = { accepted: '' }] = await ask<{ accepted: string }>(
@@ -308,7 +308,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject({ code: '23514' });
   });
 
-  describe('of a lead that was lost', () => {
+  describe('an offer of a lost lead', () => {
     const lost = async () => {
       const id = await taken();
       const offer = await answer(id);
@@ -321,21 +321,21 @@ describe.each(engines)('on $name', (engine) => {
     test.each([
       ['reservada', 'ganada'],
       ['sinespacio', 'respondida'],
-    ] as const)('one that is accepted after all ends as %s, and the lead is lost no more', async (state, status) => {
+    ] as const)('ends as %s when it is accepted after all, and the lead is lost no longer', async (state, status) => {
       const { id, offer } = await lost();
       await accept(id, offer);
       await move(id, offer, state, { word: 'Entregue el jueves a las 9' });
       expect(await lead(id)).toMatchObject({ status, lost_reason: null, open: false });
     });
 
-    test('another one from the command line makes it answered', async () => {
+    test('is replaced by the command line, which makes the lead answered', async () => {
       const { id } = await lost();
       await answer(id, { price: '3.90' }, service);
       expect(await lead(id)).toMatchObject({ status: 'respondida', lost_reason: null });
     });
   });
 
-  test('one that was accepted waits for what becomes of it also where its quote is corrected', async () => {
+  test('an accepted offer still awaits its outcome after its quote was corrected', async () => {
     const id = await taken();
     const offer = await answer(id);
     await accept(id, offer);
@@ -354,7 +354,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ open: false, status: 'ganada' });
   });
 
-  test('is moved by who has the lead alone, once however often that is sent, and never by a phone', async () => {
+  test('an offer is moved by the lead’s owner alone, once despite repeats', async () => {
     const id = await taken();
     const offer = await answer(id);
     const word = { word: 'Cambió la tarifa' };
@@ -366,18 +366,18 @@ describe.each(engines)('on $name', (engine) => {
     await expect(
       ask(ana, "update public.quote_offers set state = 'vigente' where answer_id = $1", [offer]),
     ).rejects.toMatchObject({ code: '42501' });
-    const again = { ...word, id: randomUUID() };
-    await move(id, offer, 'retirada', again);
-    await move(id, offer, 'retirada', again);
+    const withdrawal = { ...word, id: randomUUID() };
+    await move(id, offer, 'retirada', withdrawal);
+    await move(id, offer, 'retirada', withdrawal);
     await expect(
-      askAsOwner(engine, "update public.offer_moves set word = 'otra' where id = $1", [again.id]),
+      askAsOwner(engine, "update public.offer_moves set word = 'otra' where id = $1", [withdrawal.id]),
     ).rejects.toMatchObject({ code: '42501' });
     const other = await taken();
     expect(await stateOf(other, offer)).toBeUndefined();
     await expect(move(other, offer, 'retirada', word)).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
   });
 
-  test('accepted and withdrawn at once is one of the two, and both sides read the same', async () => {
+  test('accepting and withdrawing at once has one result, which both sides read', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await taken();
       const offer = await answer(id);

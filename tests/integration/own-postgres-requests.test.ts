@@ -2,7 +2,7 @@ import { afterAll, describe, test } from 'vitest';
 import { asOwner, EMPTIED } from './callers.ts';
 import { ownDatabase, ownEngine, served, startPostgres } from './engines.ts';
 
-// What a request is answered on a PostgreSQL of one's own is what it is answered on the embedded one: the same tests.
+// The tests of the REST interface, on a PostgreSQL of one’s own.
 
 const server = await startPostgres('postgres', ['fsync=on']);
 afterAll(() => server?.stop());
@@ -17,7 +17,7 @@ if (server) {
   describe('on a PostgreSQL of one’s own', async () => {
     await import('./rest.test.ts');
   });
-  describe('on a PostgreSQL of one’s own, the desk', async () => {
+  describe('the desk on a PostgreSQL of one’s own', async () => {
     await import('./rest-desk.test.ts');
   });
-} else test.skip('on a PostgreSQL of one’s own: its program is not here', () => undefined);
+} else test.skip('on a PostgreSQL of one’s own: the program is missing here', () => undefined);

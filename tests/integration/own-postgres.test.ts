@@ -27,7 +27,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
   let databases = 0;
   let url: string;
   let admin: Pool;
-  /** A server has been there: to migrate one for each test takes longer than the test. */
+  /** A migrated database, because migrating one for each test takes longer than the test. */
   let used: string;
   beforeAll(async () => {
     used = await ownDatabase(server!, 'own_template');
@@ -41,7 +41,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     url = used.replace('own_template', name);
     admin = administrating(server!, name);
   });
-  // The server must not stop under a connection that is about to end.
+  // Waits for connections to end, so that the server does not stop under them.
   const administrating = ({ connection: of }: PostgresServer, database: string) => {
     const pool = new Pool({ ...of, database, max: 3 });
     pool.on('error', () => undefined);
@@ -59,7 +59,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     onTestFinished(() => backend.close());
     return backend;
   };
-  const asked = (backend: Backend, quote: object) =>
+  const store = (backend: Backend, quote: object) =>
     backend.answer(new Request(`http://localhost${INSERT}`, asInsert(quote)), '203.0.113.1');
   const stored = async () => (await admin.query<{ id: string }>('select id from quotes')).rows.map(({ id }) => id);
   const refusalOf = (given: string) =>
@@ -68,10 +68,10 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       ({ message }: Error) => message,
     );
 
-  describe('what cannot be opened is said in a sentence, without the password', () => {
+  describe('explains without the password why a database cannot be opened', () => {
     test.each([
       [
-        'nobody there',
+        'no server there',
         async () => url.replace(String(connection.port), String(await freePort())),
         /is not reached \(ECONNREFUSED\)/,
       ],
@@ -79,12 +79,12 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       ['no such database', async () => `${url}_not`, /has no such database/],
       ['no TLS', async () => `${url}?sslmode=require`, /speaks no TLS.*sslmode=disable/],
     ])('%s', async (_what, address, sentence) => {
-      const said = await refusalOf(await address());
-      expect(said).toMatch(sentence);
-      expect(said).not.toMatch(/secreta|only-for-this-test/);
+      const refusal = await refusalOf(await address());
+      expect(refusal).toMatch(sentence);
+      expect(refusal).not.toMatch(/secreta|only-for-this-test/);
     });
 
-    test('a certificate that nobody vouches for, until its authority is named', async () => {
+    test('an unknown certificate authority, until it is named', async () => {
       const folder = (await admin.query<{ data_directory: string }>('show data_directory')).rows[0]!.data_directory;
       const { uid, gid } = statSync(folder);
       for (const name of ['localhost.pem', 'localhost-key.pem']) {
@@ -106,7 +106,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       expect(await refusalOf(`${there}?sslmode=verify-full&sslrootcert=${CERTIFICATE}`)).toBe('opened');
     });
 
-    test('data of a newer release, which were reached well', async () => {
+    test('data of a newer release', async () => {
       expect(await refusalOf(url)).toBe('opened');
       await admin.query(`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`);
       onTestFinished(async () => {
@@ -115,21 +115,21 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       expect(await refusalOf(url)).toMatch(/cannot be used\. The data are of a newer release/);
     });
 
-    test('a role that may not make the roles: what its administrator has to say once is printed, and enough', async () => {
+    test('a role that may not create roles, with the commands its administrator needs', async () => {
       const name = `narrow_${databases}`;
       await server!.createDatabase(name);
       await admin.query(`create role ${name} login password 'narrow'; alter database ${name} owner to ${name}`);
       const narrow = `postgresql://${name}:narrow@127.0.0.1:${connection.port}/${name}`;
-      const said = await refusalOf(narrow);
-      expect(said).toContain('may not make the roles that AeroPuente works with');
-      const commands = said.split('\n').slice(1).join('\n');
+      const refusal = await refusalOf(narrow);
+      expect(refusal).toContain('may not make the roles that AeroPuente works with');
+      const commands = refusal.split('\n').slice(1).join('\n');
       expect(commands).toContain(`grant anon, authenticated, service_role to "${name}"`);
       await admin.query(commands);
       expect(await refusalOf(narrow)).toBe('opened');
     });
   });
 
-  test('an administrator’s address makes the roles by itself, also where two servers do so at once', async () => {
+  test('an administrator’s address creates the roles, even by two servers at once', async () => {
     const fresh = await startPostgres('postgres', ['fsync=on']);
     onTestFinished(() => fresh!.stop());
     await fresh!.createDatabase('quotes');
@@ -137,21 +137,21 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     const address = `postgresql://${user}:${password}@${host}:${port}/quotes`;
     const [one, other] = await Promise.all([opened(address), opened(address)]);
     const quote = sampleQuote();
-    expect((await asked(one, quote)).status).toBe(201);
-    expect(await (await asked(other, quote)).json()).toEqual([]);
+    expect((await store(one, quote)).status).toBe(201);
+    expect(await (await store(other, quote)).json()).toEqual([]);
     const pool = administrating(fresh!, 'quotes');
     const { rows } = await pool.query<{ count: number; versions: number }>(
       `select count(*)::int as count, count(distinct version)::int as versions from supabase_migrations.schema_migrations`,
     );
     expect(rows[0]!.count).toBe(readdirSync(migrationsFolder).length);
     expect(rows[0]!.versions).toBe(rows[0]!.count);
-    // One key for both: who signed in at one is known to the other.
+    // Both servers share one key, so a session of one is valid at the other.
     expect(await one.serviceKey().then((key) => isKeyOf(other, key))).toBe(200);
   });
   const isKeyOf = async (backend: Backend, key: string) =>
     (await backend.answer(new Request('http://localhost/rest/v1/desk_acts', { headers: { apikey: key } }), '')).status;
 
-  test('what is acknowledged waits for the disk, whatever the role has set', async () => {
+  test('waits for the disk before acknowledging, whatever the role has set', async () => {
     await admin.query('alter role aeropuente set synchronous_commit = off');
     onTestFinished(async () => void (await admin.query('alter role aeropuente reset synchronous_commit')));
     await opened();
@@ -159,18 +159,18 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       create function note() returns trigger language plpgsql as $$
         begin insert into seen values (current_setting('synchronous_commit')); return null; end $$;
       create trigger note after insert on quotes for each row execute function note()`);
-    expect((await asked(await opened(), sampleQuote())).status).toBe(201);
+    expect((await store(await opened(), sampleQuote())).status).toBe(201);
     expect((await admin.query('select value from seen')).rows).toEqual([{ value: 'on' }]);
   });
 
-  test('a command changes nothing of a schema that servers of another release have', async () => {
+  test('a command does not migrate a schema that servers of another release use', async () => {
     await opened();
     const command = { ...settingsOf(url), serves: false };
     const later = path.join(await nextRelease(), 'supabase/migrations');
     await expect(openBackend(command, later)).rejects.toThrow('The database is of an earlier release');
   });
 
-  /** A transaction that keeps every insert waiting, until it is let go. */
+  /** Blocks every insert until the transaction ends. */
   async function holdUp(): Promise<PoolClient> {
     const client = await admin.connect();
     await client.query('begin; lock table quotes in access exclusive mode');
@@ -185,24 +185,24 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'aeropuente' and datname = current_database()`,
     );
 
-  test('a connection that ends half-way: 503 with Retry-After, nothing stored, and the next one arrives', async () => {
-    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => said.mockRestore());
+  test('answers 503 when a connection breaks, stores nothing, and accepts the next', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => errors.mockRestore());
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '60000' });
     const holding = await holdUp();
     const quote = sampleQuote();
-    const answer = asked(backend, quote);
+    const answer = store(backend, quote);
     await untilWaiting();
     await endAll();
     const response = await answer;
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
     await holding.query('rollback');
     expect(await stored()).toEqual([]);
-    expect((await asked(backend, quote)).status).toBe(201);
+    expect((await store(backend, quote)).status).toBe(201);
     expect(await stored()).toEqual([quote.id]);
   });
 
-  test('no connection left on the server: 503 with Retry-After', async () => {
+  test('answers 503 with Retry-After when the server has no connection left', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(console, 'log').mockImplementation(() => {});
     onTestFinished(() => void vi.restoreAllMocks());
@@ -210,15 +210,15 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     const holding = await holdUp();
     await admin.query('alter role aeropuente connection limit 1');
     onTestFinished(async () => void (await admin.query('alter role aeropuente connection limit -1')));
-    const waits = asked(backend, sampleQuote());
+    const waits = store(backend, sampleQuote());
     await untilWaiting();
-    const refused = await asked(backend, sampleQuote());
+    const refused = await store(backend, sampleQuote());
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
     await holding.query('rollback');
     expect((await waits).status).toBe(201);
   });
 
-  test('all connections of the pool taken: it is said after some seconds, and the others end well', async () => {
+  test('fails after some seconds when the pool is taken, and the others end well', async () => {
     const database = await openPostgres({
       address: readPostgresAddress(url),
       connections: 2,
@@ -233,13 +233,13 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect(await Promise.all(both)).toHaveLength(2);
   });
 
-  test('a statement that takes too long is ended, and holds up nobody', async () => {
+  test('ends a statement that takes too long, without delaying others', async () => {
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '200' });
     const holding = await holdUp();
-    const response = await asked(backend, sampleQuote());
+    const response = await store(backend, sampleQuote());
     expect([response.status, await response.json()]).toMatchObject([503, { code: '57014' }]);
     await holding.query('rollback');
-    expect((await asked(backend, sampleQuote())).status).toBe(201);
+    expect((await store(backend, sampleQuote())).status).toBe(201);
   });
 
   describe('two processes', () => {
@@ -251,12 +251,12 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
         ALERT_MAIL: 'ventas@carga.example',
       });
 
-    test('in a storm: each quote stored once, and told once, whichever process it came to', async () => {
+    test('store and announce each quote once in a storm, whichever process it reaches', async () => {
       const { mails, url: mailbox } = await mailServer();
       const two = await Promise.all([start(mailbox), start(mailbox)]);
       const quotes = Array.from({ length: 200 }, () => sampleQuote());
       const statuses = await inTurns(quotes, 20, async (quote, place) => {
-        // As a phone whose answer was lost: to both, one after the other or at once.
+        // A phone that lost the answer, sending to both processes in turn or at once.
         const [one, other] = place % 2 ? [0, 1] : [1, 0];
         const first = send(two[one]!.address, quote);
         if (place % 3 === 0) await first;
@@ -268,11 +268,11 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       await admin.query("update alerts set due_at = now() where kind = 'nueva' and spread_at is null");
       const subjects = () =>
         mails.map((mail) => /^Subject: .*?(AP-\w{4}-\w{4}|\d+ cotizaciones nuevas)/m.exec(mail)![1]!);
-      const told = () => subjects().reduce((sum, subject) => sum + (Number.parseInt(subject, 10) || 1), 0);
-      await expect.poll(told, { timeout: 20_000 }).toBeGreaterThanOrEqual(quotes.length);
+      const announced = () => subjects().reduce((sum, subject) => sum + (Number.parseInt(subject, 10) || 1), 0);
+      await expect.poll(announced, { timeout: 20_000 }).toBeGreaterThanOrEqual(quotes.length);
       const left = () => admin.query('select from alert_messages where sent_at is null');
       await expect.poll(async () => (await left()).rowCount).toBe(0);
-      expect(told()).toBe(quotes.length);
+      expect(announced()).toBe(quotes.length);
       expect(
         new Set(subjects().filter((subject) => subject.startsWith('AP-'))).isSubsetOf(
           new Set(quotes.map(({ id }) => folioOf(id))),
@@ -280,14 +280,14 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       ).toBe(true);
     });
 
-    test('one of them killed and all connections cut in the middle: nothing lost, nothing twice', async () => {
+    test('lose and repeat nothing when one is killed and all connections are cut', async () => {
       const { url: mailbox } = await mailServer();
       const [stays, goes] = await Promise.all([start(mailbox), start(mailbox)]);
       let addresses = [stays.address, goes.address];
       const quotes = Array.from({ length: 150 }, () => sampleQuote());
       const acknowledged = new Set<string>();
       const sending = inTurns(quotes, 10, async (quote, place) => {
-        // Until it is acknowledged, wherever that is: as phones do behind a proxy.
+        // Repeats until some process acknowledges, like phones behind a proxy.
         for (let attempt = 0; !acknowledged.has(quote.id); attempt += 1) {
           const to = addresses[(place + attempt) % addresses.length]!;
           const status = await send(to, quote).then(
@@ -303,8 +303,8 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       await goes.server.end('SIGKILL');
       await until(60);
       await endAll();
-      const again = await start(mailbox);
-      addresses = [stays.address, again.address];
+      const restarted = await start(mailbox);
+      addresses = [stays.address, restarted.address];
       await sending;
       expect((await stored()).toSorted()).toEqual(quotes.map(({ id }) => id).toSorted());
       expect(acknowledged.size).toBe(quotes.length);
@@ -315,7 +315,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     });
   });
 
-  test('the commands read and write there, beside a running server, and know the tool for a backup', async () => {
+  test('commands work there beside a running server, and name the tool for backups', async () => {
     const dataDir = temporaryDirectory();
     const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
     const { server: running, address } = await startServer(dataDir, { DATABASE_URL: url });
@@ -344,7 +344,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect(purged.output).toContain('is erased');
     expect(purged.output).toContain('vacuum');
     expect(await stored()).toEqual([]);
-    // An older dump brings it back, and the next start erases it again.
+    // An older dump restores the quote, and the next start erases it again.
     await admin.query('alter table quotes disable trigger user');
     await admin.query(
       'insert into quotes (id, nombre, empresa, email, telefono, peso, tipo_carga) values ($1, $2, $3, $4, $5, $6, $7)',
@@ -357,7 +357,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
   });
 });
 
-/** All of them, so many at once. */
+/** Processes all items, `atOnce` at a time. */
 async function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,

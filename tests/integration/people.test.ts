@@ -11,7 +11,7 @@ import { eachEngine, ON_POSTGRES, ownDatabase, startPostgres } from './engines.t
 import { dataDirectory, runProcess, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** What another release may add: a table of a quote, and one of that table. */
+/** Tables of a later release: papers of a quote, and their pages. */
 const PAPERS = `
   create table public.quote_papers (paper uuid primary key, quote_id uuid not null references public.quotes on delete cascade, name text);
   create table public.quote_paper_pages (paper uuid references public.quote_papers on delete cascade, page bytea);`;
@@ -33,7 +33,7 @@ describe.each(engines)('on $name', (engine) => {
     claims: { sub: randomUUID(), app_metadata: { role: 'staff', supervisor: true } },
   };
 
-  test('a person is found by e-mail and by phone, however either is written, blocked or not', async () => {
+  test('finds a person by e-mail and phone in any notation, blocked or not', async () => {
     const [one, other, stranger] = [
       sampleQuote({ email: 'josé@carga.mx', telefono: '+52 1 664 700 0001' }),
       sampleQuote({ email: 'josé@carga.mx', telefono: '664-700-0002', peso: 7 }),
@@ -47,7 +47,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const nobody of ['nadie@carga.mx', '664', '%@%', '']) expect(await theirs(nobody)).toEqual([]);
   });
 
-  test('all rows are found, also those of tables that were added later, and nobody but the service key asks', async () => {
+  test('finds all rows, even in tables added later, for the service key alone', async () => {
     await asOwner(engine, PAPERS);
     const quote = sampleQuote({ email: 'papeles@carga.mx' });
     await insert(quote);
@@ -71,8 +71,8 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'drop table quote_paper_pages, quote_papers');
   });
 
-  test('a quote keeps the notice that it was sent under; an older phone says none, and nobody makes one up', async () => {
-    const sent = async (headers: Record<string, string>, more: object = {}) => {
+  test('a quote keeps the notice of its phone, and accepts no invented one', async () => {
+    const noticeOf = async (headers: Record<string, string>, more: object = {}) => {
       const quote = sampleQuote(more);
       await insert(quote, { ...visitor, headers });
       const [row] = await askAsOwner<{ aviso: string | null }>(engine, 'select aviso from quotes where id = $1', [
@@ -80,13 +80,13 @@ describe.each(engines)('on $name', (engine) => {
       ]);
       return row!.aviso;
     };
-    expect(await sent({ 'x-aviso': '3f9a1c2b' })).toBe('3f9a1c2b');
-    expect(await sent({})).toBeNull();
-    expect(await sent({ 'x-aviso': "3f9a1c2b'; --" })).toBeNull();
+    expect(await noticeOf({ 'x-aviso': '3f9a1c2b' })).toBe('3f9a1c2b');
+    expect(await noticeOf({})).toBeNull();
+    expect(await noticeOf({ 'x-aviso': "3f9a1c2b'; --" })).toBeNull();
     await expect(insert({ ...sampleQuote(), aviso: '00000000' })).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('consent ends for quotes that are shown, or of the same e-mail and phone', async () => {
+  test('consent ends for presented quotes, and for those with the same e-mail and phone', async () => {
     const promociones = true;
     const email = 'sin@carga.mx';
     const telefono = '+52 664 700 1234';
@@ -94,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
       sampleQuote({ email, telefono, promociones }),
       sampleQuote({ email: 'Sin@carga.mx', telefono: '664 700 1234', promociones, peso: 9 }),
       sampleQuote({ promociones }),
-      // Anybody may write somebody else's e-mail, or phone, into a quote of their own.
+      // Anybody can write another person’s e-mail or phone into a quote.
       sampleQuote({ email, promociones, peso: 8 }),
       sampleQuote({ telefono, promociones }),
     ] as const;
@@ -123,14 +123,14 @@ describe.each(engines)('on $name', (engine) => {
       [other.id],
     );
     expect(lead).toEqual({ promociones: false });
-    // A server that has it says so, and the phone does not send it once more.
+    // The server reports a stored withdrawal, so the phone does not send another.
     expect(await ask(presenting(id, one.id), 'select * from unknown_submissions')).toEqual([]);
     const unknown = randomUUID();
     expect(await ask(presenting(unknown), 'select * from unknown_submissions')).toEqual([{ id: unknown }]);
   });
 });
 
-/** Said nowhere else, and by no compression made into something else. */
+/** A word that occurs nowhere else, and that compression keeps whole. */
 const word = () => randomBytes(9).toString('hex');
 
 interface Place {
@@ -143,16 +143,16 @@ const run = (environment: Readonly<Record<string, string>>, ...words: string[]) 
   runScript('personas', environment, words);
 
 /**
- * Three quotes of one person and others beside, with a word in all that can be said about them. They differ in the phone
- * alone, and one of them corrects another.
+ * Sends three quotes of one person and some others, with unique words. They differ in the phone alone, and one
+ * corrects another.
  */
 async function told(address: string, count: number): Promise<Omit<Place, 'environment'> & { ids: string[] }> {
   const [name, company, account] = [word(), word(), word()];
   const email = `${account}@carga.mx`;
-  const asked = { nombre: name, empresa: company, email, promociones: true };
-  const first = sampleQuote(asked);
-  const second = sampleQuote({ ...asked, telefono: '+52 664 555 0176', reemplaza: folioOf(first.id) });
-  const own = [first, second, sampleQuote({ ...asked, telefono: '+52 664 555 0177' })];
+  const values = { nombre: name, empresa: company, email, promociones: true };
+  const first = sampleQuote(values);
+  const second = sampleQuote({ ...values, telefono: '+52 664 555 0176', reemplaza: folioOf(first.id) });
+  const own = [first, second, sampleQuote({ ...values, telefono: '+52 664 555 0177' })];
   const others = Array.from({ length: count }, () => sampleQuote({ telefono: '+52 55 1234 5678' }));
   for (const quote of [...others, ...own]) expect((await send(address, quote)).status).toBe(201);
   const closed = await fetch(`${address}/rest/v1/quote_link_closings`, {
@@ -179,7 +179,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   const file = path.join(temporaryDirectory(), 'constancia.txt');
   const values = ['--name', 'Otro Nombre', '--phone', '+52 664 555 0178'];
   const corrected = await run(environment, 'correct', person, ...values, '--receipt', file);
-  // One is, and the one that corrects it. The third would be a repeat of the first.
+  // The first and its correction are corrected; the third would repeat the first.
   const [, , third] = ids.map(folioOf);
   expect(corrected).toMatchObject({ code: 1, errors: expect.stringContaining(`${third} was not corrected`) });
   const receipt = readFileSync(file, 'utf8');
@@ -191,7 +191,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   expect(now.tablas['public.quotes']!.filter(({ nombre }) => nombre === 'Otro Nombre')).toHaveLength(2);
   const refused = await run(environment, 'erase', person);
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the law has it blocked first') });
-  // Longer than a name may be, which only the disk knows: the receipt of what was done is printed then.
+  // Too long for a file name, which only the disk notices: then the receipt is printed.
   const tooLong = path.join(temporaryDirectory(), 'x'.repeat(300));
   expect(await run(environment, 'block', person, '--receipt', tooLong)).toMatchObject({
     code: 1,
@@ -210,7 +210,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
 
 const found = (bytes: Buffer, said: readonly string[]) => said.filter((each) => bytes.includes(each));
 
-/** Which of the words stand in which files. */
+/** Words that are found in files, with the file. */
 function foundIn(folder: string, said: readonly string[]): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap(({ parentPath, name }) =>
@@ -218,7 +218,7 @@ function foundIn(folder: string, said: readonly string[]): string[] {
   );
 }
 
-test.skipIf(ON_POSTGRES)('a person is found, exported, corrected, blocked and erased from every file', async () => {
+test.skipIf(ON_POSTGRES)('finds, exports, corrects, blocks and erases a person from every file', async () => {
   const dataDir = await dataDirectory();
   const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
   const { server, address } = await startServer(dataDir);
@@ -237,7 +237,7 @@ test.skipIf(ON_POSTGRES)('a person is found, exported, corrected, blocked and er
     quote.id,
     reply,
   );
-  // The last is so long that PostgreSQL puts it into a table of its own.
+  // The last is long enough for PostgreSQL’s separate table of long values.
   const paper = word();
   for (const [id, body] of [
     [ids[0]!, paper],
@@ -256,11 +256,11 @@ test.skipIf(ON_POSTGRES)('a person is found, exported, corrected, blocked and er
   const said = [...ofQuote, ...ofPerson];
   expect(new Set(foundIn(dataDir, said).map((each) => each.split(' ')[0]))).toEqual(new Set(said));
 
-  const again = await startServer(dataDir);
+  const restarted = await startServer(dataDir);
   const folder = temporaryDirectory();
-  const [before, after] = [path.join(folder, 'before.tar.gz'), path.join(folder, 'after.tar.gz')];
+  const [older, newer] = [path.join(folder, 'before.tar.gz'), path.join(folder, 'after.tar.gz')];
   const backUp = (file: string) => runScript('backup', { DATA_DIR: dataDir }, ['backup', file]);
-  expect(await backUp(before)).toMatchObject({ code: 0 });
+  expect(await backUp(older)).toMatchObject({ code: 0 });
   expect(await quotes('block', folio)).toMatchObject({ code: 0 });
   expect(await quotes('purge', folio)).toMatchObject({ code: 0, output: expect.stringContaining('is erased') });
   expect(foundIn(dataDir, ofQuote)).toEqual([]);
@@ -268,17 +268,17 @@ test.skipIf(ON_POSTGRES)('a person is found, exported, corrected, blocked and er
   await exercised({ environment: { DATA_DIR: dataDir }, person: person.person, said: ofPerson }, ids);
   const gone = [...said, 'Otro Nombre'];
   expect(foundIn(dataDir, gone)).toEqual([]);
-  expect(await backUp(after)).toMatchObject({ code: 0 });
-  expect(found(gunzipSync(readFileSync(after)), gone)).toEqual([]);
-  expect(found(gunzipSync(readFileSync(before)), said)).not.toEqual([]);
+  expect(await backUp(newer)).toMatchObject({ code: 0 });
+  expect(found(gunzipSync(readFileSync(newer)), gone)).toEqual([]);
+  expect(found(gunzipSync(readFileSync(older)), said)).not.toEqual([]);
   const ledger = readFileSync(path.join(dataDir, 'erased'), 'utf8');
   expect(ledger.trimEnd().split('\n').toSorted()).toEqual([quote.id, ...ids].toSorted());
-  await again.server.end('SIGTERM');
+  await restarted.server.end('SIGTERM');
   expect(foundIn(dataDir, gone)).toEqual([]);
-  expect(found(Buffer.from(again.server.output + again.server.errors), gone)).toEqual([]);
+  expect(found(Buffer.from(restarted.server.output + restarted.server.errors), gone)).toEqual([]);
 });
 
-test.runIf(ON_POSTGRES)('on a PostgreSQL of one’s own the same, and who clears its files is said', async () => {
+test.runIf(ON_POSTGRES)('does the same on a PostgreSQL of one’s own, and says who clears its files', async () => {
   const server = (await startPostgres('postgres', ['fsync=on']))!;
   try {
     const environment = { DATABASE_URL: await ownDatabase(server, 'people'), DATA_DIR: temporaryDirectory() };
@@ -294,7 +294,7 @@ test.runIf(ON_POSTGRES)('on a PostgreSQL of one’s own the same, and who clears
   }
 });
 
-test.skipIf(ON_POSTGRES)('words that mean nothing end with a sentence, and do nothing', async () => {
+test.skipIf(ON_POSTGRES)('explains meaningless arguments, and does nothing', async () => {
   const environment = { DATA_DIR: temporaryDirectory() };
   for (const [words, says] of [
     [['find', 'maria'], 'Say whose data'],

@@ -14,7 +14,7 @@ async function serverThat(answer: RequestListener): Promise<string> {
   return listening(server);
 }
 
-/** Decoders of `node:zlib` that Node makes from now on, whoever asks for them. */
+/** Counts the decoders of `node:zlib` that Node creates from now on. */
 function countDecoders(): () => number {
   let count = 0;
   const hook = createHook({
@@ -32,7 +32,7 @@ test.each<[string, string, Buffer]>([
   ['Brotli', 'br', brotliCompressSync('{}')],
   ['broken Brotli', 'br', Buffer.from([0xff, 0x01, 0x02])],
   ['gzip under another spelling', 'X-GZIP', Buffer.from([0xff])],
-])('an answer in %s is refused by name, and no decoder is made', async (_, coding, bytes) => {
+])('refuses an answer in %s by name, without creating a decoder', async (_, coding, bytes) => {
   const address = await serverThat((_request, response) => {
     response.writeHead(200, { 'content-encoding': coding }).end(bytes);
   });
@@ -40,48 +40,48 @@ test.each<[string, string, Buffer]>([
   const decoders = countDecoders();
   await expect(plainFetch(address)).rejects.toThrow(`${host} answered in ${coding}, which is not decoded here.`);
   expect(decoders()).toBe(0);
-  // The count sees the decoder that Node's own client makes for an unread body.
+  // Shows that the count sees the decoder of Node’s own client.
   await (await fetch(address)).body!.cancel();
   expect(decoders()).toBeGreaterThan(0);
 });
 
 test.each(['POST', 'DELETE'])(
-  'a %s arrives as it was made but for its coding, and so does the answer',
+  'sends a %s unchanged except for its encoding, and returns the response',
   async (method) => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const address = await serverThat(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const { url, headers } = request;
       const body = Buffer.concat(chunks).toString();
-      asked.push([request.method, url, body, headers['accept-encoding'], headers['x-own']]);
+      requests.push([request.method, url, body, headers['accept-encoding'], headers['x-own']]);
       response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] }).end('{"é":1}');
     });
     const headers = { 'x-own': 'yes', 'accept-encoding': 'br' };
     const response = await plainFetch(new URL('/x?y=1', address), { method, headers, body: 'ñ' });
-    expect(asked).toEqual([[method, '/x?y=1', 'ñ', 'identity', 'yes']]);
+    expect(requests).toEqual([[method, '/x?y=1', 'ñ', 'identity', 'yes']]);
     expect([response.status, response.headers.getSetCookie()]).toEqual([201, ['a=1', 'b=2']]);
     expect(await response.json()).toEqual({ é: 1 });
   },
 );
 
-test('an answer without a body is one', async () => {
+test('returns a response without a body', async () => {
   const address = await serverThat((_, response) => void response.writeHead(204).end());
   const response = await plainFetch(address, { method: 'DELETE' });
   expect([response.status, await response.text()]).toEqual([204, '']);
 });
 
-test('a redirect is refused, and nobody is asked at its target', async () => {
-  const asked: (string | undefined)[] = [];
+test('refuses a redirect, and never asks its target', async () => {
+  const requests: (string | undefined)[] = [];
   const address = await serverThat(({ url }, response) => {
-    asked.push(url);
+    requests.push(url);
     response.writeHead(302, { location: '/elsewhere' }).end();
   });
   await expect(plainFetch(address)).rejects.toThrow('answered with a redirect (302), which is not followed');
-  expect(asked).toEqual(['/']);
+  expect(requests).toEqual(['/']);
 });
 
-test('a missing server is named, and a signal ends a request before and within its answer', async () => {
+test('names a missing server, and a signal ends a request before and during its response', async () => {
   await expect(plainFetch('http://127.0.0.1:9')).rejects.toThrow('127.0.0.1:9 was not reached: connect ECONNREFUSED');
   const address = await serverThat((request, response) => {
     if (request.url === '/begun') response.writeHead(200).write('first');

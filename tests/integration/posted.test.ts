@@ -4,7 +4,7 @@ import { keysIn } from '../../src/lead/quote-link.ts';
 import { runQuotes, send, serverOfFile } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The form as a browser without script sends it, over HTTP.
+// The form sent by a browser without script.
 
 /** Quotes that one address may send. */
 const MOST = 5;
@@ -36,11 +36,11 @@ async function stored(nombre: string) {
   return (JSON.parse(output) as readonly Record<string, unknown>[]).filter((row) => row['nombre'] === nombre);
 }
 
-test('a filled form is stored once and answered with a receipt, however often it is sent', async () => {
+test('a form is stored once and answered with a receipt, however often it is sent', async () => {
   const nombre = 'Ana, dos veces';
-  const sent = { ...filled, nombre, promociones: 'on' };
-  const answers = await Promise.all([post(sent), post(sent)]);
-  answers.push(await post(sent));
+  const values = { ...filled, nombre, promociones: 'on' };
+  const answers = await Promise.all([post(values), post(values)]);
+  answers.push(await post(values));
   const [row, ...others] = await stored(nombre);
   expect(others).toEqual([]);
   expect(row).toMatchObject({ email: 'ventas@berries.mx', peso: 12_500, promociones: true });
@@ -54,7 +54,7 @@ test('a filled form is stored once and answered with a receipt, however often it
     expect(html).toContain('href="tel:');
     expect(html).not.toContain('<script');
   }
-  // The link opens it as the receipt's own does.
+  // The link opens the quote like the link of a receipt.
   const [key] = keysIn(answers[0]?.html ?? '');
   const opened = await fetch(`${server.address}/rest/v1/quote_links?select=*`, {
     headers: { apikey: 'aeropuente-public', 'x-submission-id': key! },
@@ -62,7 +62,7 @@ test('a filled form is stored once and answered with a receipt, however often it
   expect(await opened.json()).toMatchObject([{ id: row!['id'] }]);
 });
 
-test('the same request from elsewhere learns no more than that it was made', async () => {
+test('a repeat from another address reveals only that the request exists', async () => {
   const nombre = 'Ana, de otra parte';
   const { html } = await post({ ...filled, nombre }, { 'x-forwarded-for': '192.0.2.10' });
   const other = await post({ ...filled, nombre }, { 'x-forwarded-for': '192.0.2.11' });
@@ -85,28 +85,25 @@ test.each([
   ['telefono', '123', 'Telefono debe tener entre 7 y 15 digitos'],
   ['peso', '0', 'Peso debe ser un numero mayor a 0'],
   ['tipo_carga', 'oro', 'Tipo de carga debe ser valido'],
-] as const)(
-  'a wrong %s brings the form back with its values and one sentence at the field',
-  async (field, value, says) => {
-    const { status, html, headers } = await post({ ...filled, [field]: value });
-    expect(status).toBe(422);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(html).toContain(`Error de validacion: ${says}`);
-    expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
-    expect(html).toMatch(new RegExp(`id="${field}-fault">${says}`));
-    const other = field === 'empresa' ? filled.nombre : filled.empresa;
-    expect(html).toContain(`value="${other}"`);
-    if (field !== 'tipo_carga') expect(html).toContain('<option value="perecederos" selected="">');
-  },
-);
+] as const)('a wrong %s returns the form with its values and one sentence at the field', async (field, value, says) => {
+  const { status, html, headers } = await post({ ...filled, [field]: value });
+  expect(status).toBe(422);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(html).toContain(`Error de validacion: ${says}`);
+  expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
+  expect(html).toMatch(new RegExp(`id="${field}-fault">${says}`));
+  const other = field === 'empresa' ? filled.nombre : filled.empresa;
+  expect(html).toContain(`value="${other}"`);
+  if (field !== 'tipo_carga') expect(html).toContain('<option value="perecederos" selected="">');
+});
 
-test('several faults show the first sentence alone', async () => {
+test('shows the first sentence of several faults', async () => {
   const { html } = await post({});
   expect(html).toContain('Error de validacion: Nombre es requerido');
   expect(html).not.toContain('Empresa es requerida');
 });
 
-test('markup in the values comes back as text', async () => {
+test('returns markup in the values as text', async () => {
   const evil = '"><script>alert(1)</script>{{folio}} $& \'';
   const { html } = await post({ ...filled, nombre: evil, peso: '' });
   expect(html).not.toContain('<script>alert');
@@ -116,7 +113,7 @@ test('markup in the values comes back as text', async () => {
   expect(receipt.html).not.toContain('<script>');
 });
 
-test('the trap stores nothing', async () => {
+test('a filled trap stores nothing', async () => {
   const nombre = 'Un programa';
   const { status, html } = await post({ ...filled, nombre, [TRAP]: 'https://spam.example' });
   expect(status).toBe(422);
@@ -130,7 +127,7 @@ test.each([
   ['another subdomain', { 'sec-fetch-site': 'same-site' }],
   ['another origin', { 'sec-fetch-site': '', origin: 'https://elsewhere.example' }],
   ['an origin without a name', { 'sec-fetch-site': '', origin: 'null' }],
-])('a form of %s is refused with a page', async (_what, headers) => {
+])('refuses a form of %s with a page', async (_what, headers) => {
   const nombre = 'De otro sitio';
   const { status, html } = await post({ ...filled, nombre }, headers);
   expect(status).toBe(403);
@@ -138,7 +135,7 @@ test.each([
   expect(await stored(nombre)).toEqual([]);
 });
 
-test('a body that is too large or no form is refused with a page', async () => {
+test('refuses a body that is too large or not a form with a page', async () => {
   const large = await post({ ...filled, nombre: 'x'.repeat(20_000) });
   expect(large.status).toBe(413);
   expect(large.html).toContain('demasiado grande');
@@ -146,7 +143,7 @@ test('a body that is too large or no form is refused with a page', async () => {
   expect(json.status).toBe(415);
 });
 
-test('more than one address may send is refused with the values still there', async () => {
+test('refuses quotes over the limit of an address, and keeps their values', async () => {
   const from = { 'x-forwarded-for': '192.0.2.30' };
   for (let count = 0; count < MOST; count += 1)
     expect((await post({ ...filled, nombre: `Muchas ${count}` }, from)).status).toBe(200);
@@ -157,7 +154,7 @@ test('more than one address may send is refused with the values still there', as
   expect(html).toContain('value="Muchas más"');
 });
 
-test('a visit to the address of the form leads to the form', async () => {
+test('a visit to the form’s address leads to the form', async () => {
   const response = await fetch(`${server.address}/cotizar`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([303, '/#contact-form']);
 });

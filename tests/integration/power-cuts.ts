@@ -10,10 +10,10 @@ import { SHORT_LIVED } from '../run-folder.ts';
 import { nextMigrations } from './next-release.ts';
 
 const run = promisify(execFile);
-/** `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run --project long power-cut`: other moments, and four times as many of them. */
+/** `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run --project long power-cut` tries other moments, and four times as many. */
 export const SEED = Number(process.env['CUTS_SEED'] ?? 27);
 export const SHARE = Number(process.env['CUTS_SHARE'] ?? 1);
-/** After each cut a database starts, which takes four tenths of a second of a processor. */
+/** Time limit: each cut starts a database, at four tenths of a second of a processor. */
 export const PATIENT = { timeout: 300_000 };
 const PRELOAD = pathToFileURL('tests/disk/recorded.ts').href;
 
@@ -23,12 +23,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
 
 export interface Life {
   readonly record: string;
-  /** Parent of DATA_DIR, which may be a new folder too. */
+  /** Parent of DATA_DIR, which may be new too. */
   readonly root: string;
   readonly base?: string;
 }
 
-/** A script whose every change of the disk is recorded. */
+/** Runs a script and records every change of its disk. */
 export async function recorded(
   name: string,
   script: readonly string[],
@@ -47,7 +47,7 @@ export async function recorded(
   return life;
 }
 
-/** Loss after cuts at drawn moments of a life, counted by two processes. */
+/** Losses after cuts at random moments of a life, checked by two processes. */
 export async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledged: number; cost: unknown[] }> {
   const halves = [1, 2].map(async (half) => {
     const place = path.join(folder, `cut-${path.basename(life.record)}-${half}`);

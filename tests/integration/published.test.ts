@@ -6,7 +6,7 @@ import { sampleTestimonials, testimonials } from '../../src/content/testimonials
 import { buildWith } from '../e2e/build-with.ts';
 import { type Markup, readMarkup } from './markup.ts';
 
-// As a company of its own publishes it: under an address, with its own facts. What they are must survive HTML and JSON.
+// A site published by a company with its own address and facts, which must survive HTML and JSON.
 
 const SITE = 'https://carga.example.com';
 const company = {
@@ -24,20 +24,20 @@ const voice = {
   role: 'Mango · Nayarit',
   rating: 4,
 };
-const said = { VITE_TESTIMONIALS: JSON.stringify([voice]) };
+const testimonial = { VITE_TESTIMONIALS: JSON.stringify([voice]) };
 const PUBLISHED = path.resolve('.cache/published');
 const REFUSED = path.resolve('.cache/not-published');
 const INDEXED = { 'index.html': '/', 'privacidad.html': '/privacidad.html', 'terminos.html': '/terminos.html' };
 
 const built = (file: string) => path.join(PUBLISHED, 'dist', file);
 
-// An address may be written in more ways than one. The worker is looked at by one test alone: it is the one that goes.
+// Another notation of the address; and the worker that retires, which one test looks at.
 beforeAll(() =>
   buildWith(PUBLISHED, {
     VITE_SITE_URL: 'https://CARGA.example.com/',
     VITE_RETIRE_WORKER: '1',
     ...company,
-    ...said,
+    ...testimonial,
   }),
 );
 afterAll(() => Promise.all([PUBLISHED, REFUSED].map((directory) => rm(directory, { recursive: true, force: true }))));
@@ -55,7 +55,7 @@ function canonical(document: Markup): (string | undefined)[] {
 }
 
 describe.each(Object.entries(INDEXED))('%s', (file, address) => {
-  test('names its one address and its card, both whole', () => {
+  test('names its canonical address and its card in full', () => {
     const document = readMarkup(built(file));
     expect(canonical(document)).toEqual([SITE + address]);
     expect(meta(document, 'og:url')).toBe(SITE + address);
@@ -64,10 +64,10 @@ describe.each(Object.entries(INDEXED))('%s', (file, address) => {
     expect(meta(document, 'robots')).toBeUndefined();
   });
 
-  test('says who the provider is, and nothing of the sample company', () => {
+  test('names the provider, and nothing of the sample company', () => {
     const document = readMarkup(built(file));
     const { VITE_COMPANY_WHATSAPP: whatsapp, VITE_COMPANY_NAME: _name, ...written } = company;
-    expect(Object.values(written).filter((fact) => !document.said.includes(fact))).toEqual([]);
+    expect(Object.values(written).filter((fact) => !document.visibleText.includes(fact))).toEqual([]);
     const links = document.named('a').map(({ attributes }) => attributes.get('href'));
     expect(links).toContain(`https://wa.me/${whatsapp.replaceAll(/\D/g, '')}`);
     expect(links).toContain('tel:+526641234567');
@@ -75,22 +75,24 @@ describe.each(Object.entries(INDEXED))('%s', (file, address) => {
   });
 });
 
-test('its own customers are heard, and nobody who never was one', () => {
+test('shows the company’s testimonials, and no sample ones', () => {
   const landing = readMarkup(built('index.html'));
   const { rating, ...written } = voice;
-  expect(Object.values(written).filter((part) => !landing.said.includes(part))).toEqual([]);
+  expect(Object.values(written).filter((part) => !landing.visibleText.includes(part))).toEqual([]);
   const stars = landing
     .byId('clientes')
     .named('svg')
     .map(({ attributes }) => attributes.get('aria-label'));
   expect(stars).toContain(testimonials.rating(rating));
   expect(
-    sampleTestimonials.filter(({ author, quote }) => [author, quote].some((part) => landing.said.includes(part))),
+    sampleTestimonials.filter(({ author, quote }) =>
+      [author, quote].some((part) => landing.visibleText.includes(part)),
+    ),
   ).toEqual([]);
   expect(landing.byId('clientes').named('blockquote')).toHaveLength(1);
 });
 
-test('it is installed under the name of the company', () => {
+test('the app has the company’s name', () => {
   const { name, short_name: short } = JSON.parse(readFileSync(built('manifest.webmanifest'), 'utf8')) as Record<
     string,
     string
@@ -98,7 +100,7 @@ test('it is installed under the name of the company', () => {
   expect([name, short]).toEqual([`${company.VITE_COMPANY_NAME} · carga aérea México–China`, company.VITE_COMPANY_NAME]);
 });
 
-test('the card is there, in the size that the pages say', () => {
+test('the card has the size that the pages state', () => {
   const document = readMarkup(built('index.html'));
   const picture = readFileSync(built('og.png'));
   expect(picture.subarray(1, 4).toString()).toBe('PNG');
@@ -108,13 +110,13 @@ test('the card is there, in the size that the pages say', () => {
   expect(size.map(String)).toEqual([meta(document, 'og:image:width'), meta(document, 'og:image:height')]);
 });
 
-test('the site map lists the documents for search engines alone, and robots.txt names it', () => {
+test('the site map lists the indexed documents, and robots.txt names it', () => {
   const listed = [...readFileSync(built('sitemap.xml'), 'utf8').matchAll(/<loc>(.*?)<\/loc>/g)];
   expect(listed.map(([, address]) => address)).toEqual(Object.values(INDEXED).map((address) => SITE + address));
   expect(readFileSync(built('robots.txt'), 'utf8')).toBe(`User-agent: *\nAllow: /\nSitemap: ${SITE}/sitemap.xml\n`);
 });
 
-test('every other document is not for search engines, and has no address', () => {
+test('every other document is noindex, without an address', () => {
   const others = readdirSync(path.join(PUBLISHED, 'dist')).filter(
     (file) => file.endsWith('.html') && !(file in INDEXED),
   );
@@ -127,7 +129,7 @@ test('every other document is not for search engines, and has no address', () =>
   }
 });
 
-test('what machines read has whole addresses, and the same company as the page', () => {
+test('structured data have full addresses and the page’s company', () => {
   const document = readMarkup(built('index.html'));
   const [script, ...more] = document
     .named('script')
@@ -143,7 +145,7 @@ test('what machines read has whole addresses, and the same company as the page',
   }) as object;
   expect(addresses).toHaveLength(1);
   expect(addresses.filter((address) => !address.startsWith(`${SITE}/`))).toEqual([]);
-  const shown = document.said.replaceAll(/\s/g, '');
+  const shown = document.visibleText.replaceAll(/\s/g, '');
   expect(claims).toHaveLength(5);
   expect(claims.filter((claim) => !shown.includes(claim.replaceAll(/\s/g, '')))).toEqual([]);
   expect(read).toMatchObject({
@@ -156,12 +158,12 @@ test('what machines read has whole addresses, and the same company as the page',
   });
 });
 
-test('where the worker is taken back, what takes its place is there as it is written', () => {
-  // What becomes of a phone then is in e2e/releases.
+test('the retiring worker replaces worker.js unchanged', () => {
+  // The effect on a phone is tested in e2e/retired-worker.
   expect(readFileSync(built('worker.js'), 'utf8')).toBe(readFileSync('sw/retire.js', 'utf8'));
 });
 
-test('without an address nothing claims one', () => {
+test('a site without an address claims none', () => {
   for (const file of Object.keys(INDEXED)) {
     const document = readMarkup(`dist/${file}`);
     expect([...canonical(document), meta(document, 'og:url'), meta(document, 'og:image')]).toEqual([
@@ -177,9 +179,9 @@ const NEEDED = ['LEGAL_NAME', 'ADDRESS', 'PHONE', 'WHATSAPP', 'EMAIL']
   .map((fact) => `VITE_COMPANY_${fact}`)
   .concat('VITE_TESTIMONIALS');
 
-test('a build to publish without its facts stops, names them, and leaves nothing', async () => {
+test('a build for publishing without its facts stops, names them, and leaves nothing', async () => {
   const without = Object.fromEntries(NEEDED.map((name) => [name, '']));
-  await expect(buildWith(REFUSED, { VITE_SITE_URL: SITE, ...company, ...said, ...without })).rejects.toThrow(
+  await expect(buildWith(REFUSED, { VITE_SITE_URL: SITE, ...company, ...testimonial, ...without })).rejects.toThrow(
     `The environment is not right:\n- To publish the site (VITE_SITE_URL is set), set ${NEEDED.join(', ')} too.\n`,
   );
   expect(existsSync(path.join(REFUSED, 'dist'))).toBe(false);

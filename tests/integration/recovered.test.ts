@@ -4,7 +4,7 @@ import { askAsOwner, asking, asOwner, insertion, presenting, quoting, service, v
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// A server that was brought back from an older backup has lost what came since. The phones still have it.
+// A server restored from an older backup has lost what came since; the phones still have it.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,13 +16,13 @@ describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
   const send = quoting(engine);
   const reply = (quote_id: string, more: object) => {
-    const said = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
-    return ask<{ id: string }>(presenting(quote_id), ...insertion('quote_replies', said, ONCE));
+    const row = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
+    return ask<{ id: string }>(presenting(quote_id), ...insertion('quote_replies', row, ONCE));
   };
   const answer = async (quote_id: string) => {
-    const said = { id: randomUUID(), quote_id, kind: 'mensaje', body: 'Sale el jueves.', author_name: 'Ana' };
-    await ask(service, ...insertion('quote_answers', said, ONCE));
-    return said.id;
+    const row = { id: randomUUID(), quote_id, kind: 'mensaje', body: 'Sale el jueves.', author_name: 'Ana' };
+    await ask(service, ...insertion('quote_answers', row, ONCE));
+    return row.id;
   };
   const block = (id: string) =>
     ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
@@ -30,7 +30,7 @@ describe.each(engines)('on $name', (engine) => {
     (await ask<{ id: string }>(presenting(...ids), 'select id from public.unknown_submissions')).map(({ id }) => id);
   const lead = async (id: string) =>
     (await ask(service, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
-  /** `askedAt`: those of this hour alone. */
+  /** Kinds of a quote’s alerts, only those of `askedAt` if given. */
   const alertsOf = async (id: string, askedAt?: Date) =>
     (
       await askAsOwner<{ kind: string }>(
@@ -40,23 +40,23 @@ describe.each(engines)('on $name', (engine) => {
       )
     ).map(({ kind }) => kind);
 
-  test('of the ids that a phone presents it learns those that were never here: neither blocked nor erased ones', async () => {
+  test('reports presented ids that were never here, and no blocked or erased ones', async () => {
     const known = await send();
-    const [said] = await reply(known.id, {});
+    const [stored] = await reply(known.id, {});
     const blocked = await send();
     const erased = await send();
     const [erasedReply] = await reply(erased.id, {});
     for (const { id } of [blocked, erased]) await block(id);
     await ask(service, 'delete from public.quotes where id = $1', [erased.id]);
     const lost = randomUUID();
-    expect(await unknown(known.id, said!.id, blocked.id, lost, erased.id, erasedReply!.id)).toEqual([lost]);
+    expect(await unknown(known.id, stored!.id, blocked.id, lost, erased.id, erasedReply!.id)).toEqual([lost]);
     expect(await unknown()).toEqual([]);
     await expect(ask({ role: 'authenticated' }, 'select * from public.unknown_submissions')).rejects.toMatchObject({
       code: '42501',
     });
   });
 
-  test('what was erased does not come back, and to its phone it is delivered', async () => {
+  test('an erased quote does not return, and counts as delivered for its phone', async () => {
     const quote = await send();
     await block(quote.id);
     await ask(service, 'delete from public.quotes where id = $1', [quote.id]);
@@ -65,7 +65,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select from public.quotes where id = $1', [quote.id])).toEqual([]);
   });
 
-  test('a quote that comes again counts from its first delivery, and is told as what it is', async () => {
+  test('a resent quote counts from its first delivery, and alerts as recovered', async () => {
     const first = new Date(Date.now() - 5 * HOUR);
     const late = await send({ entregada: first });
     expect(await lead(late.id)).toMatchObject({
@@ -78,11 +78,11 @@ describe.each(engines)('on $name', (engine) => {
     });
     expect(await alertsOf(late.id)).toEqual(['recuperada']);
     const running = await send({ entregada: new Date(Date.now() - 80 * 60_000) });
-    // A second within ten minutes is no second alert.
+    // A second one within ten minutes causes no second alert.
     expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
   });
 
-  test('that quotes came back is told though the first of them is closed by its correction, which came back too', async () => {
+  test('announces recovered quotes though the first is closed by its recovered correction', async () => {
     await asOwner(engine, "delete from public.alerts where kind = 'recuperada'");
     const entregada = new Date(Date.now() - 5 * HOUR);
     const first = await send({ entregada });
@@ -91,14 +91,14 @@ describe.each(engines)('on $name', (engine) => {
     await ask(presenting(first.id, corrected.id), ...insertion('quotes', corrected, ONCE));
     await send({ entregada });
     expect(await lead(first.id)).toMatchObject({ open: false });
-    const told = await ask<{ kind: string }>(
+    const alerts = await ask<{ kind: string }>(
       service,
       "select kind, folio from public.claim_alerts(now(), true, '{recuperada}')",
     );
-    expect(told).toEqual([{ kind: 'recuperada', folio }]);
+    expect(alerts).toEqual([{ kind: 'recuperada', folio }]);
   });
 
-  test('no phone writes a time that cannot be', async () => {
+  test('a phone cannot set an impossible time', async () => {
     const { id: future } = await send({ entregada: new Date(Date.now() + DAY) });
     expect((await lead(future))['created_at']!.valueOf()).toBeLessThanOrEqual(Date.now());
     const { id: ancient } = await send({ entregada: new Date('1990-01-01') });
@@ -125,12 +125,12 @@ describe.each(engines)('on $name', (engine) => {
       accepted_price: null,
     });
     expect(await alertsOf(id, entregada)).toEqual(['pregunta', 'quedan30', 'quedan10', 'tarde']);
-    // A message ends its two hours; those of an accepted offer end with a booking alone.
+    // A message ends its deadline; a deadline after an accepted offer ends only with a booking.
     await answer(id);
     expect(await lead(id)).toMatchObject({ open: false });
   });
 
-  test('a reply comes again under its id, with its time; what it accepted is said where the answer is lost too', async () => {
+  test('a resent reply keeps id and time, and its facts if the answer is lost', async () => {
     const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
     const at = new Date(Date.now() - 3 * HOUR);
     const lost = { kind: 'aceptada', answer_id: randomUUID(), body: '4.1 USD / kilo\nSale el jueves.', entregada: at };
@@ -140,12 +140,12 @@ describe.each(engines)('on $name', (engine) => {
     const answer_id = await answer(known.id);
     expect(await reply(known.id, { ...lost, answer_id })).toMatchObject([{ answer_id, body: '', created_at: at }]);
     expect(await lead(known.id)).toMatchObject({ open: true, asked_at: at });
-    // It is told as what it is, and not by a clock that ran out before it came back.
-    const asked = await send();
-    await answer(asked.id);
-    await reply(asked.id, { entregada: at });
-    expect(await alertsOf(asked.id, at)).toEqual(['pregunta']);
-    // As before: an acceptance that is new names an answer that is there.
+    // The alert is a question, and not a reminder that expired before.
+    const questioned = await send();
+    await answer(questioned.id);
+    await reply(questioned.id, { entregada: at });
+    expect(await alertsOf(questioned.id, at)).toEqual(['pregunta']);
+    // A new acceptance must still name an existing answer.
     await expect(reply(known.id, { kind: 'aceptada', body: '' })).rejects.toMatchObject({ code: '23514' });
     await expect(reply(known.id, { kind: 'aceptada', body: '', answer_id: randomUUID() })).rejects.toMatchObject({
       code: '23503',

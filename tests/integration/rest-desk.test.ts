@@ -50,8 +50,8 @@ afterAll(async () => {
 const ONCE = { onConflict: 'id', ignoreDuplicates: true };
 const refused = (status: number, code: string) => ({ status, error: { code } });
 
-async function rows<Row = Record<string, unknown>>(asked: PromiseLike<{ data: unknown; error: unknown }>) {
-  const { data, error } = await asked;
+async function rows<Row = Record<string, unknown>>(query: PromiseLike<{ data: unknown; error: unknown }>) {
+  const { data, error } = await query;
   expect(error).toBeNull();
   return data as Row[];
 }
@@ -75,7 +75,7 @@ const reply = (quote_id: string, more: object = {}, presented = quote_id) =>
     .setHeader('x-submission-id', presented)
     .select();
 
-test('a quote is asked, listed, taken, answered, read, shown, accepted and won', async () => {
+test('a quote is sent, listed, taken, answered, read, seen, accepted and won', async () => {
   const [id, other] = [await send(), await send()];
   const listed = await rows(
     ana.from('desk_leads').select('*').is('open', true).order('asked_at').order('quote_id').limit(50),
@@ -92,17 +92,17 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
   });
   expect(await answer(beto, id)).toMatchObject(refused(409, 'PT409'));
 
-  const said = {
+  const offer = {
     ...OFFER,
     id: randomUUID(),
     price: 4.1,
     body: '🥭'.repeat(4000),
   };
-  expect(await rows(answer(ana, id, said))).toMatchObject([{ author: anaId, author_name: 'Ana' }]);
-  expect(await rows(answer(ana, id, said))).toEqual([]);
+  expect(await rows(answer(ana, id, offer))).toMatchObject([{ author: anaId, author_name: 'Ana' }]);
+  expect(await rows(answer(ana, id, offer))).toEqual([]);
 
   const read = () => phone.from('quote_answers').select(WHAT_A_PHONE_READS).order('created_at');
-  expect(await rows(read().setHeader('x-submission-id', `${id},${other}`))).toMatchObject([{ quote_id: id, ...said }]);
+  expect(await rows(read().setHeader('x-submission-id', `${id},${other}`))).toMatchObject([{ quote_id: id, ...offer }]);
   expect(await rows(read())).toEqual([]);
   expect(await phone.from('quote_answers').select('*').setHeader('x-submission-id', id)).toMatchObject(
     refused(401, '42501'),
@@ -111,12 +111,12 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
   const seen = () =>
     phone
       .from('quote_seen')
-      .upsert({ answer_id: said.id, quote_id: id }, { onConflict: 'answer_id', ignoreDuplicates: true })
+      .upsert({ answer_id: offer.id, quote_id: id }, { onConflict: 'answer_id', ignoreDuplicates: true })
       .setHeader('x-submission-id', id);
-  for (let again = 0; again < 2; again++) expect(await seen()).toMatchObject({ status: 201, error: null });
+  for (let attempt = 0; attempt < 2; attempt++) expect(await seen()).toMatchObject({ status: 201, error: null });
   expect((await lead(id))['seen_at']).not.toBeNull();
 
-  const accepted = { id: randomUUID(), kind: 'aceptada', body: '', answer_id: said.id };
+  const accepted = { id: randomUUID(), kind: 'aceptada', body: '', answer_id: offer.id };
   expect(await rows(reply(id, accepted))).toHaveLength(1);
   expect(await rows(reply(id, accepted))).toEqual([]);
   const changed = await rows(
@@ -126,7 +126,7 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
   const [taken] = await rows(change(beto, id, changed.at(-1)!['version'], { assignee: betoId }));
   await rows(beto.from('quote_notes').upsert({ id: randomUUID(), quote_id: id, body: 'Acepta' }, ONCE).select());
   expect(taken).toMatchObject({ assignee: betoId });
-  const booking = { id: randomUUID(), quote_id: id, answer_id: said.id, state: 'reservada', word: 'Sale el jueves.' };
+  const booking = { id: randomUUID(), quote_id: id, answer_id: offer.id, state: 'reservada', word: 'Sale el jueves.' };
   await rows(beto.from('offer_moves').upsert(booking, ONCE).select());
   expect(await lead(id)).toMatchObject({ status: 'ganada' });
   for (const table of ['quote_answers', 'quote_replies', 'quote_notes'])
@@ -143,7 +143,7 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
   ]);
 });
 
-test('a reply is refused by status: 409 without its quote, 401 unpresented, 400 without an answer', async () => {
+test('refuses a reply with 409 without its quote, 401 unpresented, 400 without an answer', async () => {
   const [absent, id] = [randomUUID(), await send()];
   expect(await reply(absent)).toMatchObject(refused(409, '23503'));
   expect(await reply(id, {}, absent)).toMatchObject(refused(401, '42501'));
@@ -154,7 +154,7 @@ describe('a price', () => {
   const priced = (price: unknown) => ({ ...OFFER, price });
 
   test.each(['0x10', '0b1', '1_000', '1e3', 'NaN', 'Infinity', ' 16', '', '٣'])(
-    'that is written as %j is none: 400 22P02, whoever says it',
+    'written as %j is refused with 400 22P02, for everybody',
     async (price) => {
       const id = await send();
       for (const who of [ana, sales]) expect(await answer(who, id, priced(price))).toMatchObject(refused(400, '22P02'));
@@ -165,7 +165,7 @@ describe('a price', () => {
     ['16', '16'],
     ['4.10', '4.10'],
     [4.1, '4.1'],
-  ])('that is written as %j is stored as it was said', async (price, stored) => {
+  ])('written as %j is stored unchanged', async (price, stored) => {
     const id = await send();
     expect(await rows(answer(sales, id, priced(price)))).toHaveLength(1);
     const [row] = await askAsOwner(engine, 'select price::text from public.quote_answers where quote_id = $1', [id]);
@@ -173,7 +173,7 @@ describe('a price', () => {
   });
 });
 
-describe('the sales side', () => {
+describe('the service key', () => {
   test('answers, blocks, unblocks and erases; nobody else does', async () => {
     const id = await send();
     expect(await rows(answer(sales, id, { author_name: 'Ana' }))).toMatchObject([{ author: null }]);
@@ -187,7 +187,7 @@ describe('the sales side', () => {
     expect(await erase(sales)).toMatchObject(refused(409, 'PT409'));
     expect(await block(sales, new Date().toISOString())).toMatchObject({ status: 200, data: [{ quote_id: id }] });
     expect(await lead(id)).toBeUndefined();
-    // Without a wish to see it again, and never of every row.
+    // Without reading it back, and never for every row.
     const unblock = () => sales.from('quote_desk').update({ blocked_at: null });
     expect(await unblock()).toMatchObject(refused(400, 'PGRST100'));
     expect(await unblock().eq('quote_id', id)).toMatchObject({ status: 204, data: null });
@@ -199,7 +199,7 @@ describe('the sales side', () => {
   });
 });
 
-describe('what nobody of ours asks is refused by name', () => {
+describe('unused requests are refused by name', () => {
   test.each<string[]>([
     ...['POST', 'PATCH', 'DELETE', 'PUT'].map((method) => [method, 'desk_leads']),
     ...['POST', 'DELETE'].map((method) => [method, 'quote_desk']),
@@ -207,7 +207,7 @@ describe('what nobody of ours asks is refused by name', () => {
       ['PATCH', 'DELETE'].map((method) => [method, table]),
     ),
     ...['POST', 'PATCH', 'DELETE'].map((method) => [method, 'quote_events']),
-  ])('%s of %s: 405', async (method, table) => {
+  ])('%s of %s gets 405', async (method, table) => {
     for (const key of [PUBLIC_KEY, await gate.serviceKey()]) {
       const response = await fetch(`${url}/rest/v1/${table}?quote_id=eq.${randomUUID()}`, {
         method,
@@ -229,7 +229,7 @@ describe('what nobody of ours asks is refused by name', () => {
     expect(await lead(id)).toMatchObject({ nombre });
   });
 
-  test.each(['accounts', 'quote_limits'])('%s: 404', async (table) => {
+  test.each(['accounts', 'quote_limits'])('%s gets 404', async (table) => {
     expect(await ana.from(table).select()).toMatchObject(refused(404, 'PGRST205'));
   });
 });
@@ -238,7 +238,7 @@ function signedIn(token: string): SupabaseClient {
   return createClient(url, PUBLIC_KEY, { accessToken: async () => token });
 }
 
-/** As a sign-in gives it: signed with the secret of the data directory. */
+/** A token like that of a sign-in, signed with the directory’s secret. */
 function tokenOf(sub: string, app_metadata: object, signedWith = secret): Promise<string> {
   return new SignJWT({ role: 'authenticated', sub, app_metadata })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 beforeEach(() => owner(EMPTIED));
 
-describe('what a Supabase client of a visitor is answered', () => {
-  test('insert and select: 201 and the row as PostgREST writes it', async () => {
+describe('a visitor’s Supabase client', () => {
+  test('gets 201 and the row in PostgREST’s form for insert with select', async () => {
     const quote = sampleQuote();
     const { status, data } = await visitor.from('quotes').insert(quote).select();
     expect(status).toBe(201);
@@ -48,12 +48,12 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(data![0].created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+\+00:00$/);
   });
 
-  test('insert without select: 201 and no body', async () => {
+  test('gets 201 without a body for insert without select', async () => {
     expect(await visitor.from('quotes').insert(sampleQuote())).toMatchObject({ status: 201, data: null, error: null });
     expect(await post(sampleQuote()).then((response) => response.text())).toBe('');
   });
 
-  test('the same id by plain insert: 409 naming the primary key, and no details', async () => {
+  test('gets 409 naming the primary key, without details, for a plain insert of a known id', async () => {
     const quote = sampleQuote();
     await visitor.from('quotes').insert(quote);
     const { status, error } = await visitor.from('quotes').insert(quote).select();
@@ -61,23 +61,23 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(error).toMatchObject({ code: '23505', message: expect.stringContaining('"quotes_pkey"'), details: null });
   });
 
-  describe('sending a quote as the phone does', () => {
+  describe('sending a quote like the phone', () => {
     const send = (quote: object) =>
       visitor.from('quotes').upsert(quote, { onConflict: 'id', ignoreDuplicates: true }).select();
 
-    test('the first time: 201 and the row', async () => {
+    test('gets 201 and the row the first time', async () => {
       const quote = sampleQuote();
       expect(await send(quote)).toMatchObject({ status: 201, data: [quote] });
     });
 
-    test('again: 201 and an empty list', async () => {
+    test('gets 201 and an empty list the next time', async () => {
       const quote = sampleQuote();
       await send(quote);
       expect(await send(quote)).toMatchObject({ status: 201, data: [], error: null });
     });
   });
 
-  test('upsert that would overwrite: 400, not spoken here', async () => {
+  test('gets 400 for an overwriting upsert', async () => {
     expect(await visitor.from('quotes').upsert(sampleQuote()).select()).toMatchObject({
       status: 400,
       error: { code: 'PGRST100' },
@@ -96,7 +96,7 @@ describe('what a Supabase client of a visitor is answered', () => {
     [{ color: 'rojo' }, 400, 'PGRST204'],
     [{ created_at: '2020-01-01T00:00:00Z' }, 401, '42501'],
     [{ folio: 'AP-0000-0000' }, 400, '428C9'],
-  ])('insert with %o: %i %s', async (change, status, code) => {
+  ])('gets an error for insert with %o: %i %s', async (change, status, code) => {
     const quote = sampleQuote(change);
     const answer = await visitor.from('quotes').insert(quote).select();
     expect(answer).toMatchObject({ status, error: { code } });
@@ -104,11 +104,11 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(await count()).toBe(0);
   });
 
-  test('a table that is not there: 404', async () => {
+  test('gets 404 for a missing table', async () => {
     expect(await visitor.from('leads').select()).toMatchObject({ status: 404, error: { code: 'PGRST205' } });
   });
 
-  test('several at once: 400, and none is stored', async () => {
+  test('gets 400 for several rows at once, and none is stored', async () => {
     expect(await visitor.from('quotes').insert([sampleQuote(), sampleQuote()])).toMatchObject({
       status: 400,
       error: { code: 'PGRST102', message: 'One row in each request' },
@@ -116,7 +116,7 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(await count()).toBe(0);
   });
 
-  test('select: 200 and an empty list, unless the request presents the id', async () => {
+  test('gets an empty list from select, unless the request presents the id', async () => {
     const quote = sampleQuote();
     for (const each of [quote, sampleQuote()]) await visitor.from('quotes').insert(each);
     expect(await visitor.from('quotes').select()).toMatchObject({ status: 200, data: [] });
@@ -124,25 +124,25 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(await presented).toMatchObject({ status: 200, data: [{ id: quote.id }] });
   });
 
-  test('update and delete: 405, not spoken here', async () => {
+  test('gets 405 for update and delete', async () => {
     const quote = sampleQuote();
     await visitor.from('quotes').insert(quote);
-    for (const asked of [visitor.from('quotes').update({ nombre: 'X' }), visitor.from('quotes').delete()])
-      expect(await asked.eq('id', quote.id)).toMatchObject({ status: 405, error: { code: 'PGRST117' } });
+    for (const request of [visitor.from('quotes').update({ nombre: 'X' }), visitor.from('quotes').delete()])
+      expect(await request.eq('id', quote.id)).toMatchObject({ status: 405, error: { code: 'PGRST117' } });
     expect(await count()).toBe(1);
   });
 });
 
-describe('what the wire says', () => {
-  test.each([undefined, 'wrong', `${PUBLIC_KEY}x`, 'a.b.c'])('the key "%s": 401', async (apikey) => {
+describe('the wire', () => {
+  test.each([undefined, 'wrong', `${PUBLIC_KEY}x`, 'a.b.c'])('answers the key "%s" with 401', async (apikey) => {
     expect((await fetch(`${url}/rest/v1/quotes`, { headers: apikey ? { apikey } : {} })).status).toBe(401);
   });
 
-  test('a key in the address opens nothing: logs would keep it', async () => {
+  test('answers a key in the address with 401, because logs would store it', async () => {
     expect((await fetch(`${url}/rest/v1/quotes?apikey=${PUBLIC_KEY}`)).status).toBe(401);
   });
 
-  test('a broken token: 401 PGRST301; one that has expired: 401 PGRST303', async () => {
+  test('answers a broken token with PGRST301, an expired one with PGRST303', async () => {
     expect(await withToken('not.a.token')).toMatchObject({ status: 401, code: 'PGRST301' });
     expect(await withToken(await token({ role: 'service_role' }, randomBytes(32)))).toMatchObject({
       status: 401,
@@ -155,13 +155,13 @@ describe('what the wire says', () => {
   });
 
   test.each(['postgres', 'pg_read_all_data', 'anon"; reset role; --', ''])(
-    'a token for the role "%s": 403',
+    'answers a token for the role "%s" with 403',
     async (role) => {
       expect(await withToken(await token({ role }))).toMatchObject({ status: 403, code: '42501' });
     },
   );
 
-  test('a token of staff reads every quote, and one without the claim none; neither may delete', async () => {
+  test('shows every quote to a staff token, none without the claim, and neither deletes', async () => {
     await post(sampleQuote());
     const read = async (claims: object) => JSON.parse((await withToken(await token(claims))).body) as unknown[];
     expect(await read({ role: 'authenticated', app_metadata: { role: 'staff' } })).toHaveLength(1);
@@ -169,11 +169,14 @@ describe('what the wire says', () => {
     expect(await withToken(await token({ role: 'authenticated' }), 'DELETE')).toMatchObject({ status: 405 });
   });
 
-  test.each(['', '{', '"text"', '5', 'null', '[1]', '{"id":1}{"id":2}'])('the body %s: 400 PGRST102', async (body) => {
-    expect(await answerTo(await post(body))).toMatchObject({ status: 400, code: 'PGRST102' });
-  });
+  test.each(['', '{', '"text"', '5', 'null', '[1]', '{"id":1}{"id":2}'])(
+    'answers the body %s with 400 PGRST102',
+    async (body) => {
+      expect(await answerTo(await post(body))).toMatchObject({ status: 400, code: 'PGRST102' });
+    },
+  );
 
-  test('values nested as deep as kept the database busy for ever: 400 PGRST102, and the next question is answered', async () => {
+  test('answers deeply nested values, which once blocked the database, with 400 PGRST102', async () => {
     for (let depth = 6152; depth <= 6212; depth += 4) {
       const nested = `{"nombre":${'['.repeat(depth)}${']'.repeat(depth)}}`;
       expect(await answerTo(await post(nested))).toMatchObject({ status: 400, code: 'PGRST102' });
@@ -189,26 +192,26 @@ describe('what the wire says', () => {
     'nombre=not.imatch.a',
     `or=${'(or'.repeat(3500)}(nombre.eq.x)${')'.repeat(3500)}`,
     'or=(or(or(or(or(or(nombre.eq.x))))))',
-  ])('a question that could be asked to keep the database busy: 400 PGRST100 (%.40s)', async (query) => {
+  ])('answers a query that could block the database with 400 (%.40s)', async (query) => {
     const response = await fetch(`${url}/rest/v1/quotes?${query}`, { headers: { apikey: PUBLIC_KEY } });
     const { status, code } = await answerTo(response);
     expect(status).toBe(400);
     expect(code).toMatch(/^(PGRST100|42703)$/);
   });
 
-  test('a column that is selected a thousand times: 400 PGRST100', async () => {
+  test('answers a column selected a thousand times with 400 PGRST100', async () => {
     const response = await fetch(`${url}/rest/v1/quotes?select=${'*,'.repeat(2000)}*`, {
       headers: { apikey: PUBLIC_KEY },
     });
     expect(await answerTo(response)).toMatchObject({ status: 400, code: 'PGRST100' });
   });
 
-  test('a form instead of JSON: 400 PGRST102', async () => {
+  test('answers a form instead of JSON with 400 PGRST102', async () => {
     const response = await post('nombre=Mar%C3%ADa', { 'content-type': 'application/x-www-form-urlencoded' });
     expect(await answerTo(response)).toMatchObject({ status: 400, code: 'PGRST102' });
   });
 
-  test('another site is not invited: no preflight, no header that lets it read', async () => {
+  test('lets no other site in: no preflight, no header for reading', async () => {
     const preflight = await fetch(`${url}/rest/v1/quotes`, {
       method: 'OPTIONS',
       headers: { origin: 'https://example.com', 'access-control-request-headers': 'apikey,x-submission-id' },
@@ -229,7 +232,7 @@ describe('what the wire says', () => {
     ['GET', { range: '0-9' }, 400],
     ['GET', { accept: 'application/vnd.pgrst.object+json' }, 406],
     ['POST', { prefer: 'resolution=merge-duplicates' }, 400],
-  ])('%s with %o: refused by name', async (method, headers, status) => {
+  ])('refuses %s with %o by name', async (method, headers, status) => {
     const body = method === 'POST' ? '{"nombre":"X"}' : null;
     const all = { apikey: PUBLIC_KEY, 'content-type': 'application/json', ...headers } as Record<string, string>;
     const response = await fetch(`${url}/rest/v1/quotes`, { method, headers: all, body });
@@ -237,26 +240,26 @@ describe('what the wire says', () => {
   });
 
   test.each(['/rest/v1/', '/rest/v1/quotes/1', '/rest/v1/rpc/quotes', '/rest/v1/..%2fquotes'])(
-    '%s: 404',
+    'answers %s with 404',
     async (path) => {
       expect((await fetch(url + path, { headers: { apikey: PUBLIC_KEY } })).status).toBe(404);
     },
   );
 
-  test('another schema: 406', async () => {
+  test('answers another schema with 406', async () => {
     const response = await fetch(`${url}/rest/v1/quotes`, {
       headers: { apikey: PUBLIC_KEY, 'accept-profile': 'private' },
     });
     expect(await answerTo(response)).toMatchObject({ status: 406, code: 'PGRST106' });
   });
 
-  test('a body of more than 16 kB: 413, without waiting for the rest of it', async () => {
+  test('answers a body over 16 kB with 413, without waiting for its end', async () => {
     expect((await post(sampleQuote({ nombre: 'x'.repeat(17_000) }))).status).toBe(413);
     expect(await trickle(20_000)).toContain('413');
     expect(await count()).toBe(0);
   });
 
-  test('a body that breaks off is never stored', async () => {
+  test('stores nothing of a body that breaks off', async () => {
     const body = JSON.stringify(sampleQuote());
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
@@ -269,7 +272,7 @@ describe('what the wire says', () => {
     expect((await post(sampleQuote())).status).toBe(201);
   });
 
-  test('when the database itself fails: 500 as JSON, and nothing of the quote in the log', async () => {
+  test('answers a database failure with 500 in JSON, and logs nothing of the quote', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const broken = createRest(
       { transaction: () => Promise.reject(new Error('maria@berries.mx')), close: async () => {} },
@@ -286,7 +289,7 @@ describe('what the wire says', () => {
     log.mockRestore();
   });
 
-  test('a quote too many: 429 with Retry-After, and a visitor cannot pose as another address', async () => {
+  test('answers a quote over the limit with 429, whatever address a visitor claims', async () => {
     await owner('update private.quote_limits set per_address = 1');
     await post(sampleQuote());
     for (const posing of [{}, { 'cf-connecting-ip': '203.0.113.8' }]) {
@@ -305,7 +308,7 @@ describe('what the wire says', () => {
     ],
     [`raise sqlstate 'PGRST' using message = 'not json', detail = '{}'`, 500, 'PGRST121'],
     [`raise exception 'Just no'`, 400, 'P0001'],
-  ])('a trigger that says %s: %i %s', async (raise, status, code) => {
+  ])('answers a trigger’s %s with %i %s', async (raise, status, code) => {
     await owner(`create function public.refuse() returns trigger language plpgsql as $$ begin ${raise}; end $$;
                  create trigger refuse before insert on public.quotes for each row execute function public.refuse()`);
     try {
@@ -318,7 +321,7 @@ describe('what the wire says', () => {
   });
 });
 
-describe('what the sales side cannot ask', () => {
+describe('an unsupported query of the service key', () => {
   beforeEach(async () => void (await sales.from('quotes').insert(sampleQuote())));
 
   test.each([
@@ -346,13 +349,13 @@ describe('what the sales side cannot ask', () => {
     [`more=eq.${'['.repeat(7000)}`, 'PGRST100'],
     ['more=eq.x', '22P02'],
     ['%22%20or%20true--=eq.1', '42703'],
-  ])('?%s: 400 %s', async (search, code) => {
+  ])('?%s gets 400 %s', async (search, code) => {
     const response = await fetch(`${url}/rest/v1/quotes?${search}`, { headers: await salesHeaders() });
     expect(await answerTo(response)).toMatchObject({ status: 400, code });
   });
 });
 
-describe('what the sales side can ask', () => {
+describe('a query of the service key', () => {
   const weights = [100, 200, 300, 400, 500];
 
   beforeEach(async () => {
@@ -369,7 +372,7 @@ describe('what the sales side can ask', () => {
   };
   const quotes = () => sales.from('quotes').select('peso').order('peso');
 
-  test('the filters that phone, sales side and desk ask with', async () => {
+  test('accepts the filters of phone, sales team and desk', async () => {
     expect(await found(quotes().eq('peso', 200))).toEqual([200]);
     expect(await found(quotes().gte('peso', 400))).toEqual([400, 500]);
     expect(await found(quotes().in('peso', [100, 500, 7]))).toEqual([100, 500]);
@@ -382,7 +385,7 @@ describe('what the sales side can ask', () => {
     expect(await found(quotes().eq('nombre', 'Envío 300'))).toEqual([300]);
   });
 
-  test('columns, order by several of them, and pages', async () => {
+  test('selects columns, orders by several, and pages', async () => {
     const { data } = await sales.from('quotes').select('peso, empresa').eq('peso', 100);
     expect(data).toEqual([{ peso: 100, empresa: 'Chica' }]);
     const ordered = sales.from('quotes').select('peso').order('empresa').order('peso', { ascending: false });
@@ -392,7 +395,7 @@ describe('what the sales side can ask', () => {
     expect(page.headers.get('content-range')).toBe('3-4/*');
   });
 
-  test('no more rows at once than LIMIT_ROWS', async () => {
+  test('returns at most LIMIT_ROWS rows', async () => {
     await owner(`insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga)
                  select 'A', 'B', 'a@b.mx', '6645550175', n, 'general' from generate_series(1001, 1110) n;`);
     for (const limit of [100, 5000]) {
@@ -449,7 +452,7 @@ function requestHead(length: number): string {
   return `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 }
 
-/** Announces a long body, sends the first part of it, and waits for what the server says meanwhile. */
+/** Announces a long body, sends its beginning, and returns the server’s answer. */
 function trickle(bytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
@@ -463,31 +466,31 @@ function trickle(bytes: number): Promise<string> {
   });
 }
 
-test('requests of one visitor under way are bounded, those of staff are not', async () => {
+test('limits the running requests of one visitor, not those of staff', async () => {
   let release = () => {};
-  let held: Promise<void> | undefined;
-  const transaction: Database['transaction'] = async (...asked) => {
-    await held;
-    return engine.database.transaction(...asked);
+  let released: Promise<void> | undefined;
+  const transaction: Database['transaction'] = async (...statements) => {
+    await released;
+    return engine.database.transaction(...statements);
   };
   const bounds = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', LIMIT_READS_PER_ADDRESS: '2' });
   const rest = createRest({ ...engine.database, atOnce: 1, transaction }, gate, bounds);
   const read = (apikey: string, address: string) =>
     rest(new Request(`${url}/rest/v1/quotes`, { headers: { apikey } }), address);
-  // Tables are looked up once.
+  // Looks up the tables beforehand, which happens once.
   await read(PUBLIC_KEY, '203.0.113.7');
-  held = new Promise((resolve) => (release = resolve));
+  released = new Promise((resolve) => (release = resolve));
   const key = await gate.serviceKey();
-  const asked = [
+  const reads = [
     ...[7, 7, 7, 8].map((host) => read(PUBLIC_KEY, `203.0.113.${host}`)),
     ...[7, 7, 7].map((host) => read(key, `203.0.113.${host}`)),
   ];
   await vi.waitUntil(() => rest.waiting() >= 5);
   release();
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 503, 200, 200, 200, 200]);
+  expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 503, 200, 200, 200, 200]);
 });
 
-test('the REST interface offers what the roles were granted, but for what the server keeps', async () => {
+test('the REST interface offers what the roles may do, except what the server reserves', async () => {
   const methods = { GET: 'select', POST: 'insert', PATCH: 'update', DELETE: 'delete' };
   const granted = await engine.transaction((session) =>
     session.query<{ name: string; methods: string[] }>(
@@ -508,7 +511,7 @@ test('the REST interface offers what the roles were granted, but for what the se
     without(own, TABLES.get(name)),
     without(TABLES.get(name), own),
   ]);
-  expect(differences.filter(([, kept, ungranted]) => kept || ungranted)).toEqual([
+  expect(differences.filter(([, reserved, ungranted]) => reserved || ungranted)).toEqual([
     ['alert_messages', 'GET', ''],
     ['alert_tests', 'DELETE GET', ''],
     ['alerts', 'GET', ''],
@@ -524,8 +527,8 @@ test('the REST interface offers what the roles were granted, but for what the se
   ).toBe('');
 });
 
-describe('what a request leaves to nobody else', () => {
-  test('what policies and triggers saw of it ends with it', async () => {
+describe('a finished request', () => {
+  test('leaves nothing of what policies and triggers saw', async () => {
     await visitor.from('quotes').insert(sampleQuote());
     const [left] = await engine.database.transaction<{ own: boolean; path: string; request: string }>([
       {

@@ -16,8 +16,8 @@ describe.each(engines)('on $name', (engine) => {
     day.setUTCMonth(day.getUTCMonth() + months, 15);
     return day;
   };
-  const sent = async () => (await quoting(engine)()).id;
-  /** As if so long had passed since everything that was said. */
+  const newQuote = async () => (await quoting(engine)()).id;
+  /** Moves everything said about a quote some months into the past. */
   const older = (id: string, months: number) =>
     asOwner(
       engine,
@@ -34,8 +34,8 @@ describe.each(engines)('on $name', (engine) => {
     return new Map(rows.map(({ quote_id: id, blocked }) => [id, blocked]));
   };
 
-  test('what nobody spoke of for so long is blocked, and three months later erased; a later word keeps it', async () => {
-    const [old, spoken, fresh] = [await sent(), await sent(), await sent()];
+  test('blocks silent quotes, erases them three months later, and keeps later words', async () => {
+    const [old, spoken, fresh] = [await newQuote(), await newQuote(), await newQuote()];
     await older(old, 25);
     await older(spoken, 25);
     await ask(service, `insert into quote_answers (quote_id, kind, body) values ($1, 'mensaje', 'Sale el jueves.')`, [
@@ -49,7 +49,7 @@ describe.each(engines)('on $name', (engine) => {
         [fresh, false],
       ]),
     );
-    // Blocked today: it has three months more, however old it is.
+    // A quote blocked today has three more months, however old it is.
     expect(await retain(database, 24)).toEqual({ blocked: 0, erased: 0 });
     expect(await retain(database, 24, monthsFromNow(2))).toEqual({ blocked: 0, erased: 0 });
     expect(await retain(database, 24, monthsFromNow(4))).toEqual({ blocked: 0, erased: 1 });
@@ -93,23 +93,23 @@ describe.each(engines)('on $name', (engine) => {
         );
       },
     ],
-  ])('what has a later word in %s is kept, too', async (_, say) => {
-    const id = await sent();
+  ])('keeps a quote with a later word in %s', async (_, say) => {
+    const id = await newQuote();
     await say(id);
     await older(id, 7);
     expect(await retain(database, 6)).toEqual({ blocked: 0, erased: 0 });
     await asOwner(engine, 'update quote_desk set blocked_at = now(); delete from quotes');
   });
 
-  test('what somebody blocked lately is not erased before its time', async () => {
-    const id = await sent();
+  test('keeps a recently blocked quote until its time', async () => {
+    const id = await newQuote();
     await ask(service, 'update quote_desk set blocked_at = now() where quote_id = $1', [id]);
     expect(await retain(database, 24, monthsFromNow(12))).toEqual({ blocked: 0, erased: 0 });
     expect(await left()).toEqual(new Map([[id, true]]));
     await asOwner(engine, 'delete from quotes');
   });
 
-  test('it works at night in Tijuana, once; what could not be erased from files is tried again', async () => {
+  test('runs once at night in Tijuana, and retries what files still contain', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -117,7 +117,7 @@ describe.each(engines)('on $name', (engine) => {
       vi.useRealTimers();
       vi.restoreAllMocks();
     });
-    const [id, long] = [await sent(), await sent()];
+    const [id, long] = [await newQuote(), await newQuote()];
     await ask(service, 'update quote_desk set blocked_at = now() where quote_id = $1', [long]);
     for (const each of [id, long]) await older(each, 30);
     let now = new Date('2027-01-10T20:00:00Z');

@@ -13,10 +13,10 @@ describe.each(engines)('on $name', (engine) => {
   const strangers: Caller[] = [
     visitor,
     ana,
-    staffMember('said by a string', { supervisor: 'yes' }),
-    // One may call oneself so; the role is what the server gave.
+    staffMember('supervisor by a string', { supervisor: 'yes' }),
+    // Accounts can write their own user_metadata; the role is the server’s.
     { ...ana, claims: { ...ana.claims, user_metadata: { supervisor: true } } },
-    staffMember('no staff', { role: 'authenticated', supervisor: true }),
+    staffMember('supervisor without staff', { role: 'authenticated', supervisor: true }),
   ];
   const ask = asking(engine);
   const stored = async () => (await quoting(engine)()).id;
@@ -37,8 +37,8 @@ describe.each(engines)('on $name', (engine) => {
   const take = (caller: Caller, id: string) =>
     ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
 
-  // First, before any function of the rules was planned as the owner of all.
-  test('an export is noted by a supervisor alone, with who and when', async () => {
+  // Runs first, before a function of the rules was planned as the owner.
+  test('a supervisor alone records an export, with name and time', async () => {
     const note = "insert into public.desk_acts (kind, leads, what) values ('exporte', '{}', 'open')";
     for (const stranger of strangers) await expect(ask(stranger, note)).rejects.toMatchObject(NOT_ALLOWED);
     await ask(eva, note);
@@ -74,7 +74,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await exported('', '', [...ids, ...ids, randomUUID()])).toEqual([{ rows: 29 }]);
   });
 
-  test('a supervisor hands any lead to who is here, or frees it; an agent hands on none but the own', async () => {
+  test('a supervisor hands any lead to a present colleague or frees it, unlike an agent', async () => {
     for (const who of [ana, beto]) await present(who);
     const id = await stored();
     await expect(handTo(ana, id, beto, 'tomada')).rejects.toMatchObject(NOT_ALLOWED);
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject(OWNED);
     await handTo(eva, id, beto);
     expect(await owner(id)).toEqual({ assignee_name: 'beto', status: 'tomada' });
-    // Who is not here is given nothing.
+    // An absent colleague receives nothing.
     await expect(handTo(eva, id, staffMember('carla'))).rejects.toThrow('not here');
     await ask(eva, "update public.quote_desk set status = 'nueva' where quote_id = $1", [id]);
     expect(await owner(id)).toEqual({ assignee_name: null, status: 'nueva' });
@@ -97,7 +97,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(trail.map(({ code }) => code)).toEqual(['creada', 'traspasada', 'traspasada', 'soltada']);
   });
 
-  test('what was answered while nobody had it stays answered when a supervisor hands it to somebody', async () => {
+  test('a lead answered without an owner stays answered when a supervisor assigns it', async () => {
     await present(ana);
     const id = await stored();
     await ask(
@@ -109,7 +109,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await owner(id)).toEqual({ assignee_name: 'ana', status: 'respondida' });
   });
 
-  test('what a supervisor may not do to another’s lead: answer it, or say how it ended', async () => {
+  test('a supervisor cannot answer another’s lead or end it', async () => {
     const id = await stored();
     await take(ana, id);
     for (const status of ['ganada', 'perdida', 'respondida'])
@@ -132,7 +132,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await owner(ids[1]!)).status).toBe('nueva');
   });
 
-  test('a supervisor blocks a lead, which nobody on the desk reads any more; an agent blocks none', async () => {
+  test('a supervisor blocks a lead, hiding it from the desk, and an agent cannot', async () => {
     const id = await stored();
     const block = (caller: Caller) =>
       ask(caller, "insert into public.desk_acts (kind, quote_id) values ('bloqueo', $1)", [id]);

@@ -11,10 +11,10 @@ export interface SampleQuote {
   readonly tipo_carga: string;
 }
 
-/** Where phones store a quote. */
+/** Address where phones store a quote. */
 export const INSERT = '/rest/v1/quotes?on_conflict=id';
 
-/** As phones do: stored once, however often it is sent. */
+/** A request like a phone’s, stored once however often it is sent. */
 export const asInsert = (quote: object, headers: Readonly<Record<string, string>> = {}) => ({
   method: 'POST',
   headers: {
@@ -26,7 +26,7 @@ export const asInsert = (quote: object, headers: Readonly<Record<string, string>
   body: JSON.stringify(quote),
 });
 
-/** A quote nobody has sent before, with what the test needs to be different. */
+/** A new quote, with the changes that a test needs. */
 export function sampleQuote<Changes extends object>(changes?: Changes): SampleQuote & Changes {
   const id = randomUUID();
   const valueOf = (field: Field) => (fields[field].most ? Number(SAMPLES[field]) : SAMPLES[field]);

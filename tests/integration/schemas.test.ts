@@ -21,7 +21,7 @@ test('migrations and schemas make the same database', async () => {
   }
 });
 
-test('no migration is dated in the future', () => {
+test('migrations are never dated in the future', () => {
   const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
   expect(readdirSync(migrationsFolder).filter((file) => file.slice(0, 14) > now)).toEqual([]);
 });

@@ -19,15 +19,15 @@ import {
 } from './signing-in.ts';
 
 const derived = vi.hoisted((): { salt: number; cost: unknown }[] => []);
-/** While it is there, no check ends. */
-const held = vi.hoisted((): { until?: Promise<void> } => ({}));
-// What a password costs is asked for here and paid by the servers of other files: the rules are the same at any cost.
+/** Promise that holds every check back while it is there. */
+const hold = vi.hoisted((): { until?: Promise<void> } => ({}));
+// Passwords are hashed at a low cost; the requested cost is recorded, and other files’ servers pay it.
 vi.mock(import('node:crypto'), async (original) => {
   const actual = await original();
   const scrypt = (...[password, salt, length, cost, done]: Parameters<typeof actual.scrypt>) => {
     derived.push({ salt: (salt as Buffer).length, cost });
     const derive = () => actual.scrypt(password, salt, length, { ...cost, N: 16 }, done);
-    if (held.until) void held.until.then(derive);
+    if (hold.until) void hold.until.then(derive);
     else derive();
   };
   return { ...actual, scrypt } as unknown as typeof actual;
@@ -45,7 +45,7 @@ afterAll(() => embedded.close());
 beforeEach(() => {
   embedded.restart();
   derived.length = 0;
-  delete held.until;
+  delete hold.until;
 });
 
 describe.each<[name: string, side: () => Side]>([
@@ -57,7 +57,7 @@ describe.each<[name: string, side: () => Side]>([
     side = sideOf();
   });
 
-  test('sign in with one request, and are told to change the first password', async () => {
+  test('sign in with one request, and must change the first password', async () => {
     const ana = await hired(side);
     const { session, requests, events, auth } = await signedIn(side, ana);
     expect(requests).toEqual(['POST /auth/v1/token?grant_type=password']);
@@ -79,7 +79,7 @@ describe.each<[name: string, side: () => Side]>([
     expect((await auth.getSession()).data.session?.access_token).toBe(session.access_token);
   });
 
-  test('type the e-mail in any case; a wrong password and an unknown name are one answer', async () => {
+  test('may type the e-mail in any case; wrong passwords and unknown names get one answer', async () => {
     const ana = await hired(side);
     await signedIn(side, { ...ana, email: ` ${ana.email.toUpperCase()} ` });
     const wrong = { email: ana.email, password: 'wrong wrong wrong' };
@@ -90,17 +90,17 @@ describe.each<[name: string, side: () => Side]>([
     }
   });
 
-  test('are found again by getUser and getClaims, and by a tab opened again without a request', async () => {
+  test('are recognized by getUser and getClaims, and by a reopened tab without a request', async () => {
     const ana = await hired(side);
     const { auth, storage } = await signedIn(side, ana);
     expect((await auth.getUser()).data.user?.email).toBe(ana.email);
     expect((await auth.getClaims()).data?.claims.app_metadata).toMatchObject({ role: 'staff' });
-    const again = tab(side, { storage });
-    expect((await again.auth.getSession()).data.session?.user.email).toBe(ana.email);
-    expect(again.requests).toEqual([]);
+    const reopened = tab(side, { storage });
+    expect((await reopened.auth.getSession()).data.session?.user.email).toBe(ana.email);
+    expect(reopened.requests).toEqual([]);
   });
 
-  test('go on with the same session by refreshing', async () => {
+  test('keep the same session when refreshing', async () => {
     const { auth, session, events } = await signedIn(side, await hired(side));
     const { data, error } = await auth.refreshSession();
     expect(error).toBe(null);
@@ -128,7 +128,7 @@ describe.each<[name: string, side: () => Side]>([
     expect((await colleague.auth.getUser()).error).toBe(null);
   });
 
-  test('choose a password of their own: the first one and the other sessions end, this one goes on', async () => {
+  test('choose a password, which ends the first one and other sessions, not this one', async () => {
     const ana = await hired(side);
     const other = await signedIn(side, ana);
     const { auth, events } = await signedIn(side, ana);
@@ -149,7 +149,7 @@ describe.each<[name: string, side: () => Side]>([
     await signedIn(side, { ...ana, password });
   });
 
-  test('are signed out by a password that the operator gave them anew, and by the end of their account', async () => {
+  test('are signed out by a new password from the operator, and by removal', async () => {
     const ana = await hired(side);
     const first = await signedIn(side, ana);
     const password = 'another first password';
@@ -165,7 +165,7 @@ describe.each<[name: string, side: () => Side]>([
   });
 });
 
-if (!hosted) test.skip('NOT RUN AT A HOSTED PROJECT: HOSTED_SUPABASE_URL and HOSTED_SERVICE_KEY are not set', () => {});
+if (!hosted) test.skip('skipped at a hosted project: HOSTED_SUPABASE_URL and HOSTED_SERVICE_KEY are not set', () => {});
 
 describe('a session of the embedded server', () => {
   test('opens the REST interface for fifteen minutes and not a second longer', async () => {
@@ -176,13 +176,13 @@ describe('a session of the embedded server', () => {
     expect(decodeProtectedHeader(session.access_token).alg).toBe('HS256');
     expect((await client.from('quotes').select('id').limit(1)).error).toBe(null);
     const gate = createGate({ publishableKey: embedded.publicKey, secret: embedded.secret });
-    const asked = new Request('http://localhost/', {
+    const bearing = new Request('http://localhost/', {
       headers: { apikey: embedded.publicKey, authorization: `Bearer ${session.access_token}` },
     });
-    await expect(gate.identify(asked)).resolves.toMatchObject({ role: 'authenticated' });
+    await expect(gate.identify(bearing)).resolves.toMatchObject({ role: 'authenticated' });
     vi.useFakeTimers({ now: exp * 1000, toFake: ['Date'] });
     try {
-      await expect(gate.identify(asked)).rejects.toMatchObject({ code: 'PGRST303' });
+      await expect(gate.identify(bearing)).rejects.toMatchObject({ code: 'PGRST303' });
     } finally {
       vi.useRealTimers();
     }
@@ -194,16 +194,16 @@ describe('a session of the embedded server', () => {
     ]);
   });
 
-  test('whose answer was lost gives the same next token within half a minute', async () => {
+  test('gives the same next token within half a minute when its answer was lost', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const first = await refresh(embedded, session.refresh_token);
     embedded.ahead = 29_000;
-    const again = await refresh(embedded, session.refresh_token);
-    expect([again.status, again.refresh_token]).toEqual([200, first.refresh_token]);
+    const retried = await refresh(embedded, session.refresh_token);
+    expect([retried.status, retried.refresh_token]).toEqual([200, first.refresh_token]);
     expect((await refresh(embedded, first.refresh_token)).status).toBe(200);
   });
 
-  test('in twenty tabs that refresh at once is one session', async () => {
+  test('stays one session in twenty tabs that refresh at once', async () => {
     embedded.restart({ LIMIT_READS_PER_ADDRESS: '20' });
     const { session } = await signedIn(embedded, await hired(embedded));
     const all = await Promise.all(Array.from({ length: 20 }, () => refresh(embedded, session.refresh_token)));
@@ -211,7 +211,7 @@ describe('a session of the embedded server', () => {
     expect((await refresh(embedded, all[0]!.refresh_token)).status).toBe(200);
   });
 
-  test('ends for the thief and for its owner when a token is shown again after half a minute', async () => {
+  test('ends for thief and owner when a token returns after half a minute', async () => {
     const { auth, session, events } = await signedIn(embedded, await hired(embedded));
     const { data } = await auth.refreshSession();
     embedded.ahead = 31_000;
@@ -228,7 +228,7 @@ describe('a session of the embedded server', () => {
     expect((await auth.getSession()).data.session).toBe(null);
   });
 
-  test('ends when a token is shown again whose successor was used, within half a minute too', async () => {
+  test('ends when a token returns whose successor was used, even within half a minute', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const first = await refresh(embedded, session.refresh_token);
     const second = await refresh(embedded, first.refresh_token);
@@ -236,7 +236,7 @@ describe('a session of the embedded server', () => {
     expect((await refresh(embedded, second.refresh_token)).error_code).toBe('refresh_token_not_found');
   });
 
-  test('ends when it was not used for a fortnight, and is swept away', async () => {
+  test('ends after a fortnight without use, and is removed', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     await signedIn(embedded, ana);
@@ -249,7 +249,7 @@ describe('a session of the embedded server', () => {
     expect(await embedded.engine.database.transaction([{ sql, parameters: [ana.id] }])).toHaveLength(1);
   });
 
-  test('that was ended elsewhere stays on the phone until getUser asks, and offline it stays', async () => {
+  test('ended elsewhere stays on the device until getUser asks, and while offline', async () => {
     const { auth, events, storage, session } = await signedIn(embedded, await hired(embedded));
     await ask(embedded, '/auth/v1/logout', { token: session.access_token });
     expect((await auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
@@ -262,13 +262,13 @@ describe('a session of the embedded server', () => {
     expect(other.storage.has('desk')).toBe(true);
   });
 
-  test('is kept as what opens nothing by itself, where no role of the interface can look', async () => {
+  test('is stored in a form that opens nothing, hidden from the interface’s roles', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     const sql = 'select s, a from private_auth.sessions s, private_auth.accounts a';
-    const kept = JSON.stringify(await embedded.engine.database.transaction([{ sql, parameters: [] }]));
+    const stored = JSON.stringify(await embedded.engine.database.transaction([{ sql, parameters: [] }]));
     for (const word of [ana.password, session.refresh_token, session.refresh_token.split('.')[2]!])
-      expect(kept).not.toContain(word);
+      expect(stored).not.toContain(word);
     await embedded.engine.database.transaction([AUTH_SCHEMA]);
     for (const role of ['anon', 'authenticated', 'service_role'])
       await expect(
@@ -280,7 +280,7 @@ describe('a session of the embedded server', () => {
   });
 });
 
-describe('a password of one’s own', () => {
+describe('a new password', () => {
   const change = { password: 'una contraseña propia' };
 
   test('needs the current one, or a sign-in of the last ten minutes', async () => {
@@ -298,7 +298,7 @@ describe('a password of one’s own', () => {
     expect((await put({ ...later, current_password: change.password })).status).toBe(200);
   });
 
-  test('is guessed no faster there than at the sign-in', async () => {
+  test('is guessed no faster than at the sign-in', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     const put = (current_password: string) =>
@@ -314,29 +314,29 @@ describe('a password of one’s own', () => {
   });
 
   test.each<[what: string, body: object, status: number, code: string]>([
-    ['short', { password: 'demasiado' }, 422, 'weak_password'],
-    ['very long', { password: 'x'.repeat(201) }, 422, 'weak_password'],
+    ['too short', { password: 'demasiado' }, 422, 'weak_password'],
+    ['too long', { password: 'x'.repeat(201) }, 422, 'weak_password'],
     ['a repetition', { password: 'aaaaaaaaaaaaaaa' }, 422, 'weak_password'],
-    ['a common one', { password: 'password1234' }, 422, 'weak_password'],
-    ['no text', { password: ['x'.repeat(20)] }, 400, 'validation_failed'],
+    ['common', { password: 'password1234' }, 422, 'weak_password'],
+    ['not a text', { password: ['x'.repeat(20)] }, 400, 'validation_failed'],
     ['missing', { data: { role: 'admin' } }, 400, 'validation_failed'],
-    ['beside another e-mail', { ...change, email: 'x@example.com' }, 400, 'validation_failed'],
-  ])('that is %s is refused', async (_, body, status, code) => {
+    ['sent with a new e-mail', { ...change, email: 'x@example.com' }, 400, 'validation_failed'],
+  ])('is refused when it is %s', async (_, body, status, code) => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const refused = await ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body });
     expect([refused.status, ((await refused.json()) as { error_code: string }).error_code]).toEqual([status, code]);
   });
 
-  test('is changed once by two requests at once', async () => {
+  test('is set once by two requests at once', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     let release = () => {};
-    held.until = new Promise((resolve) => (release = resolve));
+    hold.until = new Promise((resolve) => (release = resolve));
     const derivedBefore = derived.length;
     const put = (password: string) =>
       ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body: { password } });
     const both = Promise.all([put('una contraseña propia'), put('y otra más propia')]);
-    // Both have read the old password.
+    // Both requests have read the old password.
     await vi.waitUntil(() => derived.length === derivedBefore + 2);
     release();
     const answers = await Promise.all((await both).map(async (answer) => [answer.status, await answer.json()]));
@@ -360,7 +360,7 @@ describe('a password of one’s own', () => {
     expect([await put(12), await put(200)]).toMatchObject([changed, changed]);
   });
 
-  test('is not the one before, changes nothing else, and is told as weak in auth-js’s own words', async () => {
+  test('must differ, changes nothing else, and is weak in auth-js’s own words', async () => {
     const ana = await hired(embedded);
     const { auth } = await signedIn(embedded, ana);
     expect((await auth.updateUser({ password: ana.password })).error?.code).toBe('same_password');
@@ -371,8 +371,8 @@ describe('a password of one’s own', () => {
   });
 });
 
-describe('guessing', () => {
-  test('costs the same work, and is told the same, whether anybody has the name or not', async () => {
+describe('guessing passwords', () => {
+  test('costs the same work and gets the same answer for known and unknown names', async () => {
     const ana = await hired(embedded);
     derived.length = 0;
     const known = await guess(embedded, ana.email);
@@ -386,7 +386,7 @@ describe('guessing', () => {
     expect(headersOf(unknown)).toEqual(headersOf(known));
   });
 
-  test('fifty wrong passwords from one address leave everybody else free', async () => {
+  test('fifty times from one address leaves everybody else free', async () => {
     const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
     const home = '198.51.100.7';
     await signedIn(embedded, beto, { address: home });
@@ -403,7 +403,7 @@ describe('guessing', () => {
     await signedIn(embedded, ana, { address: '192.0.2.1' });
   });
 
-  test('is throttled by what was typed, so that being throttled tells nothing', async () => {
+  test('is limited by the typed name, so the limit reveals nothing', async () => {
     const ana = await hired(embedded);
     const answers = async (email: string) => {
       const all = [];
@@ -413,7 +413,7 @@ describe('guessing', () => {
     expect(await answers('nobody@example.com')).toEqual(await answers(ana.email));
   });
 
-  test('at many names from one address ends after twenty, for its whole /64 and for nobody else', async () => {
+  test('ends after twenty names from one address, for its /64 alone', async () => {
     const ana = await hired(embedded);
     for (let name = 0; name < 20; name += 1)
       expect((await guess(embedded, `u${name}@example.com`, `2001:db8::${name}`)).status).toBe(400);
@@ -421,7 +421,7 @@ describe('guessing', () => {
     await signedIn(embedded, ana, { address: '2001:db8:0:1::1' });
   });
 
-  test('at one name from everywhere closes it for strangers, and not where its owner was', async () => {
+  test('wrong passwords from everywhere lock out strangers, not the addresses of the owner', async () => {
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '10' });
     const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
     const home = '198.51.100.7';
@@ -432,11 +432,11 @@ describe('guessing', () => {
     await signedIn(embedded, ana, { address: home });
     await signedIn(embedded, beto, { address: '203.0.113.99' });
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
-    // Where the session was refreshed its owner is, too.
+    // The owner is also known where the session was refreshed.
     expect((await guess(embedded, ana.email, '192.0.2.1', ana.password)).status).toBe(200);
   });
 
-  test('one’s own success renews no guesser’s tries', async () => {
+  test('is not helped by the owner’s successful sign-in', async () => {
     const ana = await hired(embedded);
     for (let time = 0; time < 4; time += 1) await guess(embedded, ana.email);
     await signedIn(embedded, ana);
@@ -444,12 +444,12 @@ describe('guessing', () => {
     expect((await guess(embedded, ana.email)).status).toBe(429);
   });
 
-  test('from one address has five checks under way, so that others come between, and what is turned away is not checked', async () => {
+  test('from one address has five running checks, and refused guesses are not checked', async () => {
     const ana = await hired(embedded);
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1000' });
     derived.length = 0;
     const { promise, resolve: letGo } = Promise.withResolvers<void>();
-    held.until = promise;
+    hold.until = promise;
     onTestFinished(() => letGo());
     const statuses: number[] = [];
     const flood = Array.from({ length: 100 }, async (_, name) => {
@@ -457,7 +457,7 @@ describe('guessing', () => {
     });
     await expect.poll(() => statuses.length).toBe(95);
     const between = signedIn(embedded, ana, { address: '198.51.100.7' });
-    delete held.until;
+    delete hold.until;
     letGo();
     await Promise.all([between, ...flood]);
     expect(statuses.slice(95)).toEqual([400, 400, 400, 400, 400]);
@@ -507,14 +507,14 @@ describe('a stranger', () => {
     ['who signs out oddly', 'logout?scope=all', { token: 'a.b.c' }, 400, 'validation_failed'],
     ['who lists accounts', 'admin/users', GET, 403, 'not_admin'],
     ['who makes an account', 'admin/users', body({ email, password: 'x'.repeat(20) }), 403, 'not_admin'],
-  ])('%s is refused, and nothing is cached', async (_, path, asked, status, code) => {
-    const refused = await ask(embedded, `/auth/v1/${path}`, asked);
+  ])('%s is refused, without caching', async (_, path, request, status, code) => {
+    const refused = await ask(embedded, `/auth/v1/${path}`, request);
     expect([refused.status, ((await refused.json()) as { error_code: string }).error_code]).toEqual([status, code]);
     expect(refused.headers.get('cache-control')).toBe('no-store');
     expect([...refused.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('with a token that is not of a living session is refused', async () => {
+  test('with a token of no living session is refused', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const claims = decodeJwt(session.access_token);
     const sign = (changes: object, key: Uint8Array = embedded.secret) =>
@@ -531,7 +531,7 @@ describe('a stranger', () => {
       expect((await ask(embedded, '/auth/v1/user', { method: 'GET', token })).status).toBe(403);
   });
 
-  test('with somebody’s access token opens no administration', async () => {
+  test('with a colleague’s access token opens no administration', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     for (const headers of [{}, { apikey: session.access_token }])
       expect(
@@ -539,7 +539,7 @@ describe('a stranger', () => {
       ).toBe(403);
   });
 
-  test('with refresh tokens that were changed asks the database nothing, and ends nobody’s session', async () => {
+  test('with altered refresh tokens causes no query and ends no session', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const [id, counter, seal = ''] = session.refresh_token.split('.');
     const transaction = vi.spyOn(embedded.engine.database, 'transaction');
@@ -556,9 +556,9 @@ describe('a stranger', () => {
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
   });
 
-  test('learns nothing from a database that fails, and the session stays', async () => {
+  test('learns nothing from a failing database, and sessions survive', async () => {
     const { auth, session, storage } = await signedIn(embedded, await hired(embedded));
-    const said = vi.spyOn(console, 'error').mockReturnValue();
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
     const fail = (code: string) =>
       vi
         .spyOn(embedded.engine.database, 'transaction')
@@ -573,13 +573,13 @@ describe('a stranger', () => {
       expect(refused.status).toBe(status);
       expect(await refused.text()).not.toContain('secret');
     }
-    expect(said.mock.calls.join()).not.toContain(session.access_token);
+    expect(errors.mock.calls.join()).not.toContain(session.access_token);
     vi.restoreAllMocks();
     expect([(await auth.getUser()).error, storage.has('desk')]).toEqual([null, true]);
   });
 });
 
-test('a password that was changed while it was checked opens nothing', async () => {
+test('a password changed during its check opens nothing', async () => {
   const ana = await hired(embedded);
   const sessions = createSessions(embedded.engine.database, Date.now);
   const checked = (await sessions.accountOf(ana.email))!;
@@ -592,19 +592,17 @@ test('a password that was changed while it was checked opens nothing', async () 
 test('two hashes of one password differ', async () => {
   const [one, other] = [await hashPassword('ñandú ñandú ñandú'), await hashPassword('ñandú ñandú ñandú')];
   expect(one).not.toBe(other);
-  // As another keyboard writes it.
+  // The same text in another keyboard’s encoding.
   expect(await passwordFits('ñandú ñandú ñandú'.normalize('NFD'), one)).toBe(true);
   expect(await passwordFits('nandu nandu nandu', one)).toBe(false);
 });
 
-test('every answer until here is one that the document of Supabase Auth has, for each path that is called', async ({
-  task,
-}) => {
+test('every answer above matches the document of Supabase Auth, for each called path', async ({ task }) => {
   const ana = await hired(embedded);
   const { data } = await embedded.admin.listUsers();
   expect(data.users.map(({ id }) => id)).toContain(ana.id);
   expect(embedded.document.findings).toEqual([]);
-  // Asked alone it has seen two paths.
+  // Run alone, this test has called two paths.
   if (task.file.tasks.some((other) => other !== task && other.mode === 'run'))
     expect(embedded.document.unmet).toEqual([]);
 });

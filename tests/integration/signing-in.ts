@@ -17,7 +17,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** Where staff sign in: what `npm start` has, or a hosted project. */
+/** A server where staff sign in: ours, or a hosted project. */
 export interface Side {
   readonly url: string;
   readonly publicKey: string;
@@ -28,11 +28,11 @@ export interface Side {
 export interface EmbeddedSide extends Side {
   readonly secret: Uint8Array;
   readonly engine: Engine;
-  /** Every answer of its sign-in is held against it. */
+  /** Document that checks every answer of the sign-in. */
   readonly document: AuthDocument;
-  /** Milliseconds that its clock is ahead. */
+  /** Milliseconds by which the server’s clock is ahead. */
   ahead: number;
-  /** As after a start of the server: what is only in memory is gone. */
+  /** Restarts the server, which forgets what was only in memory. */
   restart(limits?: Readonly<Record<string, string>>): void;
 }
 
@@ -58,7 +58,7 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
       return answered;
     };
   };
-  // As the server's own: a test that writes five hundred rows here holds up this side of a connection for seconds.
+  // The server’s own time: a test that writes five hundred rows delays this end for seconds.
   const server = createServer(
     { keepAliveTimeout: 75_000 },
     serveWith((request, address) => answer(request, address), { trustedProxies: 1 }),
@@ -86,7 +86,7 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
   return side;
 }
 
-/** Undefined, and said, where no hosted project was named. */
+/** The hosted project named by the environment, or undefined with a warning. */
 export function hostedSide(): Side | undefined {
   const { HOSTED_SUPABASE_URL: url, HOSTED_SERVICE_KEY: key } = process.env;
   if (url && key) return { url, publicKey: key, admin: adminOf(url, key), close: async () => {} };
@@ -120,7 +120,7 @@ export interface Tab {
   readonly auth: SupabaseClient['auth'];
   readonly storage: Map<string, string>;
   readonly events: readonly AuthChangeEvent[];
-  /** As `POST /auth/v1/logout?scope=local`. */
+  /** Requests in the form `POST /auth/v1/logout?scope=local`. */
   readonly requests: string[];
   online: boolean;
 }
@@ -130,7 +130,7 @@ interface Surroundings {
   readonly address?: string;
 }
 
-/** A tab of a browser, as far as auth-js can tell. */
+/** A browser tab, as far as auth-js can tell. */
 export function tab({ url, publicKey }: Side, { storage = new Map(), address = '192.0.2.1' }: Surroundings = {}): Tab {
   const requests: string[] = [];
   const events: AuthChangeEvent[] = [];
@@ -181,7 +181,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that no client of ours would make. */
+/** A request that our own clients would not make. */
 export function ask(side: Side, path: string, { method = 'POST', body, token, address, headers }: Asked = {}) {
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   return fetch(side.url + path, {

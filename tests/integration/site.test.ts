@@ -17,27 +17,27 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Unlike fetch(), it sends what it is told to, and says what it was sent. */
+/** A request with exactly these headers, unlike fetch(), and the raw response. */
 function ask(address: string, place: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
   return new Promise<Answer>((resolve, reject) => {
-    const asked = request(address, { path: place, method, headers }, async (answer) => {
+    const sending = request(address, { path: place, method, headers }, async (answer) => {
       const body = Buffer.concat((await answer.toArray()) as Buffer[]);
       resolve({ status: answer.statusCode!, headers: answer.headers, body });
     });
-    asked.on('error', reject).end();
+    sending.on('error', reject).end();
   });
 }
 
-/** What stands on the wire after these bytes. */
+/** Response of the server to these bytes. */
 function afterBytes(address: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = '';
+    let received = '';
     const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(bytes));
     socket.on('data', (data: Buffer) => {
-      heard += data.toString('latin1');
-      if (heard.includes('\r\n\r\n')) socket.destroy();
+      received += data.toString('latin1');
+      if (received.includes('\r\n\r\n')) socket.destroy();
     });
-    socket.on('error', reject).on('close', () => resolve(heard));
+    socket.on('error', reject).on('close', () => resolve(received));
   });
 }
 
@@ -53,7 +53,7 @@ const SCRIPT = `/assets/${readdirSync('dist/assets').find((name) => name.endsWit
 const FILES = { '/': 'index.html', '/mesa': 'mesa.html', '/mesa.html': 'mesa.html', '/not-there': '404.html' };
 
 describe('the site', () => {
-  test('serves every kind of path whole, whatever part of it is asked for', async () => {
+  test('serves every path in full, whatever range is asked for', async () => {
     const address = await serve(openSite('dist'));
     const ranges = ['5-2', '2-1', '0-0', '-5', '5-', '0-1,4-5', '0-99999999999999999999', '99999999-', '-', 'x'];
     const values = [...ranges.map((range) => `bytes=${range}`), 'lines=1-2', '5-2', '\u00ff'];
@@ -68,20 +68,20 @@ describe('the site', () => {
         for (const method of ['GET', 'HEAD'])
           for (const coding of ['br', 'identity']) {
             const answer = await ask(address, place, { method, range, 'accept-encoding': coding });
-            const asked = `${method} ${place} ${range} ${coding}`;
+            const question = `${method} ${place} ${range} ${coding}`;
             const content = readFileSync(path.join('dist', file));
-            expect(answer.status, asked).toBe(file === '404.html' ? 404 : 200);
-            expect([answer.headers['content-range'], answer.headers['accept-ranges']], asked).toEqual([
+            expect(answer.status, question).toBe(file === '404.html' ? 404 : 200);
+            expect([answer.headers['content-range'], answer.headers['accept-ranges']], question).toEqual([
               undefined,
               undefined,
             ]);
-            if (method === 'HEAD') expect(answer.body.length, asked).toBe(0);
-            else expect(decoded(answer).equals(content), asked).toBe(true);
-            if (method === 'GET') expect(answer.headers['content-length'], asked).toBe(String(answer.body.length));
+            if (method === 'HEAD') expect(answer.body.length, question).toBe(0);
+            else expect(decoded(answer).equals(content), question).toBe(true);
+            if (method === 'GET') expect(answer.headers['content-length'], question).toBe(String(answer.body.length));
           }
   });
 
-  test('answers whatever it is asked with a policy, and outlives faults that nobody asked for', async () => {
+  test('answers every request with its policy, and survives errors outside of requests', async () => {
     const breaking = `setTimeout(() => { throw new Error('María') }, 1); setTimeout(() => Promise.reject(new Error('María')), 1);`;
     const afterStart = `const log = console.log; console.log = (...said) => { log(...said); if (/is at/.test(said[0])) { ${breaking} } };`;
     const { server, address } = await startServer(await dataDirectory(), {
@@ -94,7 +94,7 @@ describe('the site', () => {
     expect(server.errors).not.toContain('María');
     const post = (place: string, body: string) =>
       `POST ${place} HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-    const asked: [bytes: string, status: number][] = [
+    const requests: [bytes: string, status: number][] = [
       ['GET / HTTP/1.1\r\nhost: x\r\n\r\n', 200],
       ['GET http://elsewhere.example/y HTTP/1.1\r\nhost: x\r\n\r\n', 404],
       ['OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n', 405],
@@ -111,18 +111,18 @@ describe('the site', () => {
       [`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
       ['no request at all\r\n\r\n', 400],
     ];
-    for (const [bytes, status] of asked) {
-      const heard = await afterBytes(address, bytes);
+    for (const [bytes, status] of requests) {
+      const received = await afterBytes(address, bytes);
       const line = bytes.slice(0, 60);
-      expect(heard, line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-      expect(heard, line).toMatch(/^x-content-type-options: nosniff\r$/im);
-      expect(heard, line).toMatch(/^content-security-policy: default-src 'none';.*frame-ancestors 'none'\r$/im);
+      expect(received, line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(received, line).toMatch(/^x-content-type-options: nosniff\r$/im);
+      expect(received, line).toMatch(/^content-security-policy: default-src 'none';.*frame-ancestors 'none'\r$/im);
     }
     expect((await ask(address, '/healthz')).status).toBe(200);
   });
 });
 
-test('a coding is sent to who accepts it, and to nobody else', async () => {
+test('compresses a response only in an encoding that the client accepts', async () => {
   const address = await serve(openSite('dist'));
   const coded = async (accepted?: string) => {
     const answer = await ask(address, SCRIPT, accepted === undefined ? {} : { 'accept-encoding': accepted });
@@ -138,39 +138,39 @@ test('a coding is sent to who accepts it, and to nobody else', async () => {
   expect(gunzipSync(gzipped.body)).toEqual(readFileSync(path.join('dist', SCRIPT)));
 });
 
-test('an address with the marks of a campaign is the same document', async () => {
+test('an address with campaign parameters is the same document', async () => {
   const address = await serve(openSite('dist'));
   const marks = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'fbclid', 'gclid'];
   const { headers } = await ask(address, '/');
   expect(headers['no-vary-search']).toBe(`params=(${marks.map((mark) => `"${mark}"`).join(' ')})`);
   const marked = `/?${marks.map((mark) => `${mark}=x`).join('&')}`;
-  const again = await ask(address, marked, { 'if-none-match': headers.etag! });
-  expect([again.status, again.headers['no-vary-search']]).toEqual([304, headers['no-vary-search']]);
+  const repeated = await ask(address, marked, { 'if-none-match': headers.etag! });
+  expect([repeated.status, repeated.headers['no-vary-search']]).toEqual([304, headers['no-vary-search']]);
   // The desk reads its own address.
   expect((await ask(address, '/mesa')).headers['no-vary-search']).toBeUndefined();
 });
 
-test('what a visitor has already is not sent again, and only that', async () => {
+test('answers 304 for exactly what the visitor has', async () => {
   const address = await serve(openSite('dist'));
   const { headers } = await ask(address, '/', { 'accept-encoding': 'br' });
   const tag = headers.etag!;
-  for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-    const again = await ask(address, '/', { 'accept-encoding': 'br', 'if-none-match': held });
-    expect([again.status, again.body.length, again.headers.etag], held).toEqual([304, 0, tag]);
-    expect(again.headers['x-content-type-options']).toBe('nosniff');
+  for (const tags of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const repeated = await ask(address, '/', { 'accept-encoding': 'br', 'if-none-match': tags });
+    expect([repeated.status, repeated.body.length, repeated.headers.etag], tags).toEqual([304, 0, tag]);
+    expect(repeated.headers['x-content-type-options']).toBe('nosniff');
   }
-  for (const [held, accepted] of [
+  for (const [tags, accepted] of [
     ['"other"', 'br'],
     [tag, 'gzip'],
     [tag.slice(1, -1), 'br'],
   ] as const) {
-    const again = await ask(address, '/', { 'accept-encoding': accepted, 'if-none-match': held });
-    expect(again.status, `${held} ${accepted}`).toBe(200);
+    const repeated = await ask(address, '/', { 'accept-encoding': accepted, 'if-none-match': tags });
+    expect(repeated.status, `${tags} ${accepted}`).toBe(200);
   }
 });
 
-describe('what a phone has of an earlier release', () => {
-  /** A site in which each file differs from the built one, with what differs beside it. */
+describe('a file of an earlier release', () => {
+  /** A site whose files differ from the built ones. */
   async function nextRelease() {
     const directory = temporaryDirectory();
     cpSync('dist', directory, { recursive: true });
@@ -191,7 +191,7 @@ describe('what a phone has of an earlier release', () => {
     'available-dictionary': `:${sumOf(content).toString('base64')}:`,
   });
 
-  test('is what the next one is the difference from, and to nobody else', async () => {
+  test('is the dictionary for its successor, only for clients that offer it', async () => {
     const { directory, address } = await nextRelease();
     const earlier = readFileSync(`dist${SCRIPT}`);
     const answer = await ask(address, SCRIPT, offering(earlier));
@@ -219,7 +219,7 @@ describe('what a phone has of an earlier release', () => {
     }
   });
 
-  test('is there for a page that is still open, packed, for as long as it is remembered', async () => {
+  test('stays available to an open page, compressed, while it is remembered', async () => {
     const directory = temporaryDirectory();
     cpSync('dist', directory, { recursive: true });
     const earlier = readFileSync(`dist${SCRIPT}`);
@@ -233,25 +233,25 @@ describe('what a phone has of an earlier release', () => {
     expect(answer.headers['content-encoding']).toBe('br');
     expect(decoded(answer).equals(earlier)).toBe(true);
     expect((await ask(address, SCRIPT)).body.equals(earlier)).toBe(true);
-    // What is there in both is the present one's.
+    // Files of both releases are served from the present one.
     const document = await ask(address, '/index.html');
     expect(document.body.equals(readFileSync(path.join(directory, 'index.html')))).toBe(true);
   });
 
   test('is remembered for three releases, each once', async () => {
     const [folder, release] = [path.join(temporaryDirectory(), 'releases'), temporaryDirectory()];
-    const before: number[] = [];
+    const counts: number[] = [];
     for (const words of ['a', 'b', 'b', 'c', 'd', 'e', 'f']) {
       writeFileSync(path.join(release, 'index.html'), words);
       const earlier = await rememberRelease(release, folder);
       expect(earlier.map((each) => readFileSync(path.join(each, 'index.html'), 'utf8'))).not.toContain(words);
-      before.push(earlier.length);
+      counts.push(earlier.length);
     }
-    expect(before).toEqual([0, 1, 1, 2, 3, 3, 3]);
+    expect(counts).toEqual([0, 1, 1, 2, 3, 3, 3]);
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  test('is a file that says of whom it is a part, and a document by the revision that it has now', async () => {
+  test('names its own dictionary pattern, and a document its present revision', async () => {
     const address = await serve(openSite('dist'));
     const script = await ask(address, SCRIPT);
     const [, stem] = /^(.+)-[\w-]{8}\.js$/.exec(SCRIPT)!;
@@ -263,15 +263,15 @@ describe('what a phone has of an earlier release', () => {
       'cache-control': 'private, max-age=31536000, immutable',
     });
     for (const place of ['/', '/index.html', `/index.html?__WB_REVISION__=${'0'.repeat(32)}`, '/?__WB_REVISION__=x']) {
-      const asked = await ask(address, place);
-      expect(asked.headers['cache-control'], place).toBe('no-cache');
-      expect(asked.headers['use-as-dictionary'], place).toBe(undefined);
-      expect(asked.headers['content-security-policy'], place).toBeDefined();
+      const answer = await ask(address, place);
+      expect(answer.headers['cache-control'], place).toBe('no-cache');
+      expect(answer.headers['use-as-dictionary'], place).toBe(undefined);
+      expect(answer.headers['content-security-policy'], place).toBeDefined();
     }
   });
 });
 
-test('a site goes on whole when its files are gone, as in the middle of a build', async () => {
+test('a site stays whole when its files disappear during a build', async () => {
   const directory = path.join(temporaryDirectory(), 'dist');
   cpSync('dist', directory, { recursive: true });
   const address = await serve(openSite(directory));
@@ -281,7 +281,7 @@ test('a site goes on whole when its files are gone, as in the middle of a build'
   expect((await ask(address, SCRIPT)).status).toBe(200);
 });
 
-test('an error that nobody thought of is one answer of 500 and one line, with nothing of the visitor', async () => {
+test('an unexpected error gives one 500 and one log line without personal data', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
   const fail = () => {
@@ -302,7 +302,7 @@ test('an error that nobody thought of is one answer of 500 and one line, with no
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^TypeError while answering at [^\n]*$/)]]);
     expect(String(log.mock.calls)).not.toMatch(/Mar|desk/);
   }
-  // Half an answer cannot be taken back: the connection is closed, so that nobody takes it for a whole one.
+  // A response begun cannot be taken back: closing the connection shows that it is incomplete.
   const address = await serve((_, outgoing) => {
     outgoing.write('half');
     fail();

@@ -7,7 +7,7 @@ import { copyFolder, madeOnce } from '../run-folder.ts';
 import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { asInsert, INSERT, sampleQuote, type SampleQuote } from './sample-quote.ts';
 
-/** A directory in which three quotes are stored, a backup of it, and another place to bring them back to. */
+/** A directory with three stored quotes, its backup, and another place to restore to. */
 export async function storedDirectory() {
   const made = await madeOnce('stored', async (unfinished) => {
     const dataDir = path.join(unfinished, 'data');

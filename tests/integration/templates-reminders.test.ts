@@ -48,10 +48,10 @@ describe.each(engines)('on $name', (engine) => {
     (
       await ask<{ at: Date; why: string }>(ana, 'select at, why from public.desk_reminders where quote_id = $1', [id])
     )[0];
-  /** The names of those whose devices are told of this lead then; 'mail' for the mailbox. */
+  /** Names of the colleagues whose devices are alerted of this lead, and 'mail' for the mailbox. */
   const toldAt = async (at: Date, id: string) => {
     await ask(service, 'select * from public.claim_alerts($1, true, $2)', [at, ALERT_KINDS]);
-    const told = await askAsOwner<{ who: string }>(
+    const alerted = await askAsOwner<{ who: string }>(
       engine,
       `select coalesce(d.staff::text, 'mail') as who from public.alert_messages as m
        join public.alerts as a on a.id = m.alert_id left join public.push_devices as d on d.id = m.device_id
@@ -59,7 +59,7 @@ describe.each(engines)('on $name', (engine) => {
       [id],
     );
     const names = new Map<string, string>([ana, beto].map(({ claims }) => [claims.sub, claims.app_metadata.name]));
-    return told.map(({ who }) => names.get(who) ?? who).toSorted();
+    return alerted.map(({ who }) => names.get(who) ?? who).toSorted();
   };
   const here = async (...people: readonly (typeof ana)[]) => {
     await asOwner(engine, 'delete from public.push_devices; delete from public.staff_presence');
@@ -73,7 +73,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   };
 
-  test('an agent reads templates, and adds, changes and removes none', async () => {
+  test('an agent reads templates, and cannot add, change or remove them', async () => {
     const agent = staffMember('Carla');
     await expect(addTemplate(agent)).rejects.toMatchObject({ code: '42501' });
     await addTemplate(ana);
@@ -83,7 +83,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(ana, 'delete from public.desk_templates where true returning name')).toHaveLength(1);
   });
 
-  test('a template is of the whole team; who changed its words last is known, and ordering is no change', async () => {
+  test('a template belongs to the team, and names its last editor, ignoring its order', async () => {
     const [made] = await addTemplate(ana);
     expect(made).toMatchObject({ changed_by: ana.claims.sub, changed_by_name: 'Ana Ruiz' });
     const change = (caller: Caller, what: string) =>
@@ -101,21 +101,21 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test.each([
-    ['a name of spaces', { name: ' Saludo ' }],
-    ['no name', { name: '' }],
-    ['a name that nobody sees', { name: '\u200b' }],
+    ['a name with outer spaces', { name: ' Saludo ' }],
+    ['an empty name', { name: '' }],
+    ['an invisible name', { name: '\u200b' }],
     ['a name that is too long', { name: 'x'.repeat(61) }],
-    ['no words', { body: '' }],
-    ['words that nobody sees', { body: '\u200b\n' }],
-    ['English that nobody sees', { body_en: ' ' }],
-    ['both together longer than an answer', { body: 'x'.repeat(2500), body_en: 'x'.repeat(2500) }],
-    ['a kind that there is not', { kind: 'saludo' }],
-    ['a place below none', { place: -1 }],
-  ])('refused: a template with %s', async (_, changes) => {
+    ['an empty text', { body: '' }],
+    ['an invisible text', { body: '\u200b\n' }],
+    ['an invisible English text', { body_en: ' ' }],
+    ['both texts longer than an answer', { body: 'x'.repeat(2500), body_en: 'x'.repeat(2500) }],
+    ['an unknown kind', { kind: 'saludo' }],
+    ['a negative place', { place: -1 }],
+  ])('refuses a template with %s', async (_, changes) => {
     await expect(addTemplate(ana, changes)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('there are a hundred templates at most', async () => {
+  test('allows a hundred templates at most', async () => {
     await asOwner(
       engine,
       `insert into public.desk_templates (name, body, kind, place) select 'x', 'x', 'mensaje', n from generate_series(1, 99) as n`,
@@ -125,7 +125,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.desk_templates');
   });
 
-  test('no visitor and no customer reads, adds, changes or removes templates or reminders', async () => {
+  test('hides templates and reminders from visitors and customers', async () => {
     await addTemplate(ana);
     const id = await taken();
     await remind(ana, id);
@@ -151,7 +151,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.desk_templates');
   });
 
-  test('a reminder is set, changed and removed by who has the lead, and there is one', async () => {
+  test('the owner of a lead sets, changes and removes its one reminder', async () => {
     const id = await taken();
     const at = inHours(2);
     expect(await remind(ana, id, at)).toEqual([{ at, staff: ana.claims.sub }]);
@@ -180,11 +180,11 @@ describe.each(engines)('on $name', (engine) => {
     ['now', 0],
     ['in the past', -1],
     ['in more than a year', 367 * 24],
-  ])('refused: a reminder %s', async (_, hours) => {
+  ])('refuses a reminder %s', async (_, hours) => {
     await expect(remind(ana, await taken(), inHours(hours))).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('refused: a reminder of a lead that is blocked, closed or not there, or for a reason that there is not', async () => {
+  test('refuses a reminder of a blocked, closed or missing lead, and unknown reasons', async () => {
     const [blocked, closed, odd] = [await taken(), await taken(), await taken()];
     await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [closed]);
     await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [blocked]);
@@ -194,7 +194,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(remind(ana, odd, 'infinity')).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('before its price ends is at nine in Tijuana on the last day of the offer that stands', async () => {
+  test('a reminder before a price ends is at nine in Tijuana on the last day', async () => {
     const id = await taken();
     await expect(remind(ana, id, undefined, 'vence')).rejects.toMatchObject({ code: 'PT409', hint: 'nooffer' });
     const day = (days: number) =>
@@ -205,9 +205,9 @@ describe.each(engines)('on $name', (engine) => {
       (await askAsOwner<{ at: Date }>(engine, "select ($1 || ' 09:00 America/Tijuana')::timestamptz as at", [last]))[0]!
         .at;
     await offer(id, day(20));
-    // Whatever moment was sent beside it.
+    // The moment sent along is ignored.
     expect(await remind(ana, id, inHours(1), 'vence')).toMatchObject([{ at: await nineOn(day(20)) }]);
-    // Also where the command line offers.
+    // An offer of the command line counts too.
     const newer = await offer(id, day(30), service);
     expect(await setReminder(id)).toEqual({ at: await nineOn(day(30)), why: 'vence' });
     const alerts = "select due_at from public.alerts where quote_id = $1 and kind = 'recordar'";
@@ -218,20 +218,20 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, alerts, [id])).toEqual([]);
   });
 
-  test('its owner is told when it is due, and not before; all who are here where nobody has it', async () => {
+  test('a due reminder alerts its owner, or everybody present when nobody owns the lead', async () => {
     await here(ana, beto);
-    const [kept, handed, freed] = [await taken(), await taken(), await taken()];
-    for (const id of [kept, handed, freed]) await remind(ana, id, inHours(1));
-    expect(await toldAt(inHours(0.5), kept)).toEqual([]);
+    const [own, handed, freed] = [await taken(), await taken(), await taken()];
+    for (const id of [own, handed, freed]) await remind(ana, id, inHours(1));
+    expect(await toldAt(inHours(0.5), own)).toEqual([]);
     await ask(ana, 'update public.quote_desk set assignee = $2 where quote_id = $1', [handed, beto.claims.sub]);
     await ask(ana, "update public.quote_desk set status = 'nueva' where quote_id = $1", [freed]);
-    expect(await toldAt(inHours(1.01), kept)).toEqual(['Ana Ruiz', 'mail']);
+    expect(await toldAt(inHours(1.01), own)).toEqual(['Ana Ruiz', 'mail']);
     expect(await toldAt(inHours(1.02), handed)).toEqual(['Beto Sánchez', 'mail']);
     expect(await toldAt(inHours(1.03), freed)).toEqual(['Ana Ruiz', 'Beto Sánchez', 'mail']);
-    expect(await toldAt(inHours(1.04), kept)).toHaveLength(2);
+    expect(await toldAt(inHours(1.04), own)).toHaveLength(2);
   });
 
-  test('where its owner left or cannot be reached, who is here is told', async () => {
+  test('a due reminder alerts those present when its owner left or cannot be reached', async () => {
     await here(ana, beto);
     const [unreached, gone] = [await taken(), await taken()];
     for (const id of [unreached, gone]) await remind(ana, id, inHours(1));
@@ -241,7 +241,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await toldAt(inHours(1.02), gone)).toEqual(['Beto Sánchez', 'mail']);
   });
 
-  test('what was closed, blocked or erased, or set for later, is not told', async () => {
+  test('a reminder of a closed, blocked, erased or postponed lead alerts nobody', async () => {
     await here(ana);
     const leads = await Promise.all(Array.from({ length: 5 }, () => taken()));
     const [won, blocked, erased, later, removed] = leads as [string, string, string, string, string];

@@ -22,11 +22,11 @@ describe.each(engines)('on $name', (engine) => {
   let ana = staffMember('Ana Ruiz');
   const ask = asking(engine);
   const sign = (kind: string) => ask(ana, ...insertion('staff_signs', { kind }, '', ''));
-  const sent = async () => (await quoting(engine)()).id;
+  const newQuote = async () => (await quoting(engine)()).id;
   beforeEach(async () => {
     const tables = ['quotes', 'alerts', 'push_devices', 'staff_presence', 'desk_watches'];
     await asOwner(engine, `truncate ${tables.map((table) => `public.${table}`).join()} cascade`);
-    // Who was removed does not come back.
+    // A removed colleague cannot come back, so each test has a new one.
     ana = staffMember('Ana Ruiz');
     await sign('estoy');
   });
@@ -43,10 +43,10 @@ describe.each(engines)('on $name', (engine) => {
         'select * from public.desk_watch',
       );
 
-    test('counts what is open and what is late, and says nothing else', async () => {
+    test('counts open and late leads, and reveals nothing else', async () => {
       const secret = await left();
       expect(await counted(secret)).toEqual([{ open: 0, late: 0, newest: null }]);
-      const [first, second] = [await sent(), await sent()];
+      const [first, second] = [await newQuote(), await newQuote()];
       await asOwner(
         engine,
         `update public.quote_desk set asked_at = asked_at - interval '3 hours' where quote_id = '${first}'`,
@@ -56,7 +56,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await counted(secret)).toMatchObject([{ open: 1, late: 1 }]);
     });
 
-    test('counts for whoever holds its secret, and for nobody else', async () => {
+    test('counts for the holder of its secret alone', async () => {
       const secret = await left();
       expect(await counted(randomUUID())).toEqual([]);
       expect(await counted("x' or true")).toEqual([]);
@@ -80,13 +80,13 @@ describe.each(engines)('on $name', (engine) => {
         'twelve hours are over',
         () => asOwner(engine, "update public.desk_watches set made_at = now() - interval '12 hours'"),
       ],
-    ])('counts no more once %s', async (_why, end) => {
+    ])('stops counting once %s', async (_why, end) => {
       const secret = await left();
       await end();
       expect(await counted(secret)).toEqual([]);
     });
 
-    test('leaves no secret behind that counts nothing any more', async () => {
+    test('leaves no expired secret behind', async () => {
       await left();
       await asOwner(engine, "update public.desk_watches set made_at = now() - interval '13 hours'");
       const secret = await left();
@@ -94,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe('where no device of anybody who is here has answered for a day', () => {
+  describe('without a device that answered within a day', () => {
     const mailed = async (minutes = 0) => {
       const at = new Date(Date.now() + minutes * 60_000);
       const rows = await ask<{ kind: string; way: string; folio: string }>(
@@ -105,7 +105,7 @@ describe.each(engines)('on $name', (engine) => {
       return rows.filter(({ kind }) => kind === 'nadie');
     };
 
-    test('the mailbox is told, by no folio and once a day', async () => {
+    test('the mailbox is alerted once a day, without a folio', async () => {
       await asOwner(
         engine,
         `insert into public.push_devices (endpoint, p256dh, auth, staff, answered_at)
@@ -119,17 +119,17 @@ describe.each(engines)('on $name', (engine) => {
       expect(await mailed(1)).toHaveLength(1);
     });
 
-    test('it is in no figure of leads', async () => {
+    test('the alert counts in no figure of leads', async () => {
       await mailed(1);
       await asOwner(engine, 'update public.alert_messages set sent_at = now()');
       expect(await ask(ana, 'select * from public.desk_alerts')).toEqual([]);
     });
 
-    test('a device that answered in time, or that answers meanwhile, ends it', async () => {
+    test('a device that answers in time, or after the claim, ends the alert', async () => {
       await ask(ana, ...insertion('push_devices', DEVICE, '', ''));
       expect([...(await mailed()), ...(await mailed(1))]).toEqual([]);
       await asOwner(engine, 'delete from public.push_devices');
-      // Found, and not yet told.
+      // Found before, and not alerted yet.
       await ask(service, "select * from public.claim_alerts(now() - interval '1 minute', true, $1)", [ALERT_KINDS]);
       await ask(ana, ...insertion('push_devices', DEVICE, '', ''));
       expect(await mailed(1)).toEqual([]);

@@ -34,7 +34,7 @@ interface Said {
 
 const { nombre, empresa, email, telefono, peso, tipo_carga } = fields;
 
-/** Each check of the database, with the words and figures in it that the product's other parts have as well. */
+/** Checks of the database, with the words and figures that they share with the other parts. */
 const CHECKS: Readonly<Record<string, Said>> = {
   quotes_nombre_check: { numbers: [1, nombre.longest] },
   quotes_empresa_check: { numbers: [1, empresa.longest] },
@@ -107,7 +107,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_files_nombre_check: { numbers: [LONGEST_FILE_NAME] },
   quote_files_tipo_check: { words: FILE_TYPES },
   quote_files_bytes_check: { numbers: [1, MOST_FILE_BYTES] },
-  // Of the database alone.
+  // Checks without a counterpart.
   quote_files_huella_check: {},
   quote_file_parts_base64_check: {},
   quote_file_parts_parte_check: { numbers: [0] },
@@ -140,7 +140,7 @@ const inOrder = (words: Iterable<string>, numbers: Iterable<unknown>) => ({
 });
 
 describe.each(engines)('on $name', (engine) => {
-  test('every check says the words and the lengths that page, desk and terminal have', async () => {
+  test('every check has the words and lengths of page, desk and terminal', async () => {
     const checks = await askAsOwner<{ name: string; says: string }>(
       engine,
       `select conname as name, pg_get_constraintdef(oid) as says from pg_constraint
@@ -172,7 +172,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(['9999-12-31', '10000-01-01', 'infinity'].map(isDay)).toEqual([true, false, false]);
   });
 
-  test('another promise is given to who asks from then on, and to nobody before', async () => {
+  test('a new promise holds for new quotes, and earlier quotes keep theirs', async () => {
     const send = async () => {
       const quote = sampleQuote();
       await engine.transaction(async (session) => {
@@ -192,10 +192,10 @@ describe.each(engines)('on $name', (engine) => {
       const { created_at, due_at, promised_at, late } = lead!;
       return [due_at, promised_at, late].map((at) => (at.getTime() - created_at.getTime()) / HOUR);
     };
-    const before = await send();
+    const earlier = await send();
     await asOwner(engine, `select private.keep_promise(interval '${PROMISED_HOURS + 1} hours')`);
-    const after = await send();
-    expect(await hoursOf(before)).toEqual([PROMISED_HOURS, PROMISED_HOURS, PROMISED_HOURS]);
-    expect(await hoursOf(after)).toEqual([PROMISED_HOURS + 1, PROMISED_HOURS + 1, PROMISED_HOURS + 1]);
+    const later = await send();
+    expect(await hoursOf(earlier)).toEqual([PROMISED_HOURS, PROMISED_HOURS, PROMISED_HOURS]);
+    expect(await hoursOf(later)).toEqual([PROMISED_HOURS + 1, PROMISED_HOURS + 1, PROMISED_HOURS + 1]);
   });
 });

@@ -5,7 +5,7 @@ import { openLine, textOf } from '../../src/voice/vapi.ts';
 import { heard } from '../../src/phone/heard.ts';
 import { KEY, replaceCallObjects, startVoiceService, type CallObject } from './voice-service.ts';
 
-// Our call over the real library; only the call object is replaced.
+// Our call on the real library; only the call object is replaced.
 
 let service: Awaited<ReturnType<typeof startVoiceService>>;
 beforeEach(async () => void (service = await startVoiceService()));
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 interface Options {
   readonly key?: string;
-  /** Sees each call object before the library does. */
+  /** Receives each call object before the library does. */
   readonly prepare?: (object: CallObject) => void;
 }
 
@@ -39,7 +39,7 @@ function begin({ key = KEY, prepare }: Options = {}) {
 
 const noTool = async () => undefined;
 const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 5000, interval: 5 });
-/** What the library does within its next turns. */
+/** Time for the library’s next turns. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 async function joined(options: Options = {}) {
@@ -54,26 +54,21 @@ async function joined(options: Options = {}) {
 }
 
 async function callAgain({ call, objects, state }: ReturnType<typeof begin>) {
-  const before = objects.length;
+  const count = objects.length;
   call.start();
-  await until(() => objects.length > before && objects.at(-1)!.state === 'joined-meeting');
+  await until(() => objects.length > count && objects.at(-1)!.state === 'joined-meeting');
   await soon();
   objects.at(-1)!.says('listening');
   expect(state()).toMatchObject({ kind: 'connected' });
 }
 
-test('a call is asked for with the key, joined, spoken in by both and ended', async () => {
+test('a call starts with the key, is joined, spoken in and ended', async () => {
   const { call, object, states, state } = await joined();
   expect(service.asked).toEqual([
     { method: 'POST', url: '/call/web', authorization: `Bearer ${KEY}`, body: { assistantId: 'asistente' } },
   ]);
   object.sounds(0.1);
   expect(state()).toMatchObject({ kind: 'speaking' });
-  object.says({ type: 'speech-update', role: 'user', status: 'started' });
-  // Both speak: the assistant is shown.
-  expect(state().kind).toBe('speaking');
-  object.says({ type: 'speech-update', role: 'user', status: 'stopped' });
-  expect(state().kind).toBe('speaking');
   call.stop();
   expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
   expect(states).toEqual(['initializing', 'connected', 'speaking', 'idle']);
@@ -104,7 +99,7 @@ test('speaking ends one second after quiet', async () => {
   expect(state().kind).toBe('connected');
 });
 
-test('a speech-end that comes after the call touches neither idle nor the next call', async () => {
+test('a late speech-end touches neither idle nor the next call', async () => {
   const begun = await joined();
   vi.useFakeTimers({ shouldAdvanceTime: true });
   begun.object.sounds(0.1);
@@ -118,7 +113,7 @@ test('a speech-end that comes after the call touches neither idle nor the next c
   expect(begun.states.slice(-3)).toEqual(['initializing', 'connected', 'speaking']);
 });
 
-test('a start is ignored while a call is started, from its first moment on', async () => {
+test('ignores a start while a call is starting', async () => {
   const { call, state } = await joined();
   call.start();
   await soon();
@@ -132,7 +127,7 @@ test('a start is ignored while a call is started, from its first moment on', asy
   expect(service.asked).toHaveLength(2);
 });
 
-test('the microphone is muted and opened again', async () => {
+test('mutes and unmutes the microphone, also after the library turned it on', async () => {
   const { call, object, state } = await joined();
   call.setMuted(true);
   expect(object.localAudio()).toBe(false);
@@ -141,7 +136,7 @@ test('the microphone is muted and opened again', async () => {
   expect(object.localAudio()).toBe(true);
   expect(state()).toMatchObject({ muted: false });
   call.setMuted(true);
-  // The library turns its noise suppression off then, and the microphone on.
+  // The library turns off its noise suppression then, and turns on the microphone.
   object.emit('nonfatal-error', { type: 'audio-processor-error' });
   await soon();
   expect(object.done.filter(([what]) => what === 'microphone').slice(-2)).toEqual([
@@ -151,7 +146,7 @@ test('the microphone is muted and opened again', async () => {
   expect(state()).toMatchObject({ muted: true });
 });
 
-test('what is said is written down, what was understood so far giving way to what was understood', async () => {
+test('writes a transcript, replacing partial texts with final ones', async () => {
   const { call, object } = await joined();
   const transcript = (role: string, transcriptType: string, text: string) =>
     object.says({ type: 'transcript', role, transcriptType, transcript: text });
@@ -170,9 +165,9 @@ test('what is said is written down, what was understood so far giving way to wha
   expect(call.view.read().transcript).toEqual([]);
 });
 
-describe('what the assistant hears is offered to the form, and the assistant is told what became of it', () => {
+describe('a value heard by the assistant', () => {
   let calls = 0;
-  /** As the service sends them: the arguments as text, or as an object. */
+  /** A tool call of the service, with arguments as text or as an object. */
   const asks = (object: CallObject, written: unknown, { id = `tool-${++calls}`, name = FILL_IN } = {}) =>
     object.says({
       type: 'tool-calls',
@@ -182,14 +177,14 @@ describe('what the assistant hears is offered to the form, and the assistant is 
   const toldTo = (object: CallObject) =>
     object.done
       .filter(([what]) => what === 'send')
-      .map(([, sent]) => JSON.parse(sent as string) as { type: string; message: { content: string } })
+      .map(([, text]) => JSON.parse(text as string) as { type: string; message: { content: string } })
       .filter(({ type }) => type === 'add-message');
   beforeEach(() => heard.set(new Map()));
 
   test.each([
     ['as text', '{"campo":"empresa","valor":"Bayas del Valle"}'],
     ['as an object', { campo: 'empresa', valor: 'Bayas del Valle' }],
-  ])('with arguments %s', async (_, written) => {
+  ])('reaches the form with arguments %s, and the assistant is informed', async (_, written) => {
     const { object } = await joined();
     asks(object, written);
     await until(() => toldTo(object).length === 1);
@@ -203,7 +198,7 @@ describe('what the assistant hears is offered to the form, and the assistant is 
     ]);
   });
 
-  test('several in one message, in their order, the later one counting', async () => {
+  test('counts last when several come in one message', async () => {
     const { object } = await joined();
     object.says({
       type: 'tool-calls',
@@ -217,7 +212,7 @@ describe('what the assistant hears is offered to the form, and the assistant is 
     expect([...heard.read()]).toEqual([['peso', '2,500']]);
   });
 
-  test('said twice by the service it is done once: the visitor may have corrected it meanwhile', async () => {
+  test('is entered once when the service repeats it, in case the visitor corrected it', async () => {
     const { object } = await joined();
     asks(object, { campo: 'nombre', valor: 'Ana' }, { id: 'same' });
     await until(() => heard.read().size === 1);
@@ -227,7 +222,7 @@ describe('what the assistant hears is offered to the form, and the assistant is 
     expect(heard.read().size).toBe(0);
   });
 
-  test('a value that the form would not take is not shown: the assistant is to ask again', async () => {
+  test('stays out when the form refuses it, and the assistant asks again', async () => {
     const { object } = await joined();
     asks(object, { campo: 'email', valor: 'ana arroba bayas' });
     await until(() => toldTo(object).length === 1);
@@ -237,9 +232,9 @@ describe('what the assistant hears is offered to the form, and the assistant is 
   });
 
   test.each([
-    ['another tool', { campo: 'nombre', valor: 'Ana' }, 'enviar'],
-    ['nothing', undefined, ''],
-  ])('%s does nothing, and the call goes on', async (_, written, name) => {
+    ['an unknown tool', { campo: 'nombre', valor: 'Ana' }, 'enviar'],
+    ['an empty tool call', undefined, ''],
+  ])('from %s is ignored, and the call goes on', async (_, written, name) => {
     const { object, state } = await joined();
     asks(object, written, { name });
     object.says({ type: 'tool-calls' });
@@ -248,7 +243,7 @@ describe('what the assistant hears is offered to the form, and the assistant is 
     expect(state().kind).toBe('connected');
   });
 
-  test('after the call nothing is written any more', async () => {
+  test('is ignored after the call', async () => {
     const { call, object } = await joined();
     call.stop();
     asks(object, { campo: 'nombre', valor: 'Ana' });
@@ -257,10 +252,10 @@ describe('what the assistant hears is offered to the form, and the assistant is 
   });
 });
 
-describe('it always comes back to a state that can be used', () => {
+describe('a failed call returns to idle', () => {
   const room = { body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } };
 
-  test('after a refused key, with the sentence of the service', async () => {
+  test('after a refused key, with the service’s sentence', async () => {
     const { call, state, states } = begin({ key: 'otra' });
     call.start();
     await until(() => state().kind === 'idle');
@@ -275,10 +270,10 @@ describe('it always comes back to a state that can be used', () => {
   });
 
   test.each([
-    ['the line was lost while asking', { lost: true }, 'fetch failed'],
-    ['an answer that nobody can read', { text: '<html>' }, undefined],
-    ['the room refused', room, 'no-room'],
-  ])('after %s the next call is a call', async (_, answer, message) => {
+    ['the line breaks during the request', { lost: true }, 'fetch failed'],
+    ['the answer is unreadable', { text: '<html>' }, undefined],
+    ['the room is refused', room, 'no-room'],
+  ])('when %s, and the next call works', async (_, answer, message) => {
     let refuses = message === 'no-room';
     const begun = begin({
       prepare: (object) => {
@@ -299,7 +294,7 @@ describe('it always comes back to a state that can be used', () => {
 
   const FATAL = 'connection-error end-of-life exp-room exp-token meeting-full nbf-room nbf-token not-allowed no-room';
   // The library does not end the call itself.
-  test.each(FATAL.split(' '))('after the fatal error %s, before the call began and in it', async (type) => {
+  test.each(FATAL.split(' '))('after the fatal error %s before and during a call', async (type) => {
     const begun = begin();
     begun.call.start();
     await until(() => begun.objects[0]?.state === 'joined-meeting');
@@ -313,20 +308,20 @@ describe('it always comes back to a state that can be used', () => {
     expect(begun.objects[1]!.destroyed).toBe(true);
   });
 
-  test('when the other side hangs up: an end, no failure', async () => {
+  test('when the other side hangs up, as an end and not a failure', async () => {
     const { object, state } = await joined();
     object.says({ type: 'status-update', status: 'ended', endedReason: 'assistant-ended-call' });
     object.breaks('ejected', 'Meeting has ended');
     expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'assistant-ended-call' } });
   });
 
-  test('when the call is left without a word, the visitor ended it', async () => {
+  test('when the call is left silently, as ended by the visitor', async () => {
     const { object, state } = await joined();
     await object.leave();
     expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
   });
 
-  test('when the microphone is refused: no call goes on without it', async () => {
+  test('when the microphone is refused', async () => {
     const { object, state } = await joined();
     object.emit('camera-error', {
       errorMsg: { errorMsg: 'Permission denied' },
@@ -336,7 +331,7 @@ describe('it always comes back to a state that can be used', () => {
     await until(() => object.destroyed);
   });
 
-  test('when the room hangs, after 80 s of our own, which is longer than the three tries for the bundle', async () => {
+  test('when the room hangs for 80 s, longer than the library’s three attempts', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { call, objects, state } = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
     call.start();
@@ -356,14 +351,14 @@ describe('it always comes back to a state that can be used', () => {
     expect(objects[0]!.destroyed).toBe(true);
   });
 
-  test('when the library did not come', async () => {
+  test('when the library fails to load', async () => {
     const call = new Call(() => Promise.reject(new Error('chunk')), noTool);
     call.start();
     await until(() => call.view.read().state.kind === 'idle');
     expect(call.view.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
   });
 
-  test('when hanging up hangs itself, the next call waits 5 s and no longer', async () => {
+  test('within 5 s when hanging up hangs itself', async () => {
     const { call, object } = await joined();
     object.leaving = new Promise(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -377,8 +372,8 @@ describe('it always comes back to a state that can be used', () => {
   });
 });
 
-describe('a stop at any stage leaves no call behind', () => {
-  test('before the library came', async () => {
+describe('a call stopped early', () => {
+  test('does not start when the library was still loading', async () => {
     let come!: () => void;
     const library = new Promise<void>((resolve) => (come = resolve));
     replaceCallObjects();
@@ -394,7 +389,7 @@ describe('a stop at any stage leaves no call behind', () => {
     expect(call.view.read().state.kind).toBe('idle');
   });
 
-  test('while the service is asked: the call object that comes of it never opens the microphone', async () => {
+  test('keeps the microphone closed when the service was still being asked', async () => {
     const { call, objects, states } = begin();
     service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
     call.start();
@@ -407,7 +402,7 @@ describe('a stop at any stage leaves no call behind', () => {
     expect(states).toEqual(['initializing', 'idle']);
   });
 
-  test('while the service is asked, and a call right after it', async () => {
+  test('does not disturb a call started right after it', async () => {
     const begun = begin();
     service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
     begun.call.start();
@@ -420,7 +415,7 @@ describe('a stop at any stage leaves no call behind', () => {
     await until(() => begun.state().kind === 'connected');
   });
 
-  test('while the room is joined', async () => {
+  test('leaves the room that it was joining', async () => {
     const begun = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
     begun.call.start();
     await until(() => begun.objects[0]?.state === 'joining-meeting');
@@ -431,7 +426,7 @@ describe('a stop at any stage leaves no call behind', () => {
     expect(begun.state().kind).toBe('initializing');
   });
 
-  test('joined, and before the assistant listens', async () => {
+  test('ends when the assistant was not listening yet', async () => {
     const { call, objects, state } = begin();
     call.start();
     await until(() => objects[0]?.state === 'joined-meeting');
@@ -442,15 +437,15 @@ describe('a stop at any stage leaves no call behind', () => {
   });
 });
 
-describe('what goes wrong beside the call is not the call’s end', () => {
-  test('noise cancellation that cannot be turned on', async () => {
+describe('a call goes on', () => {
+  test('when noise cancellation cannot be turned on', async () => {
     const refuse = (object: CallObject) =>
       void (object.inputSettings = () => Promise.reject(new Error('KrispInitError')));
     const { state } = await joined({ prepare: refuse });
     expect(state().kind).toBe('connected');
   });
 
-  test('an audio processor that breaks, and one that cannot be turned off', async () => {
+  test('when an audio processor breaks, or cannot be turned off', async () => {
     const { object, state } = await joined();
     object.emit('nonfatal-error', { type: 'audio-processor-error', errorMsg: 'krisp' });
     await soon();
@@ -461,7 +456,7 @@ describe('what goes wrong beside the call is not the call’s end', () => {
   });
 });
 
-test('the sentence of an error is found at any depth, and an object is never taken for one', () => {
+test('finds the sentence of an error at any depth, and never an object', () => {
   expect(textOf({ type: 'daily-error', error: { message: { type: 'x', msg: 'deep' } } })).toBe('deep');
   expect(textOf({ error: { message: { message: ['a', 'b'] } } })).toBe('a, b');
   expect(textOf({ error: { errorMsg: { errorMsg: 'denied' } } })).toBe('denied');

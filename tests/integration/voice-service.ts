@@ -10,12 +10,12 @@ interface Answer {
   readonly status?: number;
   readonly body?: unknown;
   readonly text?: string;
-  /** Milliseconds before it is given. */
+  /** Milliseconds before the answer. */
   readonly after?: number;
   readonly lost?: boolean;
 }
 
-/** Stands in for the service behind POST /call/web. */
+/** Substitute for the service behind POST /call/web. */
 export async function startVoiceService() {
   const asked: { method: string; url: string; authorization: string | undefined; body: unknown }[] = [];
   const service = {
@@ -47,7 +47,7 @@ export async function startVoiceService() {
   return service;
 }
 
-/** The part of a Daily call object that the library touches, as daily-js 0.87 behaves. */
+/** Parts of a Daily call object that the library uses, behaving like daily-js 0.87. */
 export class CallObject extends EventEmitter {
   state: 'new' | 'joining-meeting' | 'joined-meeting' | 'left-meeting' | 'error' = 'new';
   readonly done: [what: string, details?: unknown][] = [];
@@ -127,13 +127,13 @@ export class CallObject extends EventEmitter {
 const requireHere = createRequire(import.meta.url);
 const daily = requireHere('@daily-co/daily-js') as { createCallObject: (options: unknown) => unknown };
 
-/** The library as Node gets it. */
+/** The library as Node loads it. */
 export const Library = (requireHere('@vapi-ai/web') as { default: typeof Vapi }).default;
 
-/** Of everything but the call object the real one is used. `prepare` sees each before the library does. */
+/** Replaces call objects, and nothing else. `prepare` receives each before the library does. */
 export function replaceCallObjects(prepare: (object: CallObject) => void = () => undefined): CallObject[] {
   const made: CallObject[] = [];
-  // A mocked module would not reach what the library itself requires; this one method of the same class does.
+  // A mocked module would not reach the library’s own require; this method of the same class does.
   daily.createCallObject = (options) => {
     if (made.some(({ destroyed, state }) => !destroyed && state !== 'left-meeting'))
       throw new Error('Duplicate DailyIframe instances are not allowed');

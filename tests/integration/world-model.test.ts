@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** The request as it travels. */
+/** The request in its form on the wire. */
 function requestOf({ method, table, shown, body, isService, ignoresDuplicates }: Asked): Request {
   const url = new URL(`https://aeropuente.example/rest/v1/${table}`);
   if (ignoresDuplicates) url.searchParams.set('on_conflict', 'id');
@@ -41,13 +41,13 @@ function requestOf({ method, table, shown, body, isService, ignoresDuplicates }:
   });
 }
 
-/** The rows of both, without moments. */
+/** Rows of both servers, without moments. */
 const STORED = {
   quotes: [
-    'select id::text, empresa, email, peso, reemplaza, entregada is not null as again from public.quotes order by id',
+    'select id::text, empresa, email, peso, reemplaza, entregada is not null as resent from public.quotes order by id',
     (tables: Tables) =>
       [...tables.quotes.values()].map(({ id, empresa, email, peso, reemplaza = null, entregada }) => {
-        return { id, empresa, email, peso, reemplaza, again: entregada !== undefined };
+        return { id, empresa, email, peso, reemplaza, resent: entregada !== undefined };
       }),
   ],
   answers: [
@@ -61,11 +61,11 @@ const STORED = {
   ],
 } as const satisfies Record<string, readonly [string, (tables: Tables) => readonly { readonly id: string }[]]>;
 
-/** A request of a phone or of the sales team, mostly about one of the newest quotes. */
+/** A random request of a phone or the sales team, mostly about one of the newest quotes. */
 function drawn(chance: () => number, past: readonly Asked[], tables: Tables): Asked {
   const pick = <Each>(each: readonly Each[]): Each | undefined => each[Math.floor(chance() * each.length)];
-  const again = chance() < 0.15 ? pick(past) : undefined;
-  if (again) return again;
+  const repeated = chance() < 0.15 ? pick(past) : undefined;
+  if (repeated) return repeated;
   const id = idFrom(chance);
   const quotes = [...tables.quotes.keys()];
   const quote_id = (chance() < 0.95 && pick(chance() < 0.7 ? quotes.slice(-4) : quotes)) || idFrom(chance);
@@ -109,7 +109,7 @@ function drawn(chance: () => number, past: readonly Asked[], tables: Tables): As
 
 const idsOf = (rows: readonly Readonly<Record<string, unknown>>[]) => rows.map(({ id }) => String(id)).toSorted();
 
-test.each([1, 2])('the simulated server answers and stores as the real one does, drawn from %i', async (seed) => {
+test.each([1, 2])('the simulated server answers and stores like the real one, with seed %i', async (seed) => {
   await asOwner(
     engine,
     `truncate public.quotes cascade; delete from private.quote_sends;
@@ -120,16 +120,16 @@ test.each([1, 2])('the simulated server answers and stores as the real one does,
   const past: Asked[] = [];
   const counts = new Map<string, number>();
   for (let step = 0; step < 150; step += 1) {
-    const asked = drawn(chance, past, tables);
-    past.push(asked);
-    const response = await rest(requestOf(asked), '192.0.2.1');
+    const request = drawn(chance, past, tables);
+    past.push(request);
+    const response = await rest(requestOf(request), '192.0.2.1');
     const body = (await response.json()) as readonly Record<string, unknown>[] | { readonly code: string };
-    const { status, code, rows } = answer(tables, asked, Date.now());
+    const { status, code, rows } = answer(tables, request, Date.now());
     const real = Array.isArray(body) ? { rows: idsOf(body) } : { code: (body as { readonly code: string }).code };
     const simulated = rows ? { rows: idsOf(rows) } : { code };
-    const about = `step ${step}: ${JSON.stringify(asked)} ${JSON.stringify(body)}`;
+    const about = `step ${step}: ${JSON.stringify(request)} ${JSON.stringify(body)}`;
     expect({ status, ...simulated }, about).toEqual({ status: response.status, ...real });
-    const key = `${asked.method} ${asked.table} ${status}`;
+    const key = `${request.method} ${request.table} ${status}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   for (const [name, [sql, read]] of Object.entries(STORED)) {
@@ -137,7 +137,7 @@ test.each([1, 2])('the simulated server answers and stores as the real one does,
     const simulated = read(tables).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(simulated, name).toEqual(rows.map((row) => ({ ...row })));
   }
-  // Enough of each kind has happened for the comparison to mean anything.
+  // Enough of each kind happened for a meaningful comparison.
   for (const each of ['POST quotes 201', 'POST quote_replies 201', 'POST quote_answers 201'])
     expect(counts.get(each), each).toBeGreaterThan(3);
   expect([...counts.keys()].filter((key) => key.endsWith('409')).length).toBeGreaterThan(1);
