@@ -49,7 +49,7 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   const { id: _, created_at: __, folio: ___, ...same } = first;
   expect(second).toMatchObject({ ...pick(same), igual: folioOf(first.id) });
 
-  // Once more, of the first: it follows the last.
+  // A copy of the first again, which refers to the last copy.
   await unfold(old);
   await old.getByRole('button', { name: 'Otra igual' }).click();
   await old.getByRole('button', { name: 'Sí, pedir otra' }).click();
@@ -107,7 +107,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('contact data are remembered for whoever wants that', { tag: '@full' }, async ({ page, service }) => {
+test('contact data are remembered only on request', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
   await page.goto('/');
@@ -123,7 +123,7 @@ test('contact data are remembered for whoever wants that', { tag: '@full' }, asy
   await sent(page, service, other);
   await unfold(page);
   await remember.check();
-  // What was filled in by itself is no word of the visitor, also where the browser brings it back.
+  // Prefilled data do not count as typed, even when the browser restores them.
   for (let times = 0; times < 2; times += 1) {
     await page.reload();
     await awake(page);
@@ -138,7 +138,7 @@ test('contact data are remembered for whoever wants that', { tag: '@full' }, asy
   await expect(receipt(page)).toContainText('entregada');
   expect(await ofSender(service, other)).toMatchObject([{ peso: 12_500 }, { peso: 900 }]);
   await unfold(page);
-  // The form is ready for the third.
+  // The form is ready for the third quote.
   await expect(field('nombre')).toHaveValue(other.nombre);
   await expect(remember).toBeChecked();
   await page.getByRole('button', { name: 'Quitar' }).click();

@@ -20,7 +20,7 @@ import type { Service } from './service.ts';
 import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
-/** A server that pushes to a service of the test's own. */
+/** A server that pushes to the test’s own service. */
 const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> }, { pushes: PushService }>({
   pushes: [
     async ({}, use) => {
@@ -34,7 +34,7 @@ const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> 
     ({ pushes }, use) => use({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host }),
     { scope: 'worker' },
   ],
-  /** Only the makers' own services could subscribe this browser: what they would give comes from the test's. */
+  /** Subscriptions of the test’s service: this browser could only subscribe to its maker’s. */
   push: async ({ pushes }, use) => {
     pushes.pushed.length = 0;
     pushes.answers = () => ({ status: 201 });
@@ -64,7 +64,7 @@ function subscribing({ endpoint, p256dh, auth }: Device): void {
   Object.assign(PushManager.prototype, made);
 }
 
-/** What the test uses of a worker's own things. */
+/** Parts of the worker’s scope that the test uses. */
 interface Scope extends EventTarget {
   readonly registration: ServiceWorkerRegistration;
   readonly WindowClient: { readonly prototype: { focus: () => Promise<unknown> } };
@@ -75,7 +75,7 @@ interface Scope extends EventTarget {
   ) => Event & { waitUntil: (work: Promise<unknown>) => void };
 }
 
-/** A page whose icon takes numbers, as on an iPhone. */
+/** Gives the page an icon with a badge, as on an iPhone. */
 function withBadge(): void {
   Object.defineProperty(navigator, 'userAgentData', { value: undefined });
   Object.assign(navigator, { setAppBadge: async (badge: number) => void Object.assign(window, { badge }) });
@@ -84,13 +84,13 @@ const badgeOf = (page: Page) => page.evaluate(() => (window as { badge?: number 
 
 const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando respondan' });
 
-/** Presses the first of them. Resolves with the windows that were opened for it. */
+/** Presses the first notification, and resolves to the windows opened for it. */
 const pressShown = (worker: Worker) =>
   worker.evaluate(async () => {
     const scope = globalThis as unknown as Scope;
     const [notification] = await scope.registration.getNotifications();
     const opened: string[] = [];
-    // Only a hand may focus a window or open one.
+    // Browsers let only a real press focus or open a window.
     scope.WindowClient.prototype.focus = async () => undefined;
     scope.clients.openWindow = async (url) => opened.push(url);
     const click = new scope.NotificationEvent('notificationclick', { notification });
@@ -101,7 +101,7 @@ const pressShown = (worker: Worker) =>
     return opened;
   });
 
-/** As a thumb does that wants none of them. */
+/** Dismisses all notifications. */
 const takeAway = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = globalThis as unknown as Scope;
@@ -118,7 +118,7 @@ const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) 
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('an exporter who asked for it is alerted once, by folio alone, with no page open', async ({
+test('an exporter who asked is alerted once, by folio alone, with no page open', async ({
   page,
   context,
   service,
@@ -135,7 +135,7 @@ test('an exporter who asked for it is alerted once, by folio alone, with no page
   await expect(receipt(page)).toContainText('Este teléfono le avisará cuando respondan');
   await expectAccessible(page, 'alerts on', 'article');
   const deliver = await pushFrom(page, `${service.origin}/`);
-  // Another page of the same tab: nobody is left to ask.
+  // Another page in the same tab, so that no page of ours polls.
   await page.goto('about:blank');
   await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
   await expect.poll(() => to(pushes, 'phone').length).toBe(1);
@@ -165,7 +165,7 @@ test('an exporter who asked for it is alerted once, by folio alone, with no page
       },
     ]);
 
-  // Another answer to what was answered is fetched as well.
+  // A later answer to the same quote is fetched too.
   await takeAway(worker);
   await service.answer(quote.id, { ...PRICED, body: 'Mejor el martes.' });
   await deliver(pushed!.payload);
@@ -214,7 +214,7 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page, c
   const worker = workerAt(page, '/worker.js');
   const show = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
-  // On a slow phone it is pressed before what hears it has come.
+  // On a slow phone the press comes before its listener.
   await page.addInitScript(() => {
     window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
   });
@@ -230,7 +230,7 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page, c
 });
 
 test(
-  'one yes holds for later quotes, until a no',
+  'consent to alerts holds for later quotes, until it is withdrawn',
   { tag: '@full' },
   async ({ page, context, service, pushes, push }) => {
     await context.grantPermissions(['notifications'], { origin: service.origin });
@@ -256,7 +256,7 @@ test(
     const list = page.getByRole('dialog');
     const off = list.getByRole('button', { name: 'Ya no avisarme' });
     await expect(off).toHaveCount(2);
-    // The server knows all devices: no request repeats them.
+    // The server knows all devices, so no request repeats them.
     expect(registered).toEqual([]);
     await off.first().click();
     await expect(off).toHaveCount(0);
@@ -266,19 +266,19 @@ test(
     // Erasing everything, or sharing the phone, ends all alerts.
     const subscribed = () =>
       page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
-    const again = async () => {
+    const turnOn = async () => {
       await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
       await expect(list).toContainText('Este teléfono le avisará');
       expect(await subscribed()).not.toBeNull();
     };
-    await again();
+    await turnOn();
     await list.getByLabel(/Teléfono compartido/).check();
     await expect.poll(subscribed).toBeNull();
     await list.getByLabel(/Teléfono compartido/).uncheck();
     await page.keyboard.press('Escape');
     await sent(page, service);
     await openList(page);
-    await again();
+    await turnOn();
     await list.getByRole('button', { name: 'Borrar todo' }).click();
     await list.getByRole('button', { name: 'Sí, borrar' }).click();
     await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
@@ -289,26 +289,22 @@ test(
   },
 );
 
-test(
-  'a subscription of another server is asked for again',
-  { tag: '@full' },
-  async ({ page, context, service, push }) => {
-    await context.grantPermissions(['notifications'], { origin: service.origin });
-    await push(page, 'deaf');
-    await page.goto('/');
-    await kept(page);
-    await sent(page, service);
-    await offer(page).click();
-    await expect(receipt(page)).toContainText('Este teléfono le avisará');
-    // A subscription of an earlier server.
-    await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
-    await page.goto('/#mis-cotizaciones');
-    await page.reload();
-    const list = page.getByRole('dialog');
-    await list.getByRole('button', { name: 'Avisarme cuando respondan' }).click();
-    await expect(list).toContainText('Este teléfono le avisará');
-  },
-);
+test('a subscription for another server is renewed', { tag: '@full' }, async ({ page, context, service, push }) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await push(page, 'deaf');
+  await page.goto('/');
+  await kept(page);
+  await sent(page, service);
+  await offer(page).click();
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  // A subscription for an earlier server.
+  await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
+  await page.goto('/#mis-cotizaciones');
+  await page.reload();
+  const list = page.getByRole('dialog');
+  await list.getByRole('button', { name: 'Avisarme cuando respondan' }).click();
+  await expect(list).toContainText('Este teléfono le avisará');
+});
 
 test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ page, context, service, push }) => {
   await push(page, 'nowhere');
@@ -323,20 +319,20 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
       get: () => sessionStorage.getItem('permission') ?? 'default',
     });
   });
-  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
+  const requested = () => page.evaluate(() => sessionStorage.getItem('asked'));
   await page.goto('/');
   await kept(page);
   await sent(page, service);
   await expect(offer(page)).toBeVisible();
-  expect(await asked()).toBeNull();
+  expect(await requested()).toBeNull();
   await context.setOffline(true);
   await offer(page).click();
-  expect(await asked()).toBe('1');
+  expect(await requested()).toBe('1');
   await expect(receipt(page)).toContainText('No se pudo ahora. Intente de nuevo cuando haya señal.');
   await expectAccessible(page, 'alerts failed', 'article');
   await context.setOffline(false);
 
-  // Who says no to the browser hears what that means, and keeps the focus.
+  // A visitor who denies permission sees the consequence, and keeps the focus.
   await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
   await offer(page).press('Enter');
   await expect(receipt(page).getByRole('status').filter({ hasText: 'Este navegador no permite avisos' })).toBeFocused();
@@ -361,7 +357,7 @@ test.describe('at the desk', () => {
   test.use({ viewport: DESKTOP });
   test.beforeEach(({ service }) => service.eraseQuotes());
 
-  test('a new quote alerts a colleague whose desk is locked, once, and a press opens it', async ({
+  test('a new quote alerts a colleague with a locked desk once, and a press opens it', async ({
     page,
     context,
     browser,
@@ -391,7 +387,7 @@ test.describe('at the desk', () => {
     const { folio } = quote;
     const tag = await quoteTag(quote.id);
     await expect(async () => {
-      // An event may be lost on a worker that is just stopping; a second one takes the place of the first.
+      // A stopping worker may lose an event; a second one replaces the first.
       await deliver(to(pushes, 'desk')[0]!.payload);
       await expect
         .poll(() => shown(worker), { timeout: 3000 })
@@ -435,7 +431,7 @@ test.describe('at the desk', () => {
   );
 
   test(
-    'alerts of a computer go to whoever sits down at it',
+    'alerts of a computer go to the colleague who signed in last',
     { tag: '@full' },
     async ({ page, context, service, pushes, push }) => {
       await context.grantPermissions(['notifications'], { origin: service.origin });
@@ -447,7 +443,7 @@ test.describe('at the desk', () => {
       await box.check();
       await page.keyboard.press('Escape');
       await leave(page);
-      // A subscription of another server, as after a new installation.
+      // A subscription for another server, as after a new installation.
       await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
       await signIn(page, beto);
       await expect(page.getByText('Al día')).toBeVisible();
@@ -458,7 +454,7 @@ test.describe('at the desk', () => {
       await openLead(page, own);
       await press(page, 'Tomar');
       await answerAsPhone(service, own.id);
-      // The lead and the computer are Beto's now.
+      // The lead and the computer belong to Beto now.
       await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
       await openDialog(page, 'Avisos');

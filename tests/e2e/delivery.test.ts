@@ -38,7 +38,7 @@ async function ask(page: Page): Promise<string> {
   return person.nombre;
 }
 
-// One of each kind: every fault, with what becomes of the quote, is in tests/unit/outbox-reasons.test.ts.
+// Examples of each kind; tests/unit/outbox-reasons.test.ts has every fault with its outcome.
 
 test('a quote whose request is lost waits, says so, and arrives once', async ({ page, service }) => {
   service.fault = () => ({ kind: 'lose-request' });
@@ -57,7 +57,7 @@ test('a quote whose request is lost waits, says so, and arrives once', async ({ 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a quote that is known already stays in the form', async ({ page, service }) => {
+test('a quote refused as known stays in the form', async ({ page, service }) => {
   service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"');
   const nombre = await ask(page);
   const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
@@ -73,13 +73,13 @@ test('a quote that is known already stays in the form', async ({ page, service }
   expect(await service.rowsOf(nombre)).toEqual([]);
 });
 
-test('a link that never answers leaves a receipt in a second, a free form in five', async ({ page, service }) => {
+test('a hanging line leaves a receipt in a second, and a free form in five', async ({ page, service }) => {
   service.fault = () => ({ kind: 'hang' });
   await page.clock.install();
   await page.goto('/');
   await fill(page, someone());
   await awake(page);
-  // The clock stands: what is seen before it goes on took none of its time.
+  // The clock is paused: what shows now took no time of the page.
   await page.clock.pauseAt(Date.now() + 60_000);
   await submit(page);
   const busy = page.getByRole('button', { name: 'Enviando cotizacion...' });
@@ -87,31 +87,31 @@ test('a link that never answers leaves a receipt in a second, a free form in fiv
   await page.clock.runFor(990);
   await expect(receipt(page)).toBeVisible();
   await expect(busy).toBeDisabled();
-  // Sent: from then on the form counts its five seconds.
+  // The form counts its five seconds from here.
   await expect.poll(() => service.inserts.length).toBe(1);
   await page.clock.runFor(4500);
   await expect(page.getByText(KEPT)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
 });
 
-test('a delivery in a hidden page is told on return', async ({ page, service }) => {
+test('a delivery in a hidden page is announced on return', async ({ page, service }) => {
   service.fault = () => ({ kind: 'answer', status: 503 });
   const nombre = await ask(page);
   await expect(receipt(page)).toContainText('Próximo intento');
-  // Until then the delivery would be the form's to tell.
+  // A form that is still busy would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await lookAway(page);
   service.fault = () => ({ kind: 'none' });
   await askNow(page);
   await expect(receipt(page)).toContainText('entregada');
   expect(await service.rowsOf(nombre)).toHaveLength(1);
-  const told = page.getByText(/Cotización AP-.* entregada/);
-  await expect(told).toHaveCount(0);
+  const announcement = page.getByText(/Cotización AP-.* entregada/);
+  await expect(announcement).toHaveCount(0);
   await lookBack(page);
-  await expect(told).toBeVisible();
+  await expect(announcement).toBeVisible();
 });
 
-/** As a slow disk has it: the page does not see before it is closed what it has kept. */
+/** A slow disk: the page closes before it can read what it stored. */
 const readsTooLate = () => {
   const read = Reflect.get(IDBObjectStore.prototype, 'getAll') as (this: IDBObjectStore) => IDBRequest;
   IDBObjectStore.prototype.getAll = function () {
@@ -124,7 +124,7 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const disk of ['quick', 'slow'])
-    test(`a tab closed as soon as its quote is on the way, with a ${disk} disk, on a link that never answers: delivered once at the next start`, async ({
+    test(`a tab closed while sending on a hanging line delivers at the next start (${disk} disk)`, async ({
       context,
       service,
     }) => {
@@ -137,7 +137,7 @@ test.describe('with its worker', () => {
       await fill(page, person);
       await submit(page);
       await expect.poll(() => service.inserts.length).toBe(1);
-      // It waits for no look at the disk.
+      // The receipt does not wait for the disk.
       await expect(receipt(page)).toContainText('en espera');
       await page.close();
       service.fault = () => ({ kind: 'none' });

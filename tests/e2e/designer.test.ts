@@ -29,7 +29,7 @@ async function exported(page: Page, name: string) {
   return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
 }
 
-/** The names and bytes of a stored ZIP, by its directory. */
+/** Names and bytes of a stored ZIP, read from its directory. */
 function unzip(file: Buffer): Map<string, Buffer> {
   const entries = new Map<string, Buffer>();
   let at = file.readUInt32LE(file.length - 6);
@@ -78,10 +78,10 @@ test('each control changes the preview, and the address keeps the design', async
   await expect(specs(page)).toHaveText(['229.07 px', '102.4 px', '153.6 px', '1024 × 1024 px']);
   expect(new URL(page.url()).hash).toBe('#scheme=cargo&grid=off&safe-zones=off&size=1024');
 
-  const kept = await drawn(page);
+  const design = await drawn(page);
   await page.reload();
   await expect(size(page)).toHaveValue('1024');
-  expect(await drawn(page)).toBe(kept);
+  expect(await drawn(page)).toBe(design);
   await page.evaluate(() => (location.hash = '#scheme=logistics&size=29'));
   await expect(scheme(page, 'logistics')).toBeChecked();
   await expect(size(page)).toHaveValue('29');
@@ -124,7 +124,7 @@ test('each size is exported as SVG and PNG without guides', async ({ page }) => 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the whole set comes as a ZIP, also without signal', async ({ page, context }) => {
+  test('the whole set comes as a ZIP, even without signal', async ({ page, context }) => {
     await open(page, '#scheme=cargo');
     await page.evaluate(() => navigator.serviceWorker.ready);
     await context.setOffline(true);

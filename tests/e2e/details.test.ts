@@ -124,15 +124,15 @@ test('an older answer does not hide changed details', { tag: '@full' }, async ({
   await save(page);
   await expect(receipt(page)).toContainText('Detalles entregados');
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const asked = page.waitForRequest(/quote_details\?select/);
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const detailsRequest = page.waitForRequest(/quote_details\?select/);
   await page.route(/quote_details\?select/, async (route) => {
     const response = await route.fetch();
-    await held;
+    await released;
     await route.fulfill({ response });
   });
   await open(page);
-  const request = await asked;
+  const request = await detailsRequest;
   await field(page, /^Producto/).fill('Moras');
   await save(page);
   await expect(receipt(page)).toContainText('Detalles entregados');
@@ -174,7 +174,7 @@ test('another phone reads the details and adds to them', { tag: '@full' }, async
   await other.getByRole('button', { name: 'Sí, ver aquí' }).click();
   await expect(receipt(other).locator('dl')).toContainText('Tequila');
 
-  // Without signal it takes nothing of that away, and offers no change of what it has not read.
+  // Without signal, the phone keeps what it has, and cannot change details it has not read.
   await other.route('**/quote_details?*', (route) => route.abort());
   await open(other);
   await idle(other);
@@ -203,12 +203,12 @@ test('another phone reads the details and adds to them', { tag: '@full' }, async
 });
 
 test('details being written outlive a reload, by keyboard alone', { tag: '@full' }, async ({ page, service }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   await page.goto('/');
   const person = someone();
   await fill(page, person);
-  expect(asked.filter((path) => /Details/.test(path))).toEqual([]);
+  expect(paths.filter((path) => /Details/.test(path))).toEqual([]);
   const { id } = await sent(page, service, person);
   await unfold(page);
   const button = receipt(page).getByRole('button', { name: 'Detalles del embarque' });
@@ -229,7 +229,7 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await expect(field(page, /^Producto/)).toHaveValue('');
   expect(await service.said('quote_details', id)).toEqual([]);
 
-  // An offer that comes meanwhile takes the form, and neither what was said nor the focus.
+  // A new offer replaces the form, and keeps the earlier details and the focus.
   await field(page, /^Producto/).fill('Tequila');
   await save(page);
   await open(page);

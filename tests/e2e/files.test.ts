@@ -33,7 +33,7 @@ const pdf = (name: string, bytes: number) => ({
   buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, name)]),
 });
 
-/** A photo as a camera leaves it: so wide, with the place where it was taken written beside it. */
+/** A photo from a camera, of this size, with the place in its metadata. */
 async function takePhoto(page: Page, name: string, width: number, height: number): Promise<number> {
   return chooser(page).evaluate(
     async (input: HTMLInputElement, { called, size }) => {
@@ -57,7 +57,7 @@ async function takePhoto(page: Page, name: string, width: number, height: number
   );
 }
 
-/** Bytes of files on the phone. */
+/** Bytes of files stored on the phone. */
 const onDisk = (page: Page) =>
   page.evaluate(
     () =>
@@ -77,7 +77,7 @@ const onDisk = (page: Page) =>
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a picture arrives once over a line that keeps dying, and quotes pass it', async ({
+  test('a picture arrives once over a breaking line, and quotes overtake it', async ({
     page,
     browser,
     context,
@@ -128,7 +128,7 @@ test.describe('with its worker', () => {
     expect(others).toEqual([]);
     const arrived = async () => (await service.said('quote_files', quote!.id)).map(({ whole_at }) => whole_at !== null);
     expect(await arrived(), 'the quotes had to wait for it').toEqual([false]);
-    // It still dies as often; each time what waits is sent at the first sign of life.
+    // The line still breaks as often, and each retry starts at a sign of life.
     line.bytesPerSecond = Number.POSITIVE_INFINITY;
     await expect
       .poll(async () => {
@@ -159,12 +159,12 @@ test.describe('with its worker', () => {
   });
 });
 
-test('files that cannot be taken are named, and the rest is kept', { tag: '@full' }, async ({ page, service }) => {
+test('files that cannot be used are named, and the others are stored', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const attach = (...files: ReturnType<typeof pdf>[]) => chooser(page).setInputFiles(files);
   await expect(chooser(page)).toBeAttached();
-  // As one of a cloud that the phone does not reach, or that was moved after it was chosen.
+  // A file in an unreachable cloud, or moved after it was chosen.
   await page.evaluate(() => {
     const read = Reflect.get<Blob, 'arrayBuffer'>(Blob.prototype, 'arrayBuffer');
     Blob.prototype.arrayBuffer = () => {
@@ -199,7 +199,7 @@ test('files that cannot be taken are named, and the rest is kept', { tag: '@full
     ['pass wd.jpg', 'a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'].toSorted(),
   );
   const photo = (await service.files(id)).find(({ nombre }) => nombre.endsWith('.jpg'))!.content;
-  // SOF0: length, precision, height, width.
+  // JPEG’s SOF0: length, precision, height, width.
   expect(photo.readUInt16BE(photo.indexOf(Buffer.from('ffc0', 'hex')) + 7)).toBe(2000);
   await expect(attached(page, '[data-state=delivered]')).toHaveCount(5);
   await expectAccessible(page, 'five files', 'article');
@@ -239,7 +239,7 @@ test('files are removed by keyboard, and erasing takes the rest', { tag: '@full'
   await remove.click();
   await expect(page.getByText('No se pudo cambiar; inténtelo de nuevo.')).toBeVisible();
   await expect(attached(page)).toHaveCount(2);
-  // Listened for early: the browser shows it or hands it over, as it was told by then.
+  // Waits early, because the browser decides at that moment whether to show the dialog.
   const choosing = page.waitForEvent('filechooser');
   await remove.focus();
   await page.keyboard.press('Enter');

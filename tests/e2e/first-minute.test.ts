@@ -2,7 +2,7 @@ import { awake, deliveredToast, expect, fill, hold, idle, someone, submit, test,
 
 test.use(withoutWorker);
 
-/** The scripts that were fetched, without their hashes. What is imported then comes from the browser's cache. */
+/** Names of fetched scripts without their hashes; later imports come from the cache. */
 function scriptsOf(page: import('@playwright/test').Page): string[] {
   const scripts: string[] = [];
   page.on('request', (request) => {
@@ -12,7 +12,7 @@ function scriptsOf(page: import('@playwright/test').Page): string[] {
   return scripts;
 }
 
-/** The moment after loading in which a browser would run idle work never comes. */
+/** Idle work never runs. */
 function neverIdle() {
   window.requestIdleCallback = () => 0;
 }
@@ -38,7 +38,7 @@ test('a touched part comes before the rest of the page', { tag: '@full' }, async
   );
   await page.goto('/');
   await expect.poll(() => scripts).toContain('quote');
-  // After it the rest would be asked for.
+  // The other scripts would be requested after it.
   await idle(page);
   expect(scripts.filter((name) => /others|after-load|start/.test(name))).toEqual([]);
   letGo();
@@ -82,7 +82,7 @@ const QUERIES = [
 
 test('internal pages open without a flash of the landing', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
-    // Every paint is looked at: the landing may never have been in one.
+    // Checks every frame: the landing must never be painted.
     const look = () => {
       const hero = document.querySelector<HTMLElement>('#hero');
       if (hero?.checkVisibility()) sessionStorage.setItem('flash', '1');

@@ -3,7 +3,7 @@ import { awake, DESKTOP, expect, moving, saveData, test, withoutWorker } from '.
 
 const FACE = '/fonts/barlow-condensed-600.woff2';
 
-/** When the browser painted, what it shifted, and when it asked for what. */
+/** Records layout shifts in the page. */
 function watched() {
   const shifts: number[] = [];
   new PerformanceObserver((list) => {
@@ -27,11 +27,11 @@ const askedAt = (page: Page, path: string) =>
 
 test.use({ ...withoutWorker, ...moving });
 
-/** Where the phone has a face that one of ours stands in for (styles/tokens.css). */
+/** Whether the phone has a face that one of ours can replace (styles/tokens.css). */
 const hasStandIn = () => test.info().project.name !== 'narrow';
 const faceOf = (page: Page) =>
   page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).fontFamily);
-/** What the browser really draws the headline with. */
+/** Fonts that the browser really draws the headline with. */
 async function drawnIn(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
@@ -51,7 +51,7 @@ test.describe('with its worker', () => {
 
   for (const width of [320, 360, 390]) {
     test(
-      `at ${width} px the own typeface takes over on the first visit if nothing moves for it, else on the second`,
+      `at ${width} px our typeface takes over on the first visit if nothing shifts, else on the second`,
       { tag: width === 360 ? [] : '@full' },
       async ({ page }) => {
         await page.setViewportSize({ width, height: 740 });
@@ -61,7 +61,7 @@ test.describe('with its worker', () => {
         await page.route(`**${FACE}`, (route) => measured.then(() => route.continue()));
         await page.goto('/');
         expect(await faceOf(page)).not.toMatch(/^"Barlow/);
-        const before = await page.locator('#hero').boundingBox();
+        const heroBox = await page.locator('#hero').boundingBox();
         release();
         // Script and typeface wait for the first paint.
         for (const path of [FACE, '/assets/index-']) {
@@ -72,7 +72,7 @@ test.describe('with its worker', () => {
         if (hasStandIn()) {
           await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
           expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
-          expect(await page.locator('#hero').boundingBox()).toEqual(before);
+          expect(await page.locator('#hero').boundingBox()).toEqual(heroBox);
           // The rest of the page follows, part by part.
           await expect(page.locator('html[data-own-face]')).toHaveCount(1);
         }
@@ -115,7 +115,7 @@ for (const width of [360, 1440]) {
     await saveData(page);
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
-    // What an idle moment brings is here.
+    // Idle work has run by now.
     await expect(page.locator('nav [aria-current]')).toHaveCount(1);
     await page.locator('[name=nombre]').click();
     await awake(page);
@@ -123,7 +123,7 @@ for (const width of [360, 1440]) {
   });
 }
 
-test('a tab in the background gets its script', { tag: '@full' }, async ({ page }) => {
+test('a background tab gets its script', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.PerformanceObserver = class extends PerformanceObserver {
       override observe() {}

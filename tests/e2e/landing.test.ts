@@ -6,10 +6,10 @@ test.use({ ...withoutWorker, ...moving });
 const current = (page: Page) => page.locator('nav [aria-current]');
 const faq = (page: Page) => page.locator('#preguntas details');
 
-/** Tag of a test at one width: the phone's is enough for `npm test`. */
+/** Tag of a test at one width; the phone’s width suffices for `npm test`. */
 const alsoAt = (viewport: object) => (viewport === PHONE ? [] : '@full');
 
-/** The behaviour of the page is loaded apart from the page. */
+/** Waits for the behaviour, which is loaded after the page. */
 async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await expect(current(page)).toHaveCount(1);
@@ -28,7 +28,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(process).toHaveAttribute('aria-current', 'location');
     await expect(page.getByRole('heading', { name: 'Cómo funciona' })).toBeInViewport();
 
-    // What a click chose holds for a second.
+    // A clicked item stays current for a second.
     await page.clock.runFor(1100);
     await page.locator('#preguntas').evaluate((section) => section.scrollIntoView());
     await expect(current(page)).toContainText('Testimonios');
@@ -39,13 +39,13 @@ for (const viewport of [PHONE, DESKTOP]) {
 
 for (const viewport of [PHONE, DESKTOP]) {
   test(
-    `'Cotizar Ahora' centres the form and then puts the cursor in its first field at ${viewport.width} px`,
+    `'Cotizar Ahora' centres the form, then focuses its first field at ${viewport.width} px`,
     { tag: alsoAt(viewport) },
     async ({ page }) => {
       await page.setViewportSize(viewport);
       await open(page);
       const first = page.locator('#reservar-espacio [name=nombre]');
-      // In the page's own time: the test's would count the machine's other work.
+      // Time of the page, because the test’s time includes other work of the machine.
       await first.evaluate((field) => {
         addEventListener('click', (event) => {
           field.addEventListener('focus', (focus) =>
@@ -57,7 +57,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await expect(first).toBeFocused();
       expect(await page.evaluate(() => (window as unknown as { delay: number }).delay)).toBeGreaterThan(790);
       await expect.poll(() => isReachable(first)).toBe(true);
-      // In the middle of what the fixed bars leave free. On a phone it is higher than the screen, and its first field shows.
+      // The middle between the fixed bars. On a phone the form is higher than the screen, and its first field shows.
       const offCentre = async () => {
         const { y, height } = (await page.locator('#reservar-espacio').boundingBox())!;
         const middle = (viewport.height + (viewport === DESKTOP ? 108 : 0)) / 2;
@@ -68,7 +68,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   );
 }
 
-test("a field chosen after 'Cotizar Ahora' keeps the cursor", { tag: '@full' }, async ({ page }) => {
+test("a field chosen after 'Cotizar Ahora' keeps the focus", { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
@@ -118,7 +118,7 @@ test('page height, thumb sizes, print and empty bands stay within bounds', async
   expect(Math.max(...bands)).toBeLessThanOrEqual(140);
 });
 
-test('the way to the form is at hand at each width', { tag: '@full' }, async ({ page }) => {
+test('a link to the form is reachable at each width', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   const call = page.getByRole('banner').getByRole('link', { name: 'Cotizar Ahora' });
@@ -144,7 +144,7 @@ test('the way to the form is at hand at each width', { tag: '@full' }, async ({ 
     ).toEqual([]);
     await call.click();
     await expect(first).toBeFocused();
-    // The voice button makes room for who writes.
+    // The voice button hides from a visitor who writes.
     await first.blur();
   }
 });
@@ -176,7 +176,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.goto(`/?${anchor}#${anchor}`);
       await isShown(anchor, 'address');
     }
-    // To the farthest while nothing below the screen is laid out; to the others it makes no difference any more.
+    // The farthest anchor, while nothing below the screen is laid out; others behave alike.
     await page.addInitScript(() =>
       addEventListener('DOMContentLoaded', () => {
         Object.assign(window, { wasAhead: 'above' in document.documentElement.dataset });
@@ -202,7 +202,7 @@ for (const viewport of [PHONE, DESKTOP]) {
 
 test('questions open one at a time without `details[name]`', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
-  // And this browser, which does, finds none.
+  // Removes the names, because this browser supports them.
   await page.route('/', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
@@ -210,7 +210,7 @@ test('questions open one at a time without `details[name]`', { tag: '@full' }, a
   await page.goto('/');
   const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
   await expect(async () => {
-    // One that is open already tells nobody that it opens.
+    // An open element fires no toggle event.
     for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
     for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
     await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
@@ -225,7 +225,7 @@ test('questions open one at a time without `details[name]`', { tag: '@full' }, a
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a page without script is whole, with anchors and questions', async ({ page }) => {
+  test('a page without script is complete, with anchors and questions', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('navigation').getByRole('link', { name: 'Red', exact: false }).click();
     await expect(page.getByRole('heading', { name: 'Red Logística China 2025' })).toBeInViewport();
@@ -251,7 +251,7 @@ test('the sky of the hero moves at half the speed of the page', { tag: '@full' }
   expect((await skyAt(page, 300)).sky).toBe(0);
 });
 
-test('the sky moves too without scroll timelines', { tag: '@full' }, async ({ page }) => {
+test('the sky also moves without scroll timelines', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     const supports = CSS.supports.bind(CSS);
     CSS.supports = (...condition: string[]) =>
@@ -264,7 +264,7 @@ test('the sky moves too without scroll timelines', { tag: '@full' }, async ({ pa
 
 for (const viewport of [PHONE, DESKTOP]) {
   test(
-    `the whole page can be walked with the keyboard and nothing hides where one is at ${viewport.width} px`,
+    `the keyboard reaches the whole page, and nothing covers the focus at ${viewport.width} px`,
     { tag: alsoAt(viewport) },
     async ({ page }) => {
       await page.setViewportSize(viewport);
@@ -278,7 +278,7 @@ for (const viewport of [PHONE, DESKTOP]) {
         if ((await focused.count()) === 0) break;
         const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80));
         visited.push(name);
-        // The map may still be arriving when one gets there.
+        // The map may still be loading at its stop.
         await expect.poll(() => isReachable(focused), name).toBe(true);
         expect(await focused.evaluate(showsFocus), name).toBe(true);
         if (name.includes('/#contact-form')) break;
@@ -336,11 +336,11 @@ function showsFocus(element: Element): boolean {
     const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
   };
-  // A field shows it on the box around the control.
+  // A field shows the focus on the box around its control.
   return ringed(element) || (element.closest('.field') !== null && ringed(element.closest('.field')!));
 }
 
-/** Its middle is on the screen and nothing lies over it. */
+/** Whether the middle of the element is on the screen and uncovered. */
 async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean> {
   return target.evaluate((element) => {
     const [box] = element.getClientRects();
@@ -350,7 +350,7 @@ async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean
   });
 }
 
-/** A browser may hold on to what is read while our own face replaces another: it scrolls by itself then. */
+/** Position of the sky. Scroll anchoring may move the page while our typeface replaces another. */
 async function skyAt(page: Page, top: number): Promise<{ sky: number; scrolled: number }> {
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));

@@ -18,7 +18,7 @@ async function linkOn(page: Page): Promise<string> {
   return shown(page).innerText();
 }
 
-/** Presses the answer to whose the quote is. */
+/** Confirms that the quote may be kept on this phone. */
 async function keepHere(other: Page): Promise<void> {
   await tray(other).getByRole('button', { name: 'Sí, ver aquí' }).click();
 }
@@ -29,7 +29,7 @@ async function closeLink(page: Page): Promise<void> {
   await receipt(page).getByRole('button', { name: 'Sí, cerrar' }).click();
 }
 
-/** As a camera reads it. */
+/** Text of a QR code in a picture. */
 function textIn(picture: Buffer): string | undefined {
   const { data, width, height, channels } = decode(picture);
   const rgba = new Uint8ClampedArray(width * height * 4).map((_, at) =>
@@ -38,7 +38,7 @@ function textIn(picture: Buffer): string | undefined {
   return jsQR(rgba, width, height)?.data;
 }
 
-/** Another phone, with a storage of its own. */
+/** Another phone with its own storage. */
 const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> => {
   const other = await context.browser()!.newContext({
     baseURL: new URL(context.pages()[0]!.url()).origin,
@@ -61,19 +61,19 @@ test('a link or its picture opens the quote on another phone, where it is accept
   await service.answer(id, { ...PRICED, kilos: 12_500, body: 'Sale el jueves.' });
   const link = await linkOn(page);
   const picture = receipt(page).getByRole('img', { name: /Código QR del enlace/ });
-  // A notice may stand over it for a moment.
+  // A notice may cover the picture for a moment.
   await expect.poll(async () => textIn(await picture.screenshot())).toBe(link);
   await expectAccessible(page, 'the link', '[data-island=quote]');
 
   const other = await otherPhone(context);
-  const asked: string[] = [];
-  other.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  other.on('request', (request) => requests.push(request.url()));
   await other.goto(link);
   const question = tray(other).getByRole('alertdialog');
   await expect(question).toContainText(`Esta solicitud la hizo ${nombre} (${empresa}). ¿Verla en este teléfono?`);
   await expectAccessible(other, 'asked', 'dialog');
   await expect(tray(other).getByRole('article')).toHaveCount(0);
-  // 'No' has the focus: a press in a hurry keeps nothing.
+  // 'No' has the focus, so a hasty press keeps nothing.
   await other.keyboard.press('Enter');
   await expect(tray(other)).toContainText('No se guardó nada en este teléfono.');
   await other.reload();
@@ -82,16 +82,16 @@ test('a link or its picture opens the quote on another phone, where it is accept
   await expect(tray(other).getByRole('status').first()).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   await expect(tray(other)).toContainText('Sale el jueves.');
   await expectAccessible(other, 'opened', 'dialog');
-  // The key is in no address any more, and never was in one that a server saw.
+  // The key has left the address, and was never in one that a server saw.
   expect(other.url()).toMatch(/#mis-cotizaciones$/);
   const code = link.slice(-34);
-  expect(asked.filter((url) => url.includes(code) || url.includes('ver='))).toEqual([]);
+  expect(requests.filter((url) => url.includes(code) || url.includes('ver='))).toEqual([]);
 
   await tray(other).getByRole('button', { name: 'Aceptar' }).click();
   await tray(other).getByRole('button', { name: 'Sí, aceptar' }).click();
   await expect(tray(other)).toContainText(/Aceptada · entregada/);
   expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada', enlace: true }]);
-  // And the phone that asked sees that it is, and offers it no more.
+  // The first phone shows the acceptance, and no longer offers it.
   await askNow(page);
   await expect(receipt(page)).toContainText('aceptada');
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
@@ -126,7 +126,7 @@ test('a link closed without signal closes later', { tag: '@full' }, async ({ pag
   await keepHere(other);
   await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
 
-  // Closed from there, it is closed for the phone that asked as well, which makes the third by itself.
+  // Closed on the other phone, the link is closed here too, and both make the third.
   await linkOn(other);
   await closeLink(other);
   await expect(receipt(other)).toContainText('El enlace anterior está cerrado.');
@@ -136,16 +136,16 @@ test('a link closed without signal closes later', { tag: '@full' }, async ({ pag
   expect(await linkOn(page)).toBe(third);
 });
 
-test('a cut link says so without a word to the server', { tag: '@full' }, async ({ page, context, service }) => {
+test('a truncated link says so without asking the server', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   await sent(page, service);
   const link = await linkOn(page);
   const other = await otherPhone(context);
-  const asked: string[] = [];
-  other.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  other.on('request', (request) => requests.push(request.url()));
   await other.goto(link.slice(0, -1));
   await expect(tray(other)).toContainText('Este enlace está incompleto');
-  expect(asked.filter((url) => url.includes('/rest/'))).toEqual([]);
+  expect(requests.filter((url) => url.includes('/rest/'))).toEqual([]);
   await tray(other).getByRole('button', { name: 'Cerrar' }).first().click();
   await expect.poll(() => other.url()).not.toContain('#');
 });
@@ -171,7 +171,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a link without answer is tried again by itself', { tag: '@full' }, async ({ page, context, service }) => {
+test('a link without an answer is tried again by itself', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);
@@ -180,7 +180,7 @@ test('a link without answer is tried again by itself', { tag: '@full' }, async (
     (phone: Page) => phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
   ];
   let other!: Page;
-  for (const again of ways) {
+  for (const retry of ways) {
     other = await otherPhone(context);
     await other.clock.install();
     await other.route('**/rest/v1/quote_links*', (route) => route.abort());
@@ -189,22 +189,22 @@ test('a link without answer is tried again by itself', { tag: '@full' }, async (
     const button = tray(other).getByRole('button', { name: 'Intentar otra vez' });
     await button.focus();
     const failed = other.waitForEvent('requestfailed');
-    await again(other);
+    await retry(other);
     await failed;
     await idle(other);
     await expect(button).toBeFocused();
-    // It may be that somebody does something else by now.
+    // The visitor may be doing something else by now.
     const busy = tray(other).getByLabel('Teléfono compartido', { exact: false });
     await busy.focus();
     await other.unroute('**/rest/v1/quote_links*');
-    await again(other);
+    await retry(other);
     await expect(tray(other).getByRole('alertdialog')).toBeVisible();
     await expect(busy).toBeFocused();
     await keepHere(other);
     await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   }
 
-  // What was erased does not come back, neither by itself nor by another look at the address.
+  // An erased quote does not return, by itself or through the address.
   await other.route('**/rest/v1/quote_links*', (route) => route.abort());
   await other.goto('about:blank');
   await other.goto(link);
@@ -213,38 +213,42 @@ test('a link without answer is tried again by itself', { tag: '@full' }, async (
   await tray(other).getByRole('button', { name: 'Sí, borrar' }).click();
   await expect(other.getByText('Ya no hay datos suyos')).toBeVisible();
   await other.unroute('**/rest/v1/quote_links*');
-  const asked: string[] = [];
-  other.on('request', (request) => asked.push(request.url()));
-  for (const again of ways) await again(other);
+  const requests: string[] = [];
+  other.on('request', (request) => requests.push(request.url()));
+  for (const retry of ways) await retry(other);
   await idle(other);
-  expect(asked.filter((url) => url.includes('/quote_links'))).toEqual([]);
+  expect(requests.filter((url) => url.includes('/quote_links'))).toEqual([]);
   expect(other.url()).not.toContain('#ver');
 });
 
-test('an iPhone takes quotes along by copy and paste', { tag: '@full' }, async ({ page, context, service }) => {
-  await page.goto('/');
-  const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
-  await safari.goto('/');
-  const one = await sent(safari, service);
-  await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
-  const other = await sent(safari, service);
-  await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
-  await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
-  const copied = await safari.evaluate(() => navigator.clipboard.readText());
-  expect(copied.split('\n')).toHaveLength(2);
+test(
+  'an iPhone’s quotes move to the installed app by copy and paste',
+  { tag: '@full' },
+  async ({ page, context, service }) => {
+    await page.goto('/');
+    const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
+    await safari.goto('/');
+    const one = await sent(safari, service);
+    await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
+    const other = await sent(safari, service);
+    await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
+    await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
+    const copied = await safari.evaluate(() => navigator.clipboard.readText());
+    expect(copied.split('\n')).toHaveLength(2);
 
-  const installed = await otherPhone(context);
-  await installed.goto('/#mis-cotizaciones');
-  await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
-  await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
-  await tray(installed).getByRole('button', { name: 'Abrir' }).click();
-  await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes las hicieron');
-  await keepHere(installed);
-  await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
-  for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
-});
+    const installed = await otherPhone(context);
+    await installed.goto('/#mis-cotizaciones');
+    await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
+    await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
+    await tray(installed).getByRole('button', { name: 'Abrir' }).click();
+    await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes las hicieron');
+    await keepHere(installed);
+    await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
+    for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
+  },
+);
 
-test('a shared phone keeps nothing that came by a link', async ({ page, context, service }) => {
+test('a shared phone stores nothing from a link', async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);

@@ -5,7 +5,7 @@ import { expect, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 
-/** The page wakes the map once; here it comes and goes by itself. */
+/** The page mounts the map once; here it is mounted and unmounted repeatedly. */
 const COMES_AND_GOES = `
   import { createElement } from 'react';
   import { createRoot } from 'react-dom/client';
@@ -56,7 +56,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.close());
 
-test('a map that comes and goes fifty times leaves nothing behind', async ({ page, quiet }) => {
+test('a map mounted and unmounted fifty times leaves nothing behind', async ({ page, quiet }) => {
   quiet.allow(/Download the React DevTools|\[vite\] connect/);
   await page.goto(server.resolvedUrls!.local[0]!);
   await page.waitForFunction(() => 'comeAndGo' in window);
@@ -67,20 +67,20 @@ test('a map that comes and goes fifty times leaves nothing behind', async ({ pag
       (count) => (window as unknown as { comeAndGo: (count: number) => Promise<void> }).comeAndGo(count),
       times,
     );
-  const held = async () => {
+  const memory = async () => {
     await client.send('HeapProfiler.collectGarbage');
     const { metrics } = await client.send('Performance.getMetrics');
     return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
   };
   await comeAndGo(10);
-  const before = await held();
+  const baseline = await memory();
   await comeAndGo(50);
-  // The last map may be let go of a moment later than the rest.
+  // The last map may be released a moment later.
   await expect(async () => {
-    const after = await held();
-    // One map is some 170 nodes and 100 listeners.
-    expect(after['Nodes']! - before['Nodes']!).toBeLessThan(300);
-    expect(after['JSEventListeners']! - before['JSEventListeners']!).toBeLessThan(40);
-    expect(after['JSHeapUsedSize']! - before['JSHeapUsedSize']!).toBeLessThan(3_000_000);
+    const after = await memory();
+    // A single map has some 170 nodes and 100 listeners.
+    expect(after['Nodes']! - baseline['Nodes']!).toBeLessThan(300);
+    expect(after['JSEventListeners']! - baseline['JSEventListeners']!).toBeLessThan(40);
+    expect(after['JSHeapUsedSize']! - baseline['JSHeapUsedSize']!).toBeLessThan(3_000_000);
   }).toPass({ timeout: 10_000 });
 });

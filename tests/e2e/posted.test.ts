@@ -4,7 +4,7 @@ import { expect, fill, PHONE, someone, submit, test } from './visitor.ts';
 test.use({ viewport: PHONE });
 
 test.beforeEach(async ({ page, quiet }) => {
-  // The browser notes each answer that is an error, and each script that the policy keeps out.
+  // The browser logs each error response, and each script that the policy blocks.
   quiet.allow(/Failed to load resource|Content Security Policy/);
   await page.route('/', async (route) => {
     const response = await route.fetch();
@@ -13,7 +13,7 @@ test.beforeEach(async ({ page, quiet }) => {
   });
 });
 
-test('a form without script leads to its receipt, by way of its correction, once', async ({ page, service }) => {
+test('a form without script leads through a correction to one receipt', async ({ page, service }) => {
   const person = someone();
   await page.goto('/');
   await fill(page, { ...person, email: 'ana@' });
@@ -31,9 +31,9 @@ test('a form without script leads to its receipt, by way of its correction, once
   await expect(receipt).toContainText('Le respondemos antes de las');
   expect(new URL(page.url()).search).toBe('');
   await expectAccessible(page);
-  const said = await receipt.innerText();
+  const text = await receipt.innerText();
   await page.reload();
-  expect(await receipt.innerText()).toBe(said);
+  expect(await receipt.innerText()).toBe(text);
   await page.goBack();
   await page.goForward();
   await expect(receipt).toBeVisible();

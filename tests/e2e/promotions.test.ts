@@ -5,7 +5,7 @@ import { expect, fill, receipt, someone, submit, test, withoutWorker, unfold } f
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a quote keeps its privacy notice, and its consent is withdrawn without signal too', async ({
+test('a quote records its privacy notice, and its consent can be withdrawn offline', async ({
   page,
   context,
   service,
@@ -18,7 +18,7 @@ test('a quote keeps its privacy notice, and its consent is withdrawn without sig
   await page.locator('#promociones').check();
   const request = page.waitForRequest((each) => each.method() === 'POST');
   await submit(page);
-  // In a header: the quote itself is as it ever was.
+  // The notice travels in a header, so the quote is unchanged.
   expect((await request).headers()['x-aviso']).toBe(version);
   expect((await request).postDataJSON()).not.toHaveProperty('aviso');
   await expect(receipt(page)).toContainText('entregada');

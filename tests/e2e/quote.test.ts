@@ -2,7 +2,7 @@ import { expect, fill, someone, submit, test, withoutWorker } from './visitor.ts
 
 test.use(withoutWorker);
 
-test('a quote sent with signal arrives once, clean, and is announced once', async ({ page, service }) => {
+test('a quote sent with signal arrives once, normalized, and is announced once', async ({ page, service }) => {
   const person = someone();
   await page.goto('/');
   await fill(page, person);
@@ -27,9 +27,9 @@ test('a quote sent with signal arrives once, clean, and is announced once', asyn
   await expect(receipt).toContainText(
     /La recibimos hoy a las \d\d:\d\d\. Le respondemos antes de las \d\d:\d\d \(Tijuana\)\./,
   );
-  // What was understood, so that a slip is seen.
-  for (const said of ['12,500 kg por mes', person.nombre, person.email, person.telefono])
-    await expect(receipt).toContainText(said);
+  // The receipt repeats the values, so that a slip is noticed.
+  for (const value of ['12,500 kg por mes', person.nombre, person.email, person.telefono])
+    await expect(receipt).toContainText(value);
   await expect(page.locator('[name=nombre]')).toHaveValue('');
   const aloud = page.locator('[role=status], [role=alert], [aria-live]');
   await expect(aloud.filter({ hasText: 'enviada exitosamente' })).toHaveCount(1);

@@ -21,7 +21,7 @@ test('a retired worker leaves with its caches, and the quote arrives', { tag: '@
     }
   });
 
-  // A build with VITE_RETIRE_WORKER has this worker (published.test.ts).
+  // A build with VITE_RETIRE_WORKER contains this worker (published.test.ts).
   const site = openSite('dist');
   const retired = await readFile('sw/retire.js');
   service.site = (request, response) => {

@@ -5,7 +5,7 @@ import { syncFrom, syncTags } from './worker-events.ts';
 import { tray } from './every-state.ts';
 import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts';
 
-// What a phone that saves data keeps for a time without signal.
+// Storage of a data saver for times without signal.
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/));
 
@@ -13,7 +13,7 @@ const worker = readFileSync('dist/worker.js', 'utf8');
 const form = (page: Page) => page.locator('#reservar-espacio');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
 
-/** The browser's own setting, not what a script would say of it. */
+/** Sets the browser’s own data saver, without script. */
 async function turnOnDataSaver(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
@@ -29,7 +29,7 @@ async function visit(page: Page): Promise<void> {
 const workers = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ active }) => active?.state));
 
-/** The paths of what the worker keeps, without the hashes. */
+/** Paths in the worker’s cache, without hashes. */
 const files = (page: Page) =>
   page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.includes('precache'));
@@ -40,7 +40,7 @@ const files = (page: Page) =>
       .toSorted();
   });
 
-test('a data saver who writes gets 37 kB more, and the quote leaves without a page', async ({ context, service }) => {
+test('a data saver who types gets 37 kB more, and the worker sends the quote', async ({ context, service }) => {
   const page = await context.newPage();
   await visit(page);
   await page.mouse.wheel(0, 5000);
@@ -53,13 +53,13 @@ test('a data saver who writes gets 37 kB more, and the quote leaves without a pa
   await expect(page.locator('[data-when=others]:not([data-awake])')).toHaveCount(0);
   await page.waitForLoadState('networkidle');
   expect(await workers(page)).toEqual([]);
-  const before = carried();
+  const bytes = carried();
   const person = someone();
   await fill(page, { nombre: person.nombre });
   await kept(page);
-  expect(carried() - before).toBeGreaterThan(20_000);
-  expect(carried() - before).toBeLessThanOrEqual(36_750);
-  // The visit has brought the document.
+  expect(carried() - bytes).toBeGreaterThan(20_000);
+  expect(carried() - bytes).toBeLessThanOrEqual(36_750);
+  // The visit has loaded the document already.
   expect(service.carried.filter(({ address }) => address.startsWith('/index.html'))).toEqual([]);
   expect(await files(page)).toEqual(
     expect.arrayContaining(['/index.html', '/assets/quote.js', '/assets/TrayDialog.js']),
@@ -80,7 +80,7 @@ test('a data saver who writes gets 37 kB more, and the quote leaves without a pa
   const sync = await syncFrom(page, service.origin);
   await page.goto('about:blank');
   await context.setOffline(false);
-  // The first may come before the worker has its line back: the browser tries again too.
+  // The worker may not have its line back at first, so the browser retries.
   await expect(async () => {
     await sync();
     expect(await service.rowsOf(person.nombre)).toHaveLength(1);
@@ -89,10 +89,10 @@ test('a data saver who writes gets 37 kB more, and the quote leaves without a pa
 
 test('a data saver keeps the document of its worker', { tag: '@full' }, async ({ page, service }) => {
   const site = openSite('dist');
-  const another = `${readFileSync('dist/index.html', 'utf8')}<!-- of another release -->`;
+  const otherDocument = `${readFileSync('dist/index.html', 'utf8')}<!-- of another release -->`;
   service.site = (request, response) => {
     if (request.url !== '/') return site(request, response);
-    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' }).end(another);
+    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' }).end(otherDocument);
   };
   await visit(page);
   await fill(page, { nombre: someone().nombre });
@@ -115,7 +115,7 @@ test('a data saver with a waiting quote gets the worker', { tag: '@full' }, asyn
   expect(await files(next)).not.toContain('/privacidad.html');
 });
 
-test('the rest arrives once no data is saved', { tag: '@full' }, async ({ page, context, service }) => {
+test('the rest arrives when the data saver is turned off', { tag: '@full' }, async ({ page, context, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await kept(page);
@@ -128,7 +128,7 @@ test('the rest arrives once no data is saved', { tag: '@full' }, async ({ page, 
     expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
   );
   expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
-  // And it stays so: the next visit without signal has all of it.
+  // The rest stays: the next visit without signal has everything.
   await context.setOffline(true);
   await page.goto('/privacidad.html');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
@@ -153,12 +153,12 @@ test('a rest that did not arrive comes with the next visit', { tag: '@full' }, a
   expect(await files(page)).toContain('/assets/MapView.js');
 });
 
-test('a new release brings a data saver the least of it', { tag: '@full' }, async ({ page, service }) => {
+test('a new release brings a data saver the minimum', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await kept(page);
   const site = openSite('dist');
-  // Another worker of the same files: the browser compares it byte by byte.
+  // A different worker with the same files: the browser compares workers byte by byte.
   service.site = (request, response) => {
     if (request.url !== '/worker.js') return site(request, response);
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(`${worker}\n// newer`);

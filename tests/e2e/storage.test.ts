@@ -7,7 +7,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const CONNECTION = 'Error de conexion. Verifica tu internet e intenta nuevamente.';
 const SENT = 'Su informacion ha sido enviada exitosamente!';
 
-/** As a private window, a full phone and a broken profile do. */
+/** Storage failures of a private window, a full phone and a broken profile. */
 const refusals = {
   'opening is refused': () => {
     IDBFactory.prototype.open = () => {
@@ -25,10 +25,7 @@ const refusals = {
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(`${what}: without signal the values stay, the sender is told, may hand it over, is warned before leaving, and sends it once there is signal`, async ({
-    page,
-    service,
-  }) => {
+  test(`without storage a quote stays in the form, and is sent with signal (${what})`, async ({ page, service }) => {
     service.fault = () => ({ kind: 'lose-request' });
     await page.addInitScript(refuse);
     await page.goto('/');
@@ -51,7 +48,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => warned).toBe(true);
 
-    // Who erases everything leaves nothing behind here either, whatever the disk says to it.
+    // Erasing everything clears the form too, whatever the disk answers.
     await openList(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Borrar todo' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sí, borrar' }).click();
@@ -67,7 +64,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
   });
 }
 
-test('a correction on a full phone shows the id that it replaces', { tag: '@full' }, async ({ page, service }) => {
+test('a correction on a full phone presents the id that it replaces', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await fill(page, someone());
   await submit(page);
@@ -85,60 +82,7 @@ test('a correction on a full phone shows the id that it replaces', { tag: '@full
   expect(replaced).toMatchObject({ replaced_by: correction!.id, open: false });
 });
 
-test('an older tab that blocks the upgrade holds up no quote', { tag: '@full' }, async ({ context, service }) => {
-  const old = await context.newPage();
-  await old.goto('/privacidad.html');
-  await old.evaluate(
-    () =>
-      new Promise((resolve) => {
-        // Version 0.5, so to speak: it never closes, whatever it is asked.
-        const opening = indexedDB.open('aeropuente', 1);
-        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('quotes', { keyPath: 'id' }));
-        opening.addEventListener('success', resolve);
-      }),
-  );
-  const page = await context.newPage();
-  await page.addInitScript(() => {
-    const original = IDBFactory.prototype.open.bind(indexedDB);
-    IDBFactory.prototype.open = (name, version) => {
-      return original(name, version && version + 1);
-    };
-  });
-  await page.goto('/');
-  const person = someone();
-  await fill(page, person);
-  await submit(page);
-  await expect(page.getByText(SENT)).toBeVisible({ timeout: 15_000 });
-  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-});
-
-test('a database of a newer build takes and sends quotes', { tag: '@full' }, async ({ page, service }) => {
-  await page.goto('/privacidad.html');
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const opening = indexedDB.open('aeropuente', 7);
-        opening.addEventListener('upgradeneeded', () => {
-          opening.result.createObjectStore('quotes', { keyPath: 'id' });
-          opening.result.createObjectStore('settings');
-          opening.result.createObjectStore('of-the-future');
-        });
-        opening.addEventListener('success', () => {
-          opening.result.close();
-          resolve();
-        });
-      }),
-  );
-  await page.goto('/');
-  const person = someone();
-  await fill(page, person);
-  await submit(page);
-  await expect(page.getByText(SENT)).toBeVisible();
-  await expect(receipt(page)).toContainText('entregada');
-  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-});
-
-test('a receipt has the time of the server', { tag: '@full' }, async ({ page, service }) => {
+test('a receipt has the server’s time', { tag: '@full' }, async ({ page, service }) => {
   await page.clock.install({ time: Date.now() + 365 * 24 * 60 * 60_000 });
   await page.goto('/');
   const person = someone();
@@ -157,7 +101,7 @@ test('a receipt has the time of the server', { tag: '@full' }, async ({ page, se
   );
 });
 
-test('a phone that cannot delete says so and does it later', { tag: '@full' }, async ({ page }) => {
+test('a phone that cannot delete says so, and deletes later', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await fill(page, someone());
   await submit(page);
@@ -192,7 +136,7 @@ test('a phone that cannot delete says so and does it later', { tag: '@full' }, a
   await expect(page.getByText('No se pudo borrar todo; inténtelo de nuevo.')).toBeVisible();
   await expect(list.getByRole('article')).toContainText('entregada');
 
-  // What was deleted can be brought back until it is back.
+  // A deleted quote can be restored until it is.
   await page.evaluate(() => void dispatchEvent(new Event('mended')));
   await one.click();
   await expect(list.getByRole('article')).toHaveCount(0);
@@ -213,11 +157,11 @@ test('a phone that cannot delete says so and does it later', { tag: '@full' }, a
   await expect(shared).not.toBeChecked();
 });
 
-test('a press on a disk that never answers arrives once and is known afterwards', async ({ page, service }) => {
+test('a press on a mute disk arrives once, and shows afterwards', async ({ page, service }) => {
   await page.goto('/');
   const person = someone();
   await fill(page, person);
-  // Writes land without an answer, which happens on an iPhone that puts the app aside.
+  // Writes succeed without an answer, as on an iPhone that suspends the app.
   await page.evaluate(() => {
     const { prototype } = IDBObjectStore;
     for (const name of ['add', 'put'] as const) {

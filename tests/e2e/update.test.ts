@@ -7,7 +7,7 @@ import { buildWith } from './build-with.ts';
 import type { Service } from './service.ts';
 import { askNow, awake, expect, fill, idle, openList, receipt, someone, submit, test as base } from './visitor.ts';
 
-/** As a server that had the present build before. */
+/** A site whose previous release was the present build. */
 async function siteWithDeltas(folder: string): Promise<Site> {
   const directory = path.join(folder, 'dist');
   const site = openSite(directory);
@@ -30,7 +30,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const offer = (page: Page) => page.getByText('Nueva versión');
 const accept = (page: Page) => page.getByRole('button', { name: 'Actualizar' });
 
-/** The page as it is on a phone that has been here before. */
+/** Opens the page like a phone that was here before. */
 async function openAgain(page: Page): Promise<void> {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -38,7 +38,7 @@ async function openAgain(page: Page): Promise<void> {
   await awake(page);
 }
 
-/** The phone comes back into view, which is one of the times at which it looks for a release. */
+/** Brings the phone back into view, which looks for a release. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
@@ -50,25 +50,20 @@ const arrived = (page: Page) =>
     })
     .toBe('installed');
 
-/** Serves the next release. What it has cost so far: bytes that were written, and of which files something was there. */
+/** Serves the next release, and counts written bytes and requests with a dictionary. */
 function offerCounted(service: Service, next: Site): { bytes: number; offered: number } {
   const cost = { bytes: 0, offered: 0 };
   service.site = (request, response) => {
     const socket = response.socket!;
-    const before = socket.bytesWritten;
+    const written = socket.bytesWritten;
     if (request.headers['available-dictionary']) cost.offered += 1;
-    response.on('finish', () => (cost.bytes += socket.bytesWritten - before));
+    response.on('finish', () => (cost.bytes += socket.bytesWritten - written));
     next(request, response);
   };
   return cost;
 }
 
-test('a new release is offered, costs 40 kB at most, and can be taken back', async ({
-  page,
-  context,
-  service,
-  next,
-}) => {
+test('a new release is offered, costs at most 40 kB, and can be reverted', async ({ page, context, service, next }) => {
   await openAgain(page);
   const cost = offerCounted(service, next);
   for (const title of [/AeroPuente Siguiente$/, /AeroPuente$/]) {
@@ -85,7 +80,7 @@ test('a new release is offered, costs 40 kB at most, and can be taken back', asy
     await page.goto('about:blank');
     await page.goto('/#contact-form');
     await expect(page).toHaveTitle(title);
-    // Its parts are of the same release.
+    // The parts belong to the same release.
     await awake(page);
     await context.setOffline(false);
     await expect
@@ -95,7 +90,7 @@ test('a new release is offered, costs 40 kB at most, and can be taken back', asy
   }
 });
 
-test('a new release is looked for at the start and every hour', async ({ page, service, next }) => {
+test('looks for a new release at the start and every hour', async ({ page, service, next }) => {
   await page.clock.install();
   await openAgain(page);
   service.site = next;
@@ -105,7 +100,7 @@ test('a new release is looked for at the start and every hour', async ({ page, s
   await expect(offer(page)).toBeVisible({ timeout: 30_000 });
 });
 
-test('a new release waits for forms, questions and quotes on their way', async ({ page, service, next }) => {
+test('a new release waits while forms, questions and quotes are in progress', async ({ page, service, next }) => {
   await openAgain(page);
   await fill(page, someone());
   service.site = next;
@@ -129,7 +124,7 @@ test('a new release waits for forms, questions and quotes on their way', async (
   let letGo!: () => void;
   service.held = new Promise((resolve) => (letGo = resolve));
   await submit(page);
-  // The form is free again after five seconds; the quote is still on its way.
+  // After five seconds the form is free, and the quote is still on its way.
   await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue('', { timeout: 11_000 });
   await expect(receipt(page)).toContainText('enviando');
   await expect(offer(page)).toHaveCount(0);
@@ -137,7 +132,7 @@ test('a new release waits for forms, questions and quotes on their way', async (
   await expect(receipt(page)).toContainText('entregada');
   await expect(offer(page)).toBeVisible();
 
-  // Who closed it has heard of it: writing and sending do not bring it back.
+  // A closed notice does not return after writing and sending.
   const notice = page.locator('[role=status] > div', { has: offer(page) });
   await notice.getByRole('button', { name: 'Cerrar aviso' }).click();
   await fill(page, someone());
@@ -147,7 +142,7 @@ test('a new release waits for forms, questions and quotes on their way', async (
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('a kept draft survives an update', async ({ page, service, next }) => {
+test('a stored draft survives an update', async ({ page, service, next }) => {
   await openAgain(page);
   const person = someone();
   await fill(page, person);
@@ -163,7 +158,7 @@ test('a kept draft survives an update', async ({ page, service, next }) => {
   await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
 });
 
-test('another tab goes on with its release, also without signal', async ({ page, context, service, next }) => {
+test('another tab keeps its release, even without signal', async ({ page, context, service, next }) => {
   await openAgain(page);
   const person = someone();
   await fill(page, person);
@@ -185,7 +180,7 @@ test('another tab goes on with its release, also without signal', async ({ page,
   await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
 });
 
-test('a release that does not arrive whole leaves the old one in charge', async ({ page, context, service, next }) => {
+test('an incomplete release leaves the old one in charge', async ({ page, context, service, next }) => {
   await openAgain(page);
   let refused = 0;
   service.site = (request, response) => {

@@ -11,7 +11,7 @@ const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: tru
 const dot = (page: Page) => callButton(page).locator('> span').nth(1);
 
 test.describe('invitations', () => {
-  test('the hint comes after 2 s, the teaser after 4 s, once in a visit', async ({ page, voice }) => {
+  test('the hint comes after 2 s, the teaser after 4 s, once per visit', async ({ page, voice }) => {
     await openAtRest(page);
     const steps = [
       { by: 1900, seen: [] },
@@ -37,7 +37,7 @@ test.describe('invitations', () => {
     expect(voice.asked).toEqual([]);
   });
 
-  test('invitations stay away from a hidden tab and the form', async ({ page, context }) => {
+  test('stay away from a hidden tab and from the form', async ({ page, context }) => {
     await page.addInitScript(() => {
       if (location.search) Object.defineProperty(document, 'hidden', { get: () => true });
     });
@@ -57,7 +57,7 @@ test.describe('invitations', () => {
     await expect(hint(nextVisit)).toBeVisible();
   });
 
-  test('invitations lie beside the button, silent, until it is pressed', async ({ page }) => {
+  test('are beside the button, silent, until it is pressed', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
     for (const invitation of [hint, teaser]) {
@@ -92,7 +92,7 @@ test.describe('invitations', () => {
     await expect(teaser(page)).toBeHidden();
   });
 
-  test('a data saver gets no invitations', async ({ page }) => {
+  test('are not shown to a data saver', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
     await page.clock.install({ time: '2026-01-15T12:00:00Z' });
     await page.clock.pauseAt('2026-01-15T12:00:01Z');
@@ -108,7 +108,7 @@ test.describe('invitations', () => {
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a button without signal leads to the phone or a call back', async ({ page, context, quiet, voice }) => {
+  test('a button without signal offers the phone or a call back', async ({ page, context, quiet, voice }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -124,7 +124,7 @@ test.describe('with its worker', () => {
     await panel.getByRole('link', { name: /^Llamar al / }).focus();
     await context.setOffline(false);
     await expect(panel).toHaveCount(0);
-    // It went by itself, and did not take the focus along.
+    // The panel closed by itself, and the focus stayed.
     await expect(callButton(page)).toBeFocused();
     await context.setOffline(true);
     await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
@@ -138,7 +138,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('the button is there before React, which comes with a touch', async ({ page }) => {
+test('the button is there before React, which loads on a touch', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'fetch' && scripts.push(new URL(request.url()).pathname));
   await page.clock.install();
@@ -176,7 +176,7 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   const first = page.locator('#reservar-espacio [name=nombre]');
   await expect(first).toBeFocused();
   await page.locator('#reservar-espacio [name=peso]').focus();
-  // The note that was put in brings a field that nobody sees.
+  // The added note contains an invisible field.
   await page.locator('a.button[href="#contact-form"]').first().click();
   await expect(first).toBeFocused();
   const quote = someone();
@@ -185,7 +185,7 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   await expect(receipt(page)).toBeVisible();
   expect(elsewhere).toEqual([]);
   await expect(receipt(page)).toContainText('entregada');
-  // The sales side sees whom to call.
+  // The sales team sees whom to call.
   const [stored] = await service.rowsOf(quote.nombre);
   expect(stored).toMatchObject({ more: { llamada: true }, promociones: false });
 });

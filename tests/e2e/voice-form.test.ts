@@ -34,11 +34,11 @@ const ALL = {
 const WRITTEN = { ...ALL, email: 'ana@bayas.mx', tipo_carga: 'perecederos' };
 
 function watch(page: Page) {
-  const sent: unknown[] = [];
+  const posted: unknown[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'POST' && /\/rest\/v1\/quotes/.test(request.url())) sent.push(request.postDataJSON());
+    if (request.method() === 'POST' && /\/rest\/v1\/quotes/.test(request.url())) posted.push(request.postDataJSON());
   });
-  return sent;
+  return posted;
 }
 
 async function inCall(page: Page) {
@@ -47,10 +47,10 @@ async function inCall(page: Page) {
   await connect(page);
 }
 
-test('values heard in a call are marked, and sent by their sender alone', async ({ page, voice, quiet }) => {
-  // This site has no desk behind it.
+test('values heard in a call are marked, and only the visitor sends them', async ({ page, voice, quiet }) => {
+  // This site has no desk.
   quiet.allow(/405/);
-  const sent = watch(page);
+  const posted = watch(page);
   await inCall(page);
   expect(voice.asked).toHaveLength(1);
   await hears(page, { nombre: ALL.nombre });
@@ -59,7 +59,7 @@ test('values heard in a call are marked, and sent by their sender alone', async 
   await expect(field(page, 'nombre')).toHaveAccessibleDescription('Lo escribió el asistente');
   await hears(page, ALL);
   await expect(field(page, 'tipo_carga')).toHaveValue('perecederos');
-  // In view, and above what stands of the call itself.
+  // Visible above the call’s own panel.
   await expect
     .poll(() =>
       field(page, 'tipo_carga').evaluate((it) => {
@@ -72,39 +72,39 @@ test('values heard in a call are marked, and sent by their sender alone', async 
   await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(6);
   await expectAccessible(page, '', '#reservar-espacio');
 
-  // By a press, and by a thumb in a hurry: nothing goes, and it is said why.
+  // A double press sends nothing, and explains why.
   await send(page).dblclick();
   await expect(page.getByText('Antes de enviar, confirme lo que escribió el asistente.').first()).toBeVisible();
   const marks = form(page).getByRole('group', { name: /Lo escribió el asistente/ });
   await expect(marks).toHaveCount(6);
-  expect(sent).toEqual([]);
+  expect(posted).toEqual([]);
 
-  // A key that is held in a field is no confirmation either.
+  // A key held down in a field does not confirm either.
   await field(page, 'nombre').focus();
   for (let times = 0; times < 5; times += 1) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
   await expect(marks).toHaveCount(6);
-  expect(sent).toEqual([]);
+  expect(posted).toEqual([]);
 
-  // By keyboard: each confirmation leads to the next, the last one to the button.
+  // Each confirmation by keyboard leads to the next, the last one to the button.
   for (const label of ['Nombre', 'Empresa', 'Email', 'Teléfono', 'Peso en kg por mes', 'Tipo de carga']) {
     await expect(right(page, label)).toBeFocused();
     await page.keyboard.press('Enter');
   }
   await expect(send(page)).toBeFocused();
-  expect(sent).toEqual([]);
+  expect(posted).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/Su informacion ha sido enviada|Guardamos su solicitud/).first()).toBeVisible();
-  const [first, ...again] = sent;
+  const [first, ...retries] = posted;
   expect(first).toMatchObject({ nombre: 'Ana Ríos', email: 'ana@bayas.mx', peso: 1500, tipo_carga: 'perecederos' });
-  // Nobody takes it here: on a busy machine it has been tried once more by now.
-  for (const each of again) expect(each).toEqual(first);
+  // This site stores nothing, so a busy machine may have retried.
+  for (const each of retries) expect(each).toEqual(first);
 });
 
-test('heard values are not sent before their marks have come', async ({ page, quiet }) => {
-  // This site has no desk behind it.
+test('heard values are not sent before their marks appear', async ({ page, quiet }) => {
+  // This site has no desk.
   quiet.allow(/405/);
-  const sent = watch(page);
+  const posted = watch(page);
   const letReactGo = await hold(page, /assets\/(react|quote|common)-.+\.js/);
   const letMarksGo = await hold(page, /assets\/HeardMarks-/);
   await page.addInitScript((values) => {
@@ -112,26 +112,26 @@ test('heard values are not sent before their marks have come', async ({ page, qu
     localStorage.setItem('aeropuente.draft', JSON.stringify({ id: crypto.randomUUID(), savedAt: Date.now(), values }));
   }, WRITTEN);
   await page.goto('/');
-  // As a browser fills it in again.
+  // Values that a browser restores.
   await fill(page, WRITTEN);
   await send(page).click();
   letReactGo();
-  const told = page.getByText('Antes de enviar, confirme lo que escribió el asistente.').first();
-  await expect(told).toBeVisible();
+  const reminder = page.getByText('Antes de enviar, confirme lo que escribió el asistente.').first();
+  await expect(reminder).toBeVisible();
   letMarksGo();
   await expect(right(page, 'Nombre')).toBeVisible();
   await form(page).getByRole('button', { name: 'Todo está bien' }).click();
-  expect(sent).toEqual([]);
+  expect(posted).toEqual([]);
   await send(page).click();
-  await expect.poll(() => sent.length).toBeGreaterThan(0);
+  await expect.poll(() => posted.length).toBeGreaterThan(0);
 });
 
-test('a heard value is undone, written over, or confirmed with all others', async ({ page, voice }) => {
+test('a heard value is undone, overwritten, or confirmed with all others', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await agreed(page);
   await page.goto('/');
   await field(page, 'empresa').fill('Mi empresa');
-  // The call button steps aside from who writes.
+  // The call button hides while the visitor writes.
   await field(page, 'empresa').blur();
   await page.evaluate(() => scrollTo(0, 0));
   await connect(page);
@@ -148,12 +148,12 @@ test('a heard value is undone, written over, or confirmed with all others', asyn
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
   await expect(mark(page, 'Nombre')).toHaveCount(0);
 
-  // The call hears it again: what the visitor wrote since is what 'Deshacer' brings back.
+  // 'Deshacer' restores what the visitor wrote since, even after the call repeats a value.
   await hears(page, { nombre: 'Juana' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
 
-  // Heard once more as it stands: to undo it takes nothing away.
+  // Undoing a repeated value takes nothing away.
   await hears(page, { nombre: 'Ana Ríos' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');

@@ -10,7 +10,7 @@ const icon = (page: Page) => preview(page).getByRole('button');
 const mark = (page: Page) => icon(page).locator('[data-appearance]');
 const pick = (page: Page, name: string) => page.getByRole('radio', { name }).check();
 
-/** By its strongest light, in ink or on a dark ground. */
+/** Name of the strongest colour. */
 function colourName(rgb: string): string {
   const [red = 0, green = 0, blue = 0] = rgb.match(/\d+/g)!.map(Number);
   const strongest = Math.max(red, green, blue);
@@ -57,7 +57,7 @@ test('a press leads through the states, each with its colour, size and pulse', a
   expect(colours).toEqual({ idle: 'grey', active: 'red', listening: 'blue', speaking: 'green' });
 });
 
-test('the icon has three sizes, four places and 44 px to press', async ({ page }) => {
+test('the icon has three sizes, four positions and 44 px to press', async ({ page }) => {
   await open(page);
   const widths = { small: 32, medium: 44, large: 56 };
   for (const size of SIZES) {

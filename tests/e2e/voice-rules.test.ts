@@ -5,11 +5,11 @@ import type { JSHandle } from '@playwright/test';
 import { KEY, Library, replaceCallObjects, startVoiceService } from '../integration/voice-service.ts';
 import { carry, expect, test as withPages } from './voice-visitor.ts';
 
-// Rules of the specification for the call library, a row each, held by the library as it is pinned and shipped. Our own
-// call asks for few of them: integration/voice-call.test.ts.
+// The specification’s rules for the call library, one in a row, proven on the shipped version. Our own call
+// needs few of them: integration/voice-call.test.ts.
 
 type Room = Record<string, (...what: unknown[]) => unknown>;
-/** Rule, method, accepted arguments, and refused ones under a part of their sentence. */
+/** Rule, method, accepted arguments, and refused ones by a part of their error. */
 type Rule = readonly [string, string, readonly unknown[], Readonly<Record<string, readonly unknown[]>>];
 
 const dial = (more: object) => ({ phoneNumber: '+52', ...more });
@@ -57,7 +57,7 @@ const RULES: readonly Rule[] = [
   ['names are shown always, never or false', 'setShowNamesMode of a frame', ['always', 'never', false], { '"always", "never", or false': ['sometimes'] }],
 ];
 
-/** All rows share one page, or need none. */
+/** All rows share a page, or need none. */
 const test = withPages.extend({ quiet: async ({}, use) => use({ allow: () => 0 }) });
 
 test.describe('in a call', () => {
@@ -73,7 +73,7 @@ test.describe('in a call', () => {
     await page.goto(origin);
     room = await page.evaluateHandle(async (library) => {
       const parts = Object.values((await import(library)) as Record<string, unknown>);
-      // Exports of a CommonJS module stand behind a function.
+      // Exports of a CommonJS module are behind a function.
       const opened = parts.map((part) => (typeof part === 'function' ? (part as () => unknown)() : part));
       const { default: Vapi } = opened.find((part) => part && typeof part === 'object' && 'default' in part) as {
         default: new (...parameters: unknown[]) => Room;
@@ -91,7 +91,7 @@ test.describe('in a call', () => {
     test(rule, async () => {
       const refused = Object.entries(refuses).flatMap(([reason, all]) => all.map((what) => ({ reason, what })));
       const all = [...takes, ...refused.map(({ what }) => what)];
-      // Sentences that are thrown or written to the console, one an argument.
+      // Errors that are thrown or logged, one for each argument.
       const sentences = await room.evaluate(call, [method, all] as const);
       const expected = refused.map(({ reason }) => expect.stringContaining(reason) as unknown);
       expect(sentences).toEqual([...takes.map(() => ''), ...expected]);
@@ -110,16 +110,16 @@ async function call(room: Room, [method, all]: readonly [string, readonly unknow
   };
   const sentences: string[] = [];
   for (const what of all) {
-    const said: unknown[] = [];
-    console.error = console.warn = console.log = (...words) => void said.push(...words);
-    const thrown = (error: Error) => void said.unshift(error.message ?? error);
+    const messages: unknown[] = [];
+    console.error = console.warn = console.log = (...words) => void messages.push(...words);
+    const thrown = (error: Error) => void messages.unshift(error.message ?? error);
     await Promise.try(() => (does[method] ? does[method](what) : room[method]!(what))).catch(thrown);
-    sentences.push(said.join('\n'));
+    sentences.push(messages.join('\n'));
   }
   return sentences;
 }
 
-test('a start is of an assistant, squad or workflow, under the names of the service', async () => {
+test('a start takes an assistant, squad or workflow, under the service’s names', async () => {
   const service = await startVoiceService();
   service.answer = () => ({ body: { webCallUrl: 'https://x', artifactPlan: { videoRecordingEnabled: true } } });
   const objects = replaceCallObjects();
@@ -127,9 +127,9 @@ test('a start is of an assistant, squad or workflow, under the names of the serv
   vapi.on('error', () => undefined);
   await expect(vapi.start()).rejects.toThrow('Assistant or Squad or Workflow must be provided.');
   const { setTimeout: real } = globalThis;
-  // A phone waits one second before it joins.
+  // A phone waits a second before it joins.
   let waits = 0;
-  // Node's fetch sets timers too, whose work takes arguments.
+  // Node’s fetch sets timers with arguments too.
   const skip = (work: () => void, delay: number, ...rest: []) =>
     delay === 1000 ? real(work, 0, (waits += 1)) : real(work, delay, ...rest);
   Object.assign(globalThis, { setTimeout: skip });

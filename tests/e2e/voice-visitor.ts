@@ -6,7 +6,7 @@ import { expect, idle, test as base, withoutWorker } from './visitor.ts';
 
 export { expect, idle, withoutWorker };
 
-/** What stands behind POST /call/web, on another origin as in life. */
+/** The service behind POST /call/web, on another origin as in production. */
 export class VoiceService {
   readonly asked: { readonly authorization: string | undefined; readonly body: unknown }[] = [];
   manner: 'answers' | 'refuses' | 'hangs' = 'answers';
@@ -26,7 +26,7 @@ export class VoiceService {
     });
   });
 
-  /** What was held back. */
+  /** Sends the responses held back. */
   answer(): void {
     for (const answer of this.#held.splice(0)) answer();
   }
@@ -39,7 +39,7 @@ interface CallMachine {
   config: object;
 }
 
-/** The stand-in for the call machine in the page (call-machine.js). */
+/** The page’s stand-in for the call machine (call-machine.js). */
 const machine = (page: Page) =>
   page.evaluateHandle(() => (window as never as { callMachine: CallMachine }).callMachine);
 
@@ -47,11 +47,11 @@ export async function tell(page: Page, ...messages: object[]): Promise<void> {
   await (await machine(page)).evaluate((it, all) => all.forEach((message) => it.tell(message)), messages);
 }
 
-/** Of several messages none waits for the other. */
+/** Sends several messages without waiting between them. */
 export const says = (page: Page, ...messages: object[]) =>
   tell(page, ...messages.map((message) => ({ action: 'app-message', data: JSON.stringify(message), fromId: 'bot-1' })));
 
-/** The assistant's voice, told ten times a second until there is another level. At 0 nothing more is told. */
+/** Reports the assistant’s volume ten times a second until it changes; 0 stops the reports. */
 export async function sounds(page: Page, level: number): Promise<void> {
   await (
     await machine(page)
@@ -68,12 +68,12 @@ export const microphone = async (page: Page) =>
 
 export type Bundle = 'serves' | 'hangs' | 'misses';
 
-/** What c.daily.co does, for pages and for workers. */
-export async function carry(context: BrowserContext, bundle: Bundle, asked: string[] = []): Promise<void> {
+/** Answers for c.daily.co, for pages and workers. */
+export async function carry(context: BrowserContext, bundle: Bundle, requests: string[] = []): Promise<void> {
   const body = await readFile(new URL('call-machine.js', import.meta.url), 'utf8');
   await context.unroute('https://c.daily.co/**');
   await context.route('https://c.daily.co/**', async (route) => {
-    asked.push(`${route.request().serviceWorker() ? 'worker' : 'page'} ${route.request().url()}`);
+    requests.push(`${route.request().serviceWorker() ? 'worker' : 'page'} ${route.request().url()}`);
     if (bundle === 'misses') return route.abort();
     if (bundle === 'hangs') return;
     await route.fulfill({ contentType: 'text/javascript', body, headers: { 'access-control-allow-origin': '*' } });
@@ -124,14 +124,14 @@ export const test = base.extend<{ voice: VoiceService }, { configured: Configure
 });
 
 export const widget = (page: Page) => page.getByRole('region', { name: 'Asistente de voz' });
-/** The first of the widget's buttons, whatever it is called. */
+/** The widget’s first button, whatever its name. */
 export const callButton = (page: Page) => widget(page).getByRole('button').first();
 export const pill = (page: Page) =>
   widget(page)
     .getByRole('paragraph')
     .filter({ hasText: /^(IA hablando\.\.\.|Escuchando\.\.\.|IA Activa|Conectando…)/ });
 
-/** Agreed to on an earlier visit. */
+/** Consents on an earlier visit. */
 export async function agreed(page: Page): Promise<void> {
   await page.addInitScript(() =>
     localStorage.setItem('aeropuente.voice-consent', '{"version":1,"at":"2026-01-01T00:00:00Z"}'),
@@ -143,7 +143,7 @@ export async function connect(page: Page): Promise<void> {
   await expect(callButton(page)).toHaveAccessibleName(/^Terminar la llamada/);
 }
 
-/** The page with a clock that stands still from the moment at which the button is there. */
+/** Opens the page with a clock paused at the moment when the button appears. */
 export async function openAtRest(page: Page, address = '/'): Promise<void> {
   await page.clock.install({ time: '2026-01-15T12:00:00Z' });
   await page.clock.pauseAt('2026-01-15T12:00:01Z');

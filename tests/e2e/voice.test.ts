@@ -26,7 +26,7 @@ const announced = (page: Page) => widget(page).getByRole('status');
 const visitorSpeaks = (page: Page, ...statuses: ('started' | 'stopped')[]) =>
   says(page, ...statuses.map((status) => ({ type: 'speech-update', role: 'user', status })));
 
-/** The library's scripts, and what else was asked of others. */
+/** Fetched scripts of the library, and requests to other hosts. */
 function watch(page: Page) {
   const scripts: string[] = [];
   const elsewhere: string[] = [];
@@ -43,7 +43,7 @@ async function open(page: Page): Promise<void> {
   await expect(callButton(page)).toBeVisible();
 }
 
-test('a call connects, speaks, mutes, ends, and can be made again', async ({ page, voice }) => {
+test('a call connects, speaks, mutes, ends, and can be repeated', async ({ page, voice }) => {
   await agreed(page);
   const { scripts, elsewhere } = watch(page);
   await open(page);
@@ -110,27 +110,27 @@ test('a call connects, speaks, mutes, ends, and can be made again', async ({ pag
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the worker in control lets the call through', async ({ page, voice, context }) => {
-    const asked: string[] = [];
-    await carry(context, 'serves', asked);
+  test('an active worker lets the call through', async ({ page, voice, context }) => {
+    const bundles: string[] = [];
+    await carry(context, 'serves', bundles);
     await agreed(page);
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     await open(page);
     expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
     await connect(page);
-    expect(asked).toEqual([expect.stringMatching(/^page /)]);
+    expect(bundles).toEqual([expect.stringMatching(/^page /)]);
     expect(voice.asked).toHaveLength(1);
   });
 });
 
-test.describe('it comes back from everything', () => {
+test.describe('a call recovers', () => {
   test.beforeEach(async ({ page, quiet }) => {
     quiet.allow(/Failed to load resource|sentry|c\.daily\.co|WebSocket/);
     await agreed(page);
   });
 
-  test('a call that breaks says why, and the next press is a call', async ({ page, voice }) => {
+  test('from a failure, which it explains, and the next press calls', async ({ page, voice }) => {
     await open(page);
     await connect(page);
     await stop(page).focus();
@@ -158,9 +158,9 @@ test.describe('it comes back from everything', () => {
     expect(voice.asked).toHaveLength(5);
   });
 
-  test('a host that hangs is tried three times for 20 s', async ({ page, context, voice }) => {
+  test('after three attempts of 20 s at a hanging host', async ({ page, context, voice }) => {
     await carry(context, 'hangs');
-    // A browser makes one request of several for the same script while the first hangs.
+    // A browser merges requests for a script while the first hangs.
     await page.addInitScript(() => {
       const counted = Object.assign(window, { tries: 0 });
       new MutationObserver((changes) => {
@@ -178,7 +178,7 @@ test.describe('it comes back from everything', () => {
       await page.clock.runFor(19_500);
       await expect(callButton(page)).toHaveAccessibleName(/^Conectando/);
       expect(await triesMade()).toBe(tries);
-      // What is left of the 20 s, and the 3 s before the next.
+      // The rest of the 20 s, and the 3 s before the next attempt.
       await page.clock.runFor(tries < 3 ? 3600 : 600);
     }
     await expect(widget(page).getByRole('group')).toContainText('La llamada falló.');
@@ -188,7 +188,7 @@ test.describe('it comes back from everything', () => {
     await connect(page);
   });
 
-  test('a refused microphone says how to allow it', async ({ page, browser, baseURL, voice }) => {
+  test('from a refused microphone, and says how to allow it', async ({ page, browser, baseURL, voice }) => {
     const client = await browser.newBrowserCDPSession();
     await open(page);
     const setMicrophone = (setting: 'denied' | 'granted') =>
@@ -225,7 +225,7 @@ test('the transcript stays after the call until it is closed', async ({ page, vo
   await says(page, { ...spoken, transcript: 'Y llega el miércoles. '.repeat(60) });
   const top = () => log.evaluate(({ scrollTop }) => scrollTop);
   await expect.poll(top).toBeGreaterThan(0);
-  // Who scrolls up stays there, whatever is heard and said.
+  // A visitor who scrolls up stays there during new sounds and sentences.
   await log.evaluate((element) => {
     const scrolled = new Promise((resolve) => element.addEventListener('scroll', resolve, { once: true }));
     element.scrollTo({ top: 0 });
@@ -251,7 +251,7 @@ test('the transcript stays after the call until it is closed', async ({ page, vo
   expect(voice.asked).toHaveLength(3);
 });
 
-test('changes of a call are announced once, and leaving is asked about', async ({ page, voice }) => {
+test('changes of a call are announced once, and leaving is confirmed', async ({ page, voice }) => {
   await agreed(page);
   await open(page);
   const isAsked = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
@@ -263,18 +263,18 @@ test('changes of a call are announced once, and leaving is asked about', async (
 
   await expect(announced(page)).toContainText('IA Activa');
   await announced(page).evaluate((region) => {
-    const heard: string[] = [];
-    new MutationObserver(() => region.textContent && heard.push(region.textContent)).observe(region, {
+    const announcements: string[] = [];
+    new MutationObserver(() => region.textContent && announcements.push(region.textContent)).observe(region, {
       childList: true,
       characterData: true,
       subtree: true,
     });
-    Object.assign(window, { heard });
+    Object.assign(window, { announcements });
   });
   await visitorSpeaks(page, 'started', 'stopped', 'started');
   await expect(announced(page)).toContainText('Escuchando');
-  const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
-  expect(new Set(heard.map((text) => text.split('...')[0]))).toEqual(new Set(['Escuchando']));
+  const announcements = await page.evaluate(() => (window as unknown as { announcements: string[] }).announcements);
+  expect(new Set(announcements.map((text) => text.split('...')[0]))).toEqual(new Set(['Escuchando']));
   await visitorSpeaks(page, 'stopped');
 
   const connection = (event: string) => tell(page, { action: 'network-connection', type: 'signaling', event });
@@ -291,7 +291,7 @@ test('changes of a call are announced once, and leaving is asked about', async (
   expect(voice.asked).toHaveLength(1);
 });
 
-test('a press whose script failed calls nobody later', async ({ page, voice, quiet }) => {
+test('a press whose script failed starts no call later', async ({ page, voice, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await agreed(page);
   let refused = 0;
@@ -302,7 +302,7 @@ test('a press whose script failed calls nobody later', async ({ page, voice, qui
   });
   await open(page);
   await callButton(page).click();
-  // The hand on its way to the button may have asked for it once before the press.
+  // The approaching pointer may have requested it once before the press.
   await expect.poll(() => refused).toBeGreaterThan(1);
   await expect(page.locator('.line')).toContainText('Sin conexión para la llamada');
   await expect(page.locator('[data-island=voice]')).not.toHaveAttribute('data-pressed');
@@ -315,7 +315,7 @@ test('a press whose script failed calls nobody later', async ({ page, voice, qui
   expect(voice.asked).toHaveLength(1);
 });
 
-test('the first call asks for consent, kept with its version', async ({ page, voice }) => {
+test('the first call asks for consent, stored with its version', async ({ page, voice }) => {
   const { scripts } = watch(page);
   await open(page);
   await callButton(page).focus();
@@ -324,7 +324,7 @@ test('the first call asks for consent, kept with its version', async ({ page, vo
   await expect(consent).toContainText('inteligencia artificial');
   await expect(consent).toContainText('se graba');
   await expect(consent).toContainText('Vapi');
-  // Nothing takes the focus away; the next stop is in what opened.
+  // The focus stays, and the next stop is in the opened panel.
   await expect(callButton(page)).toBeFocused();
   await expect(callButton(page)).toHaveAttribute('aria-expanded', 'true');
   await page.keyboard.press('Escape');
@@ -339,8 +339,8 @@ test('the first call asks for consent, kept with its version', async ({ page, vo
   await expect(callButton(page)).toHaveAccessibleName(/^Terminar la llamada/);
   await expect(callButton(page)).toBeFocused();
   expect(scripts).toHaveLength(1);
-  const kept = await page.evaluate(() => localStorage.getItem('aeropuente.voice-consent'));
-  expect(JSON.parse(kept!)).toMatchObject({ version: 1 });
+  const consentText = await page.evaluate(() => localStorage.getItem('aeropuente.voice-consent'));
+  expect(JSON.parse(consentText!)).toMatchObject({ version: 1 });
 
   await page.reload();
   await connect(page);
@@ -350,7 +350,7 @@ test('the first call asks for consent, kept with its version', async ({ page, vo
   await expect(consent).toBeVisible();
 });
 
-test('the library is fetched ahead on hover and focus, not to save data', async ({ page, voice }) => {
+test('the library is prefetched on hover and focus, except for data savers', async ({ page, voice }) => {
   const { scripts } = watch(page);
   for (const [times, near] of [
     [1, () => callButton(page).hover()],
@@ -363,7 +363,7 @@ test('the library is fetched ahead on hover and focus, not to save data', async 
   }
   await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
   await page.goto('/');
-  // There is a button as soon as anything was touched.
+  // The button appears once anything was touched.
   await page.locator('#reservar-espacio [name=nombre]').focus();
   await expect(callButton(page)).toBeVisible();
   await page.mouse.move(1, 1);
@@ -374,7 +374,7 @@ test('the library is fetched ahead on hover and focus, not to save data', async 
   expect(voice.asked).toEqual([]);
 });
 
-test('the policies are as wide as a call needs', async ({ page }) => {
+test('the policies allow exactly what a call needs', async ({ page }) => {
   const headers = (await page.goto('/'))!.headers();
   const policy = headers['content-security-policy']!;
   expect(policy).toMatch(/script-src [^;]*https:\/\/c\.daily\.co/);

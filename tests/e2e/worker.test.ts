@@ -20,17 +20,17 @@ import {
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** The page is gone and the line back: resolves when the worker, which nobody else wakes, has sent something. */
+/** Leaves the page and restores the line; resolves when the worker alone has sent something. */
 async function leaveToWorker(page: Page, service: Service): Promise<void> {
   const sync = await syncFrom(page, service.origin);
-  // What is handed over as the page goes may arrive at once: a network that a test takes away is not always gone for a worker.
-  const before = service.inserts.length;
+  // A request made while leaving may arrive at once, because a cut network may still exist for the worker.
+  const inserts = service.inserts.length;
   await page.goto('about:blank');
   await page.context().setOffline(false);
-  // The first may come before the worker has its line back: the browser tries again too.
+  // The worker may not have its line back at first, so the browser retries.
   await expect(async () => {
     await sync();
-    expect(service.inserts.length).toBeGreaterThan(before);
+    expect(service.inserts.length).toBeGreaterThan(inserts);
   }).toPass();
 }
 
@@ -46,7 +46,7 @@ async function keepOffline(page: Page): Promise<string> {
 }
 
 test('the icon opens the page from the phone without the worker', async ({ page, context, quiet }) => {
-  // A worker that is stopped while it answers answers no more.
+  // A stopped worker cannot respond.
   quiet.allow(/Failed to fetch dynamically imported module/);
   await page.goto('/');
   await kept(page);
@@ -55,7 +55,7 @@ test('the icon opens the page from the phone without the worker', async ({ page,
     await session.send('ServiceWorker.enable');
     await session.send('ServiceWorker.stopAllWorkers');
   };
-  /** Whence the document came: 'cache' without the worker, by whose routes. */
+  /** Source of the document: 'cache' if the worker’s routes served it without the worker. */
   const source = () =>
     page.evaluate(() => {
       const [visit] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
@@ -81,7 +81,7 @@ test('the icon opens the page from the phone without the worker', async ({ page,
     expect(await source(), address).toBe(from);
     await kept(page);
   }
-  // Where it was lost alone, the next start of the worker brings it back.
+  // A missing copy is restored by the worker’s next start.
   const names = await openings();
   expect(names).toHaveLength(1);
   await page.evaluate((name) => caches.delete(name), names[0]!);
@@ -117,7 +117,7 @@ test('the worker alone delivers, with no page open', async ({ page, service }) =
   const nombre = await keepOffline(page);
   await leaveToWorker(page, service);
   await expect.poll(() => service.rowsOf(nombre)).toHaveLength(1);
-  // And the next start tells it, once.
+  // The next start announces the delivery, once.
   await page.goto('/');
   await expect(page.getByText(/Cotización AP-.* entregada/)).toBeVisible();
   await page.goto('about:blank');
@@ -127,7 +127,7 @@ test('the worker alone delivers, with no page open', async ({ page, service }) =
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
-test('a delivery in the background is notified once, by the folio alone', async ({ page, context, service }) => {
+test('a delivery in the background is notified once, by folio alone', async ({ page, context, service }) => {
   await context.grantPermissions(['notifications', 'background-sync'], { origin: service.origin });
   const nombre = await keepOffline(page);
   const folio = await page.locator('[translate=no]').first().innerText();
@@ -152,7 +152,7 @@ test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ 
   await fill(page, someone());
   await submit(page);
   await expect(receipt(page)).toContainText('Próximo intento');
-  // Until then the delivery would be the form's to tell.
+  // A form that is still busy would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   const folio = await page.locator('[translate=no]').first().innerText();
   await lookAway(page);
@@ -170,17 +170,13 @@ test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ 
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
-test('an answer that comes with no page open is notified and readable without signal', async ({
-  page,
-  context,
-  service,
-}) => {
+test('an answer without an open page is notified, and readable without signal', async ({ page, context, service }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
   await page.goto('/');
   await kept(page);
   const { id, folio } = await sent(page, service);
   const periodicSync = await periodicSyncFrom(page, service.origin);
-  // Another page of the same tab: nobody is left to ask.
+  // Another page in the same tab, so that no page of ours polls.
   await page.goto('about:blank');
   await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
   await periodicSync();
@@ -198,7 +194,7 @@ test('an answer that comes with no page open is notified and readable without si
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test('permission to notify is asked for only by a press', { tag: '@full' }, async ({ page, service }) => {
+test('permission to notify is requested only on a press', { tag: '@full' }, async ({ page, service }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     Notification.requestPermission = () => {
@@ -206,17 +202,17 @@ test('permission to notify is asked for only by a press', { tag: '@full' }, asyn
       return Promise.resolve('granted');
     };
   });
-  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
+  const requested = () => page.evaluate(() => sessionStorage.getItem('asked'));
   service.fault = () => ({ kind: 'answer', status: 503 });
   await page.goto('/');
   await fill(page, someone());
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
-  expect(await asked()).toBeNull();
+  expect(await requested()).toBeNull();
   await page.getByRole('button', { name: /en espera/ }).click();
   await unfold(page);
   await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
-  expect(await asked()).toBe('1');
+  expect(await requested()).toBe('1');
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
@@ -228,7 +224,7 @@ test('a sync that fails on its last chance is registered again', async ({ page, 
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
   const sync = await syncFrom(page, service.origin);
-  // The page has registered it too: what is counted is the worker's.
+  // The page has registered too, so only the worker’s calls count.
   const [worker] = context.serviceWorkers();
   await worker!.evaluate(() => {
     const scope = globalThis as unknown as { registered: string[]; SyncManager: { prototype: object } };
@@ -242,31 +238,31 @@ test('a sync that fails on its last chance is registered again', async ({ page, 
 
 test('a browser without background sync says so in receipt and list', async ({ page, context, service }) => {
   service.fault = () => ({ kind: 'answer', status: 503 });
-  const again = 'abra esta página de nuevo con señal, a más tardar mañana';
+  const reopen = 'abra esta página de nuevo con señal, a más tardar mañana';
   await page.goto('/');
   await kept(page);
   await fill(page, someone());
   await submit(page);
   await expect.poll(() => syncTags(page)).toEqual(['quotes']);
   await expect(receipt(page)).toContainText('en espera');
-  await expect(receipt(page)).not.toContainText(again);
+  await expect(receipt(page)).not.toContainText(reopen);
   await page.close();
 
   const other = await context.newPage();
-  // As in Firefox and Safari.
+  // Like Firefox and Safari.
   await other.addInitScript(() => {
     Reflect.deleteProperty(window, 'SyncManager');
     Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync');
   });
   await other.goto('/#mis-cotizaciones');
-  await expect(other.getByRole('dialog').getByRole('article')).toContainText(again);
+  await expect(other.getByRole('dialog').getByRole('article')).toContainText(reopen);
   await other.keyboard.press('Escape');
   await fill(other, someone());
   await submit(other);
-  await expect(other.locator('#contact-form').getByRole('article')).toContainText(again);
+  await expect(other.locator('#contact-form').getByRole('article')).toContainText(reopen);
 });
 
-test('a worker stopped in the middle of a send loses nothing', async ({ page, context, service }) => {
+test('a worker stopped while sending loses nothing', async ({ page, context, service }) => {
   service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'hang' } : { kind: 'none' });
   const nombre = await keepOffline(page);
   await leaveToWorker(page, service);
@@ -278,28 +274,28 @@ test('a worker stopped in the middle of a send loses nothing', async ({ page, co
 });
 
 test(
-  'a first worker that the line lost comes in the same visit',
+  'a first worker lost on the line comes in the same visit',
   { tag: '@full' },
   async ({ page, context, service }) => {
     const isRegistered = () =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
-    const asked = () => service.carried.filter(({ address }) => address === '/worker.js').length;
+    const workerRequests = () => service.carried.filter(({ address }) => address === '/worker.js').length;
     await page.clock.install();
     service.lost = /network-still/;
     await page.goto('/');
     // Scripts that follow the load ask for the worker.
     await page.clock.runFor(5000);
     for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
-      await expect.poll(asked).toBe(tries + 1);
+      await expect.poll(workerRequests).toBe(tries + 1);
       await expect.poll(isRegistered).toBe(false);
       await page.clock.runFor(wait);
     }
-    await expect.poll(asked).toBe(4);
+    await expect.poll(workerRequests).toBe(4);
     await expect.poll(isRegistered).toBe(false);
-    // From here on the page does not try by itself.
+    // The page stops trying by itself here.
     await page.clock.runFor(120_000);
     service.lost = undefined;
-    expect(asked()).toBe(4);
+    expect(workerRequests()).toBe(4);
     await expect(async () => {
       await context.setOffline(true);
       await context.setOffline(false);
