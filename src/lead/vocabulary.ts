@@ -70,5 +70,5 @@ export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
 /** Most leads per act of an export: their ids must fit into one request. */
 export const MOST_EXPORTED = 300;
 
-/** Signs of a colleague: here, leaving, and gone for good. */
-export const STAFF_SIGNS = ['estoy', 'mevoy', 'baja'] as const;
+/** Signs of a colleague: here, going, going with the leads kept, and gone for good. */
+export const STAFF_SIGNS = ['estoy', 'mevoy', 'conservo', 'baja'] as const;

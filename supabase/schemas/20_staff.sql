@@ -67,7 +67,7 @@ create function private.was_removed() returns boolean
   as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
 grant execute on function private.was_removed() to authenticated;
 
--- Signs of a desk: here, going, removed. The trigger acts on a sign and deletes it.
+-- Signs of a desk: here, going, going with one's leads kept, removed. The trigger acts on a sign and deletes it.
 create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
@@ -75,7 +75,7 @@ create table public.staff_signs (
   -- Colleague who gets the open leads of the one who goes; null: free to take.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
-  constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'baja')),
+  constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
   constraint staff_signs_heir_check check (heir is null or kind = 'mevoy' and heir <> staff)
 );
 
@@ -86,11 +86,12 @@ begin
   if new.kind = 'estoy' then
     insert into public.staff_presence (staff, name) values (new.staff, private.staff_name())
       on conflict (staff) do update set name = excluded.name, seen_at = now(), left_at = null;
-  elsif new.kind = 'mevoy' then
-    if new.heir is null then
-      perform private.release_leads(new.staff);
-    else
+  elsif new.kind in ('mevoy', 'conservo') then
+    if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
+    -- Removed colleagues keep nothing.
+    elsif new.kind = 'mevoy' or private.was_removed() then
+      perform private.release_leads(new.staff);
     end if;
     update public.staff_presence set seen_at = now(), left_at = now() where staff = new.staff;
   else
@@ -113,7 +114,7 @@ grant insert (id, kind, staff) on public.staff_signs to service_role;
 -- Removed colleagues may still leave: the leads that they took go back to all.
 create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid())
-              and (kind = 'mevoy' or kind = 'estoy' and not (select private.was_removed())));
+              and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
 
 -- 3. Templates ------------------------------------------------------------------------------------------------------
 

@@ -380,8 +380,10 @@ test(
     await press(other, 'Ahora no');
     await expect(other.getByText('Nadie recibe avisos con la mesa cerrada.')).toHaveCount(0);
 
-    // A single press keeps the lead.
+    // A single press keeps the lead, and says that its owner is gone.
+    const gone = page.waitForRequest((request) => Boolean(request.postData()?.includes('conservo')));
     await leave(page);
+    await gone;
     await signIn(page, carla);
     await openLead(page, sent);
     await stands(page, 'En curso');

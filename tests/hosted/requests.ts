@@ -254,7 +254,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
       case 'quote_joins':
         return { id, quote_id, into_quote: knownId(), word: 'Junto con la otra.' };
       case 'staff_signs':
-        return { id, kind: oneOf(['estoy', 'mevoy']) };
+        return { id, kind: oneOf(['estoy', 'mevoy', 'conservo']) };
       case 'alert_tests':
         return { id, staff: oneOf([ANA, BETO, null]) };
       default:

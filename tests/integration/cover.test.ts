@@ -136,7 +136,26 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('a lead is handed to a present colleague, by its owner alone', async () => {
+  test('who keeps their leads counts as gone: alerts go to whoever is here', async () => {
+    await sign(ana, 'estoy');
+    await sign(beto, 'estoy');
+    const id = await taken();
+    await ask(ana, ...insertion('push_devices', device, '', ''));
+    const isTold = () =>
+      askAsOwner(engine, `select private.is_told($1, $2, 'quedan60', now()) as told`, [
+        beto.claims.sub,
+        ana.claims.sub,
+      ]);
+    expect(await isTold()).toEqual([{ told: false }]);
+    await sign(ana, 'conservo');
+    expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Ana Ruiz', last: 'tomada' });
+    expect(await ask(beto, "select here from public.desk_reach where name = 'Ana Ruiz'")).toEqual([{ here: false }]);
+    expect(await isTold()).toEqual([{ told: true }]);
+    await sign(ana, 'estoy');
+    expect(await isTold()).toEqual([{ told: false }]);
+  });
+
+  test('one lead is handed to a colleague who is here, by its owner alone', async () => {
     await sign(ana, 'estoy');
     const id = await taken();
     const hand = (caller: Caller, to: string) =>
@@ -176,7 +195,10 @@ describe.each(engines)('on $name', (engine) => {
     await sign(service, 'baja', { staff: eva.claims.sub });
     await expect(sign(eva, 'estoy')).rejects.toMatchObject({ code: '42501' });
     await expect(ask(eva, ...insertion('push_devices', device, '', ''))).rejects.toMatchObject({ code: '42501' });
-    await sign(eva, 'mevoy');
+    // Nor with leads that they kept.
+    const id = await taken(eva);
+    await sign(eva, 'conservo');
+    expect(await lead(id)).toMatchObject({ status: 'nueva', assignee_name: null });
     const here = () => ask(beto, "select devices from public.desk_reach where name = 'Eva Díaz'");
     expect(await here()).toEqual([]);
     const rehired = staffMember('Eva Díaz');

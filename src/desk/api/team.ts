@@ -5,7 +5,11 @@ import { config } from '../../config.ts';
 
 export const sayHere = (): Promise<unknown> => rows(backend.from('staff_signs').insert({ kind: 'estoy' }));
 
-export const sayGone = (token: string): Promise<unknown> => sendOnLeaving('staff_signs', { kind: 'mevoy' }, token);
+/** `conservo`: the open leads stay with their owner, who counts as gone. */
+export const sayGone =
+  (kind: 'mevoy' | 'conservo') =>
+  (token: string): Promise<unknown> =>
+    sendOnLeaving('staff_signs', { kind }, token);
 
 /** Open leads of this person go to a colleague; an acceptance included. */
 export const handAll = (heir: string): Promise<unknown> =>

@@ -61,13 +61,13 @@ function nameOf({ app_metadata: { name }, email = '' }: User): string {
 
 /**
  * Empties the screen at once. `idle`: the desk locks, and goes on counting. `gone`: open leads go back to the list.
- * `keeps`: whoever goes keeps them.
+ * `keeps`: whoever goes keeps them, and alerts go to whoever is here.
  */
 export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
   session.set({ kind: 'signed-out', ...(how === 'idle' && { because: how }) });
   history.replaceState(null, '', location.pathname);
   forgetLastOffers();
-  forgetSession({ idle: leaveWatch, gone: sayGone, keeps: undefined }[how]);
+  forgetSession({ idle: leaveWatch, gone: sayGone('mevoy'), keeps: sayGone('conservo') }[how]);
   if (how === 'idle') return;
   forgetDrafts();
   forgetDialogDrafts();
