@@ -25,6 +25,7 @@ export const alertWords = {
     en: `${folio} not answered: the promised time is over`,
   }),
   pregunta: (folio: string): Bilingual => ({ es: `Pregunta sobre ${folio}`, en: `Question about ${folio}` }),
+  contesta: (folio: string): Bilingual => ({ es: `Cliente respondió: ${folio}`, en: `Customer replied: ${folio}` }),
   aceptada: (folio: string): Bilingual => ({ es: `${folio} aceptada`, en: `${folio} accepted` }),
   respuesta: (folio: string): Bilingual => ({
     es: `Respuesta lista: cotización ${folio}`,

@@ -27,7 +27,7 @@ export const deskConversation = {
     aceptada: { es: 'Aceptó la respuesta', en: 'Accepted the answer' },
     pregunta: { es: 'Pregunta', en: 'Question' },
   },
-  replied: { es: 'Contestó', en: 'Replied' },
+  replied: { es: 'Respondió', en: 'Replied' },
   byLink: { es: 'desde un enlace', en: 'on a phone with the link' },
   claims: {
     es: 'Dice que aceptó una respuesta que aquí no está',

@@ -30,6 +30,7 @@ export const deskLead = {
     toBook: { es: 'Por reservar', en: 'To book' },
     booked: { es: 'Reservada', en: 'Booked' },
     asked: { es: 'Cliente preguntó', en: 'Customer asked' },
+    replied: { es: 'Cliente respondió', en: 'Customer replied' },
     wantsOld: { es: 'Aceptó la oferta anterior', en: 'Accepted the earlier offer' },
     claims: { es: 'Dice que aceptó', en: 'Says they accepted' },
     replaced: { es: 'Reemplazada', en: 'Replaced' },

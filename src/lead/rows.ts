@@ -56,6 +56,8 @@ const leadShape = {
   /** Time of the first delivery of a quote that this server had lost. */
   entregada: perhaps,
   reply_verdict: noWord<typeof VERDICTS>(),
+  /** The kind of the answer to which the last reply is one. */
+  reply_to: noWord<typeof ANSWER_KINDS>(),
   lost_reason: noWord<typeof LOST_REASONS>(),
   accepted_price: price,
   accepted_price_for: noWord<typeof PRICED_PER>(),

@@ -42,6 +42,7 @@ export const ALERT_KINDS = [
   'quedan10',
   'tarde',
   'pregunta',
+  'contesta',
   'aceptada',
   'respuesta',
   'resultado',

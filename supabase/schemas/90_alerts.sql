@@ -160,8 +160,8 @@ create table public.alerts (
   constraint alerts_told_with foreign key (told_with) references public.alerts on delete set null,
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
-                                               'pregunta', 'aceptada', 'respuesta', 'resultado', 'prueba', 'recordar',
-                                               'nadie')),
+                                               'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
+                                               'recordar', 'nadie')),
   -- Collected alerts are about several leads, 'nadie' is about none.
   constraint alerts_of_one_check check (case
     when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
@@ -289,16 +289,18 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance that binds nobody alerts as a question.
-    select case when coalesce(verdict, 'vale') = 'vale' then kind else 'pregunta' end into said
-      from public.quote_replies where id = new.last_reply;
-    -- An alert that is not sent yet covers both replies; an acceptance outranks a question.
+    -- An acceptance that binds nobody alerts as a question; a reply to our question does not.
+    select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
+                when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
+      from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
+    -- An alert that is not sent yet covers both replies; an acceptance outranks a question, a question a reply to ours.
     update public.alerts
-      set kind = case said when 'aceptada' then said else kind end, about = new.last_reply, asked_at = new.asked_at
-      where quote_id = new.quote_id and kind in ('pregunta', 'aceptada') and spread_at is null;
+      set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
+          about = new.last_reply, asked_at = new.asked_at
+      where quote_id = new.quote_id and kind in ('pregunta', 'contesta', 'aceptada') and spread_at is null;
     if not found then
       select kind, due_at into last from public.alerts
-        where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'aceptada')
+        where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'contesta', 'aceptada')
           and due_at > now() - interval '1 minute'
         order by due_at desc limit 1;
       if last.kind is distinct from said then

@@ -46,13 +46,13 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
     select case alert.kind
       when 'prueba' then true
       when 'nadie' then not private.is_anybody_reached(at)
-      else lead.blocked_at is null and case alert.kind
+      else lead.blocked_at is null and case replace(alert.kind, 'contesta', 'pregunta')
         when 'respuesta' then lead.last_answer = alert.about
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
         when 'resultado' then lead.moved_offer = alert.about
         when 'pregunta' then lead.open
           and not exists (select from public.alerts as later
-                          where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'aceptada')
+                          where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'contesta', 'aceptada')
                             and later.due_at > alert.due_at)
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later

@@ -77,7 +77,7 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   await receipt(page).getByRole('textbox').fill('De Ensenada.');
   await receipt(page).getByRole('button', { name: 'Enviar respuesta' }).click();
   await seesSoon(ana, sheet(ana).getByText('De Ensenada.'));
-  await expect(sheet(ana).getByText('Contestó', { exact: true })).toBeVisible();
+  await expect(sheet(ana).locator('header').getByText('Cliente respondió')).toBeVisible();
 
   await offers(ana, '4.10');
   await askNow(page);

@@ -197,7 +197,24 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toEqual([]);
   });
 
-  test('alerts one of three questions within a minute, and an acceptance a minute later', async () => {
+  test('a reply to our question is told as one, and as a question if one comes before it is sent', async () => {
+    const anas = await deviceOf(ana);
+    const replied = async (...answers: readonly object[]) => {
+      const quote = await send();
+      await claim(ana, quote);
+      const answer_id = await answer(ana, quote, { kind: 'pregunta' });
+      await look();
+      await reply(quote.id, { answer_id });
+      for (const more of answers) await reply(quote.id, more);
+      await look();
+      const [lead] = await ask(ana, 'select reply_to from public.desk_leads where quote_id = $1', [quote.id]);
+      return [lead?.['reply_to'], String(told(anas).at(-1)).replace(folioOf(quote.id), '…')];
+    };
+    expect(await replied()).toEqual(['pregunta', 'Cliente respondió: …']);
+    expect(await replied({})).toEqual([null, 'Pregunta sobre …']);
+  });
+
+  test('of three questions within a minute one is told, and an acceptance among them a minute after', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await claim(ana, quote);

@@ -31,6 +31,7 @@ const sample: Lead = {
   entregada: null,
   origen: 'formulario',
   reply_verdict: null,
+  reply_to: null,
   lost_reason: null,
   accepted_price: null,
   accepted_price_for: null,
@@ -140,6 +141,7 @@ test.each<[string, Partial<Lead>, string]>([
   ['a new lead', {}, 'Nueva'],
   ['a taken lead', { status: 'tomada', assignee: 'me' }, 'En curso'],
   ['a question of the customer', { status: 'tomada', assignee: 'me', reply_waiting: true }, 'Cliente preguntó'],
+  ['a reply to our question', { status: 'respondida', reply_waiting: true, reply_to: 'pregunta' }, 'Cliente respondió'],
   ['an acceptance', { accepted_state: 'aceptada', reply_waiting: true }, 'Cliente aceptó'],
   ['an acceptance that the team recorded', { accepted_state: 'aceptada' }, 'Por reservar'],
   [

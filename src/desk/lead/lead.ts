@@ -81,13 +81,14 @@ interface Standing {
 /** Status of a lead without its owner: the customer's last word, if that waits. */
 export function standingOf(lead: Lead): Standing {
   const { standing, status: names } = words;
-  const { reply_waiting, reply_verdict, status, accepted_state, replaced_by } = lead;
+  const { reply_waiting, reply_verdict, reply_to, status, accepted_state, replaced_by } = lead;
   if (replaced_by) return { tone: 'done', words: standing.replaced };
   if (isToBook(lead)) return { tone: 'accepted', words: reply_waiting ? standing.accepted : standing.toBook };
   if (reply_waiting) {
     if (reply_verdict === 'sinoferta') return { tone: 'asked', words: standing.claims };
     const isOld = reply_verdict && reply_verdict !== 'repetida' && reply_verdict !== 'vale';
-    return { tone: 'asked', words: isOld ? standing.wantsOld : standing.asked };
+    const asks = reply_to === 'pregunta' ? standing.replied : standing.asked;
+    return { tone: 'asked', words: isOld ? standing.wantsOld : asks };
   }
   if (accepted_state === 'reservada' && status === 'ganada') return { tone: 'done', words: standing.booked };
   const tone = status === 'nueva' ? 'new' : status === 'tomada' ? 'busy' : 'done';
