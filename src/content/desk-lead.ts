@@ -4,6 +4,7 @@ export const deskLead = {
   kilos: (kilos: string): Bilingual => ({ es: `${kilos}\u00a0kg/mes`, en: `${kilos}\u00a0kg a month` }),
   mine: { es: 'Yo', en: 'Me' },
   unassigned: { es: 'Sin asignar', en: 'Unassigned' },
+  news: { es: 'Novedad del cliente', en: 'News from the customer' },
   owner: { es: 'Responsable', en: 'Owner' },
   clock: {
     left: (time: string): Bilingual => ({ es: `quedan ${time}`, en: `${time} left` }),

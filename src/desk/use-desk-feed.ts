@@ -9,6 +9,7 @@ import { hearTemplates } from './answer/templates.ts';
 import type { Ending } from './api/ending.ts';
 import { keepAsking, known } from './api/lead-feed.ts';
 import type { Lead } from './lead/lead.ts';
+import { readMarks } from './lead/unread.ts';
 import { forgetReminders, lookForReminders } from './lead/reminders.ts';
 import { watchHands } from './session/idle.ts';
 import { signOut } from './session/session.ts';
@@ -33,6 +34,7 @@ export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: Ending, done
       lookForReminders();
     };
     const ends = [keepAsking(onHeard, announce), stayHere(), watchHands(() => signOut('idle'))];
+    readMarks(me);
     // A built-in template serves until the team's arrive.
     void hearTemplates().catch(() => undefined);
     // A failed renewal is tried again at the next start.
@@ -41,7 +43,7 @@ export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: Ending, done
       for (const end of ends) end();
       forgetReminders();
     };
-  }, []);
+  }, [me]);
   const written = useStore(drafts);
   useEffect(() => {
     const next = nextToSend(written);

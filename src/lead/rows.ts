@@ -66,6 +66,8 @@ const leadShape = {
   accepted_valid_until: perhaps,
   accepted_state: noWord<typeof OFFER_STATES>(),
   accepted_reference: perhaps,
+  /** The last reply, file or details of the customer; of a correction, when it came. */
+  news_at: perhaps,
   version: z.number(),
   updated_at: text,
 };

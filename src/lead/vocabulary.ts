@@ -26,6 +26,7 @@ export const EVENTS = [
   'sinespacio',
   'traspasada',
   'liberada',
+  'novedad',
 ] as const;
 
 export const DESK_MOVES = ['aceptada', 'retirada', 'reservada', 'sinespacio'] as const;

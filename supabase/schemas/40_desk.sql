@@ -34,6 +34,8 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
+  -- Last reply, file or details of the exporter; of a correction, when it came.
+  news_at            timestamptz,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
@@ -61,7 +63,7 @@ create table public.quote_events (
   constraint quote_events_pkey primary key (id),
   constraint quote_events_code_check check (code in ('creada', 'tomada', 'relevada', 'soltada', 'respondida', 'vista',
     'contestada', 'reemplazada', 'ganada', 'perdida', 'bloqueada', 'desbloqueada', 'borrada',
-    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada'))
+    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad'))
 );
 create index quote_events_of_quote on public.quote_events (quote_id, id);
 create index quote_events_about on public.quote_events (ref) where code = 'contestada';
@@ -98,6 +100,7 @@ create function private.desk_change(before public.quote_desk, after public.quote
         then case when after.blocked_at is null then 'desbloqueada' else 'bloqueada' end
       when after.last_reply is distinct from before.last_reply then 'contestada'
       when after.last_seen is distinct from before.last_seen then 'vista'
+      when after.news_at is distinct from before.news_at then 'novedad'
       when after.replaced_by is distinct from before.replaced_by then 'reemplazada'
       when (after.moved_offer, after.moved_to) is distinct from (before.moved_offer, before.moved_to) then after.moved_to
       when before.assignee <> after.assignee then 'relevada'
@@ -129,13 +132,14 @@ begin
       return new;
     when new.happened = 'contestada' then
       new.reply_waiting := true;
+      new.news_at := now();
       if not old.open then
         -- Replies that a restored server gets back were asked at their first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
       return new;
-    when new.happened = 'vista' then
+    when new.happened in ('vista', 'novedad') then
       return new;
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
@@ -270,7 +274,8 @@ create function private.quotes_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  insert into public.quote_desk (quote_id, asked_at) values (new.id, new.created_at);
+  insert into public.quote_desk (quote_id, asked_at, news_at)
+    values (new.id, new.created_at, case when new.reemplaza is not null then new.created_at end);
   -- Corrections end the wait of the corrected quote if the request presents its id too: folios are read out
   -- over the phone, and hearing one must not be enough to end a lead.
   if new.reemplaza is not null then
@@ -284,6 +289,15 @@ begin
 end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row execute function private.quotes_to_desk();
+
+-- A file that is whole, or details.
+create function private.desk_news() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  update public.quote_desk set news_at = clock_timestamp() where quote_id = new.quote_id;
+  return null;
+end $$;
 
 -- Answered leads with a waiting reply are released too; won and lost ones keep their owner.
 create function private.release_leads(owner uuid) returns void

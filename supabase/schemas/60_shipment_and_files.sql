@@ -78,6 +78,8 @@ create trigger quote_details_before_insert before insert on public.quote_details
   for each row execute function private.quote_details_before_insert();
 create trigger quote_details_count after insert on public.quote_details
   for each row execute function private.count_sent('replies');
+create trigger quote_details_news after insert on public.quote_details
+  for each row execute function private.desk_news();
 create trigger quote_details_fixed before update on public.quote_details
   for each row execute function private.refuse_change();
 
@@ -219,6 +221,8 @@ begin
     select 'files', visitor, visitor_network from generate_series(0, new.bytes, 1048576);
   return null;
 end $$;
+create trigger quote_files_news after update of whole_at on public.quote_files
+  for each row execute function private.desk_news();
 create trigger quote_files_count after insert on public.quote_files
   for each row execute function private.count_file();
 

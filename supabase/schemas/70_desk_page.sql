@@ -14,7 +14,7 @@ create view public.desk_leads with (security_invoker = true) as
          -- Kind of the answer to which the last reply is one.
          (select w.kind from public.quote_replies as r join public.quote_answers as w on w.id = r.answer_id
           where r.id = d.last_reply) as reply_to,
-         d.lost_reason,
+         d.lost_reason, d.news_at,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
          q.origen, q.igual, q.more

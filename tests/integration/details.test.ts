@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { folioOf } from '../../src/lead/folio.ts';
 import { asking, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
 
@@ -53,7 +54,25 @@ describe.each(engines)('on $name', (engine) => {
     expect(await storedDetails(id, ana)).toHaveLength(2);
   });
 
-  test('details cannot change under a valid offer, and can again once it is withdrawn', async () => {
+  test('details, a reply and a correction are news of a lead, and our answer is none', async () => {
+    const id = await quoted();
+    const news = async (of = id) =>
+      (await ask<{ news_at: Date | null }>(ana, 'select news_at from public.desk_leads where quote_id = $1', [of]))[0]!
+        .news_at;
+    expect(await news()).toBe(null);
+    await say(id, { piezas: 3 });
+    const first = await news();
+    expect(first).not.toBe(null);
+    await offer(id);
+    expect(await news()).toEqual(first);
+    const reply = { id: randomUUID(), quote_id: id, kind: 'pregunta', body: '¿Cuándo sale?' };
+    await ask(presenting(id), ...insertion('quote_replies', reply, '', ''));
+    expect((await news())!.getTime()).toBeGreaterThan(first!.getTime());
+    const { id: corrected } = await quoting(engine)({ reemplaza: folioOf(id) });
+    expect(await news(corrected)).not.toBe(null);
+  });
+
+  test('an offer that stands is of what was said before it; once it is withdrawn, details change again', async () => {
     const id = await quoted();
     const first = await say(id, { piezas: 3 });
     const answer = await offer(id);

@@ -86,12 +86,16 @@ describe.each(engines)('on $name', (engine) => {
     const id = await announce(quote, content);
     for (const parte of [2, 0, 2, 3]) await send(quote, id, parte, content);
     expect(await whole(id)).toBe(false);
+    const news = () =>
+      ask(ana, 'select news_at is not null as news from public.desk_leads where quote_id = $1', [quote]);
+    expect(await news()).toEqual([{ news: false }]);
     expect(
       await ask(presenting(quote), 'select parte from public.quote_file_parts where file_id = $1 order by parte', [id]),
     ).toEqual([{ parte: 0 }, { parte: 2 }, { parte: 3 }]);
     expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([{ id }]);
     await send(quote, id, 1, content);
     expect(await whole(id)).toBe(true);
+    expect(await news()).toEqual([{ news: true }]);
     expect((await stored(id)).equals(content)).toBe(true);
     // Resends after a lost first answer.
     await announce(quote, content, { id });

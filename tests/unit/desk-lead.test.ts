@@ -51,6 +51,7 @@ const sample: Lead = {
   first_answer_at: null,
   last_answer: null,
   seen_at: null,
+  news_at: null,
   replaced_by: null,
   version: 1,
   updated_at: iso(ASKED),

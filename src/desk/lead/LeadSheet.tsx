@@ -1,4 +1,4 @@
-import { useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import type { OfferState } from '../../lead/offer.ts';
@@ -20,6 +20,7 @@ import { stateNow } from './offer.ts';
 import { OfferActs } from './OfferActs.tsx';
 import { Papers } from './Papers.tsx';
 import { SheetHead } from './SheetHead.tsx';
+import { markSeen } from './unread.ts';
 
 interface Props {
   readonly lead: Lead;
@@ -36,6 +37,7 @@ interface Props {
 export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }: Props) {
   const sheet = useRef<HTMLElement>(null);
   useFocusStays(sheet, '#lead');
+  useEffect(() => markSeen(lead, me.id), [lead, me]);
   const isWhole = useDeferredValue(true, isWholeAtOnce);
   const [conversation, readAgain] = useConversation(lead, isWhole);
   const [opened, setOpened] = useState<Opened>();

@@ -5,6 +5,7 @@ import { deskLead as words } from '../../content/desk-lead.ts';
 import { useStore } from '../../ui/store.ts';
 import { cargoOf, clockOf, initialsOf, kilosOf, ownerOf, standingOf, type Lead } from '../lead/lead.ts';
 import { due, isReminded } from '../lead/reminders.ts';
+import { isUnread, marks } from '../lead/unread.ts';
 import styles from './LeadRow.module.css';
 
 interface Props {
@@ -26,6 +27,8 @@ export const LeadRow = memo(
     const clock = clockOf(lead, now);
     // Renders again as soon as a reminder is due.
     useStore(due);
+    useStore(marks);
+    const hasNews = isUnread(lead);
     const standing = standingOf(lead);
     // A reply of the customer matters more than a reminder.
     const isDue = isReminded(lead, me) && !lead.reply_waiting && standing.tone !== 'accepted';
@@ -49,10 +52,12 @@ export const LeadRow = memo(
         data-focused={isFocused ? '' : undefined}
         data-tone={clock.tone}
         data-state={state.tone}
+        data-news={hasNews ? '' : undefined}
         onClick={onOpen}
       >
         <span className={styles['who']} translate="no">
-          <b dir="auto">{lead.nombre}</b>
+          {hasNews && <span className="hidden">{mainWords(words.news)}: </span>}
+          <span dir="auto">{lead.nombre}</span>
         </span>{' '}
         <span className={styles['clock']} title={englishWords(clock.words)}>
           {mainWords(clock.words)}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { readShape, type Of } from '../../lead/shape.ts';
+import { tryStorage } from '../../phone/storage-access.ts';
+import { createStore } from '../../ui/create-store.ts';
+import { serverNow } from '../api/server-clock.ts';
+import { readJson } from '../api/tab-storage.ts';
+import type { Lead } from './lead.ts';
+
+const KEPT = 'aeropuente.desk.seen.';
+/** The list shows thirty days: older moments are of no use. */
+const OLDEST = 31 * 86_400_000;
+
+const shape = { since: z.number(), seen: z.record(z.string(), z.number()) };
+
+/** `since`: the first use of this browser, before which nothing is unread. `seen`: the news of a lead that were opened. */
+type Marks = Of<typeof shape>;
+
+const keptFor = (me: string) => readShape(shape, readJson(tryStorage(() => localStorage.getItem(KEPT + me)) ?? null));
+
+export const marks = createStore<Marks>({ since: Infinity, seen: {} });
+
+/** The end of the id: the whole would open the quote, and the disk of a shared computer keeps no key. */
+const keyOf = ({ quote_id }: Pick<Lead, 'quote_id'>) => quote_id.slice(-12);
+
+const newsOf = ({ news_at }: Pick<Lead, 'news_at'>) => Date.parse(news_at ?? '') || 0;
+
+/** The customer sent something since this person last opened the lead in this browser. */
+export function isUnread(lead: Pick<Lead, 'quote_id' | 'news_at'>): boolean {
+  const { since, seen } = marks.read();
+  return newsOf(lead) > Math.max(since, seen[keyOf(lead)] ?? 0);
+}
+
+export const readMarks = (me: string): void => setMarks(me, keptFor(me) ?? { since: serverNow(), seen: {} });
+
+export function markSeen(lead: Pick<Lead, 'quote_id' | 'news_at'>, me: string): void {
+  if (!isUnread(lead)) return;
+  // Another tab may have marked others.
+  const { since, seen } = keptFor(me) ?? marks.read();
+  const fresh = Object.entries(seen).filter(([, at]) => at > serverNow() - OLDEST);
+  setMarks(me, { since, seen: { ...Object.fromEntries(fresh), [keyOf(lead)]: newsOf(lead) } });
+}
+
+function setMarks(me: string, next: Marks): void {
+  marks.set(next);
+  tryStorage(() => localStorage.setItem(KEPT + me, JSON.stringify(next)));
+}

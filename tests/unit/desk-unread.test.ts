@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const OPENED = Date.parse('2026-11-28T15:00:00Z');
+const at = (minutes: number) => new Date(OPENED + minutes * 60_000).toISOString();
+const lead = (news_at: string | null, quote_id = '7f2c9a10-0000-4000-8000-0123456789ab') => ({ quote_id, news_at });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: OPENED });
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    all: () => [...kept].join(),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('news since the first use of a browser are unread until the lead is opened, for each person', async () => {
+  const { isUnread, markSeen, readMarks } = await import('../../src/desk/lead/unread.ts');
+  readMarks('ana');
+  expect([isUnread(lead(null)), isUnread(lead(at(-1))), isUnread(lead(at(1)))]).toEqual([false, false, true]);
+  markSeen(lead(at(1)), 'ana');
+  expect([isUnread(lead(at(1))), isUnread(lead(at(2)))]).toEqual([false, true]);
+  expect(isUnread(lead(at(1), '11111111-0000-4000-8000-000000000000'))).toBe(true);
+  // The whole id opens a quote, and this is a disk that others use.
+  expect((localStorage as unknown as { all: () => string }).all()).not.toContain('7f2c9a10');
+  readMarks('beto');
+  expect(isUnread(lead(at(1)))).toBe(true);
+  readMarks('ana');
+  expect(isUnread(lead(at(1)))).toBe(false);
+});
