@@ -10,6 +10,7 @@ import { isSavedHere } from './answer/send-delay.ts';
 import { known } from './api/lead-feed.ts';
 import type { Person } from './api/person.ts';
 import { serverNow } from './api/server-clock.ts';
+import { DeskContext } from './context.ts';
 import styles from './Desk.module.css';
 import { DeskBar } from './DeskBar.tsx';
 import { DeskDialogs } from './DeskDialogs.tsx';
@@ -35,26 +36,29 @@ interface Props {
 
 export function Desk({ me, isFirst }: Props) {
   const all = useStore(known);
-  const { leads, heardAt, isFresh } = all;
+  const { leads, heardAt } = all;
   const [dialog, setDialog, closeDialog] = useDialogs(isFirst);
   const side = useRef<ListHandle>(null);
   useNow();
   const now = serverNow();
-  const [told, setTold, tellOf] = useTold();
-  const hush = () => setTold(undefined);
+  const [told, say, tell] = useTold();
   const focusList = () => side.current?.focus();
   const list = useShownLeads(all, me.id, now);
-  const { chosen, isWholeAtOnce, open, toList } = useDeskRoute(leads, { heardAt, focusList, onTurn: hush });
+  const { chosen, isWholeAtOnce, open, toList } = useDeskRoute(leads, {
+    heardAt,
+    focusList,
+    onTurn: () => say(undefined),
+  });
   const step = (from: Lead | undefined, by: number) => {
     const at = list.shown.findIndex(({ quote_id }) => quote_id === from?.quote_id);
     const next = list.shown[at < 0 ? 0 : at + by];
     if (next) open(next);
   };
   const next = { words: words.next, onPress: () => step(chosen, 1) };
-  useDeskFeed(me.id, (lead, ended, done) => tellOf(lead, ended, done, ended.kind === 'done' ? next : undefined));
+  useDeskFeed(me.id, (lead, ended, done) => tell(lead, ended, done, ended.kind === 'done' ? next : undefined));
   useDeskTitle(leads, me.id);
   useAcceptances(leads, heardAt !== undefined, me.id, (lead) =>
-    setTold({
+    say({
       says: words.accepted(lead.nombre, acceptedOf(lead, now)),
       isGood: true,
       next: { words: words.book, onPress: () => open(lead) },
@@ -70,7 +74,7 @@ export function Desk({ me, isFirst }: Props) {
       if (!side.current?.isInView()) toList();
       requestAnimationFrame(() => side.current?.focusSearch());
     },
-    tellOf,
+    tell,
   });
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
@@ -85,71 +89,50 @@ export function Desk({ me, isFirst }: Props) {
   }, [isHeard, isOpen, isEmpty]);
 
   return (
-    <div className={styles['desk']} data-chosen={chosen ? '' : undefined}>
-      <DeskBar
-        me={me}
-        isFresh={isFresh}
-        heardAt={heardAt}
-        onOpen={setDialog}
-        onLeave={() => (mine.length > 0 || isSavedHere() ? setDialog('leave') : signOut('gone'))}
-      />
-      <main className={styles['main']}>
-        <ListSide
-          ref={side}
-          list={list}
-          me={me.id}
-          now={now}
-          isHeard={isHeard}
-          chosen={chosen}
-          onOpen={open}
-          onKey={onLeadKey}
-          onTurn={hush}
+    <DeskContext value={{ me, now, open, say, tell }}>
+      <div className={styles['desk']} data-chosen={chosen ? '' : undefined}>
+        <DeskBar
+          onOpen={setDialog}
+          onLeave={() => (mine.length > 0 || isSavedHere() ? setDialog('leave') : signOut('gone'))}
         />
-        <div className={styles['sheet']}>
-          <div role="alert" className={styles['told']} data-good={told?.isGood ? '' : undefined}>
-            {told && <Bilingual text={told.says} />}
-            {told?.next && <Button words={told.next.words} onClick={told.next.onPress} />}
-          </div>
-          {chosen ? (
-            <Apart key={chosen.quote_id} otherwise={<Bilingual text={deskFailures.unshown} />}>
-              <LeadSheet
-                lead={chosen}
-                me={me}
-                now={now}
-                isWholeAtOnce={isWholeAtOnce}
-                onBack={toList}
-                onOpen={open}
-                tell={(ended, done) => tellOf(chosen, ended, done)}
-              />
-            </Apart>
-          ) : (
-            <div className={styles['nothing']}>
-              <Bilingual text={words.choose} />
-              {!isEmpty && <Button words={words.mostUrgent} quiet={false} onClick={() => step(undefined, 0)} />}
+        <main className={styles['main']}>
+          <ListSide ref={side} list={list} isHeard={isHeard} chosen={chosen} onKey={onLeadKey} />
+          <div className={styles['sheet']}>
+            <div role="alert" className={styles['told']} data-good={told?.isGood ? '' : undefined}>
+              {told && <Bilingual text={told.says} />}
+              {told?.next && <Button words={told.next.words} onClick={told.next.onPress} />}
             </div>
-          )}
-        </div>
-      </main>
-      <DeskDialogs
-        name={dialog}
-        mine={mine}
-        leads={leads}
-        shown={list.shown}
-        what={list.what}
-        me={me}
-        now={now}
-        onShow={(counted, says) => {
-          list.showCounted({ leads: counted, says });
-          setDialog(undefined);
-          requestAnimationFrame(() => (side.current?.isInView() ? focusList() : toList()));
-        }}
-        onOpen={(lead, says) => {
-          setDialog(undefined);
-          open(lead);
-          setTold({ says, isGood: true });
-        }}
-        onClose={closeDialog}
-      />
-    </div>
+            {chosen ? (
+              <Apart key={chosen.quote_id} otherwise={<Bilingual text={deskFailures.unshown} />}>
+                <LeadSheet lead={chosen} isWholeAtOnce={isWholeAtOnce} onBack={toList} />
+              </Apart>
+            ) : (
+              <div className={styles['nothing']}>
+                <Bilingual text={words.choose} />
+                {!isEmpty && <Button words={words.mostUrgent} quiet={false} onClick={() => step(undefined, 0)} />}
+              </div>
+            )}
+          </div>
+        </main>
+        <DeskDialogs
+          name={dialog}
+          mine={mine}
+          leads={leads}
+          shown={list.shown}
+          what={list.what}
+          onShow={(counted, says) => {
+            list.showCounted({ leads: counted, says });
+            setDialog(undefined);
+            requestAnimationFrame(() => (side.current?.isInView() ? focusList() : toList()));
+          }}
+          onOpen={(lead, says) => {
+            setDialog(undefined);
+            open(lead);
+            say({ says, isGood: true });
+          }}
+          onClose={closeDialog}
+        />
+      </div>
+    </DeskContext>
   );
 }

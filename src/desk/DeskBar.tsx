@@ -10,7 +10,9 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Menu } from '../ui/Menu.tsx';
-import type { Person } from './api/person.ts';
+import { useStore } from '../ui/store.ts';
+import { known } from './api/lead-feed.ts';
+import { useDesk } from './context.ts';
 import styles from './Desk.module.css';
 import type { DialogName } from './DeskDialogs.tsx';
 
@@ -21,15 +23,14 @@ const MORE = [
 ] as const;
 
 interface Props {
-  readonly me: Person;
-  readonly isFresh: boolean;
-  readonly heardAt: number | undefined;
   readonly onOpen: (dialog: DialogName) => void;
   readonly onLeave: () => void;
 }
 
 /** Row across the top: freshness of the list, a button for a new lead, and a menu. */
-export function DeskBar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
+export function DeskBar({ onOpen, onLeave }: Props) {
+  const { me } = useDesk();
+  const { isFresh, heardAt } = useStore(known);
   return (
     <header className={`night ${styles['bar']}`}>
       <h1 className={styles['title']}>

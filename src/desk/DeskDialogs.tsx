@@ -24,11 +24,11 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
     case 'alerts':
       return <AlertsDialog onClose={onClose} />;
     case 'leave':
-      return <LeaveDialog me={figures.me} leads={mine} onClose={onClose} />;
+      return <LeaveDialog leads={mine} onClose={onClose} />;
     case 'keys':
       return <Keys onClose={onClose} />;
     case 'new':
-      return <NewLead me={figures.me.id} onClose={onClose} onOpen={onOpen} />;
+      return <NewLead onClose={onClose} onOpen={onOpen} />;
     case undefined:
       return null;
   }

@@ -11,13 +11,11 @@ import type { AnswerState } from './use-answer.ts';
 
 interface Props {
   readonly lead: Lead;
-  /** Supervisors edit the templates. */
-  readonly canEdit: boolean;
   readonly state: AnswerState;
 }
 
 /** The words of an answer, their preview and the team's templates. */
-export function AnswerBody({ lead, canEdit, state }: Props) {
+export function AnswerBody({ lead, state }: Props) {
   const { answer, draft, faults, isFixed, write, writeBody } = state;
   const [isChoosing, setChoosing] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -59,7 +57,6 @@ export function AnswerBody({ lead, canEdit, state }: Props) {
       <AnswerPreview name={lead.nombre} answer={answer} />
       {!isFixed && (
         <Templates
-          canEdit={canEdit}
           isOpen={isChoosing}
           onOpen={() => setChoosing(true)}
           onClose={close}

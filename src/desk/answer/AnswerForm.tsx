@@ -1,10 +1,9 @@
 import { useRef } from 'react';
-import { englishWords, mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { englishWords, mainWords } from '../../content/bilingual.ts';
 import { deskAnswer as words } from '../../content/desk-answer.ts';
 import { ANSWER_KINDS } from '../../lead/offer.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
-import type { Ending } from '../api/ending.ts';
-import type { Person } from '../api/person.ts';
+import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { AnswerBody } from './AnswerBody.tsx';
 import styles from './AnswerForm.module.css';
@@ -12,15 +11,10 @@ import { OfferFields } from './OfferFields.tsx';
 import { SendRow } from './SendRow.tsx';
 import { useAnswer } from './use-answer.ts';
 
-interface Props {
-  readonly lead: Lead;
-  readonly me: Person;
-  readonly tell: (ended: Ending, done?: Text) => void;
-}
-
 /** An offer, a question or a message to the customer, with its preview and ten seconds to undo. */
-export function AnswerForm({ lead, me, tell }: Props) {
-  const state = useAnswer(lead, me, tell);
+export function AnswerForm({ lead }: { readonly lead: Lead }) {
+  const { me } = useDesk();
+  const state = useAnswer(lead);
   const form = useRef<HTMLFormElement>(null);
   const { answer, draft, isFixed, isSending, write } = state;
   const isOthers = lead.assignee !== null && lead.assignee !== me.id;
@@ -60,7 +54,7 @@ export function AnswerForm({ lead, me, tell }: Props) {
           {mainWords(words.kindHint[answer.kind])}
         </p>
         {answer.kind === 'oferta' && <OfferFields lead={lead} state={state} />}
-        <AnswerBody lead={lead} canEdit={me.isSupervisor} state={state} />
+        <AnswerBody lead={lead} state={state} />
         <div role="alert" className={styles['waiting']}>
           {draft?.waiting && !isSending && <Bilingual text={words.waiting} />}
         </div>

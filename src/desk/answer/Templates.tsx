@@ -3,14 +3,13 @@ import { englishWords, mainWords } from '../../content/bilingual.ts';
 import { deskAnswer } from '../../content/desk-answer.ts';
 import { deskTemplates as words } from '../../content/desk-templates.ts';
 import { useStore } from '../../ui/store.ts';
+import { useDesk } from '../context.ts';
 import { Buttons, Chip } from '../../ui/Button.tsx';
 import { choicesOf, hearTemplates, templates, type Template } from './templates.ts';
 import styles from './Templates.module.css';
 import { TemplatesDialog } from './TemplatesDialog.tsx';
 
 interface Props {
-  /** Supervisors edit them. */
-  readonly canEdit: boolean;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   /** By Escape, or as the focus left. */
@@ -21,7 +20,8 @@ interface Props {
 }
 
 /** Templates for an answer, opened by a button or by / on an empty line. */
-export function Templates({ canEdit, isOpen, onOpen, onClose, ...rest }: Props) {
+export function Templates({ isOpen, onOpen, onClose, ...rest }: Props) {
+  const { me } = useDesk();
   const team = useStore(templates);
   const [isEdited, setEdited] = useState(false);
   return (
@@ -37,7 +37,7 @@ export function Templates({ canEdit, isOpen, onOpen, onClose, ...rest }: Props) 
         >
           {mainWords(words.open)}
         </Chip>
-        {canEdit && team && (
+        {me.isSupervisor && team && (
           <Chip title={englishWords(words.edit)} onClick={() => setEdited(true)}>
             {mainWords(words.edit)}
           </Chip>

@@ -8,10 +8,10 @@ import { isKilos } from '../../lead/fields.ts';
 import type { AnswerKind } from '../../lead/offer.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import { useStore } from '../../ui/store.ts';
-import { DONE, type Ending } from '../api/ending.ts';
-import type { Person } from '../api/person.ts';
+import { DONE } from '../api/ending.ts';
 import type { PricedAnswer } from '../api/prices.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
 import { dayAhead, useLastOffers, usualDays } from './last-offers.ts';
@@ -52,7 +52,8 @@ export interface AnswerState {
   readonly discard: () => void;
 }
 
-export function useAnswer(lead: Lead, me: Person, tell: (ended: Ending) => void): AnswerState {
+export function useAnswer(lead: Lead): AnswerState {
+  const { me, tell } = useDesk();
   const draft = useStore(drafts).get(lead.quote_id);
   const choices = choicesOf(useStore(templates));
   const offers = useLastOffers(lead);
@@ -67,7 +68,7 @@ export function useAnswer(lead: Lead, me: Person, tell: (ended: Ending) => void)
   const write = (changes: Partial<Draft>) => {
     setFaults({});
     // A changed answer is not sent automatically, so that line goes.
-    if (draft?.waiting) tell(DONE);
+    if (draft?.waiting) tell(lead, DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
 
@@ -82,7 +83,7 @@ export function useAnswer(lead: Lead, me: Person, tell: (ended: Ending) => void)
     const ended = await holdAnswer(lead, me.id);
     setBusy(false);
     // The form itself says that the answer waits for a connection.
-    if (ended.kind !== 'done' && ended.kind !== 'unreachable') tell(ended);
+    if (ended.kind !== 'done' && ended.kind !== 'unreachable') tell(lead, ended);
   }
 
   return {
@@ -99,7 +100,7 @@ export function useAnswer(lead: Lead, me: Person, tell: (ended: Ending) => void)
     undo: () => takeBack(lead.quote_id, me.id),
     sendNow: () => sendNow(lead.quote_id, me.id),
     discard: () => {
-      if (draft?.waiting) tell(DONE);
+      if (draft?.waiting) tell(lead, DONE);
       setFaults({});
       forgetAnswer(lead.quote_id);
     },

@@ -12,22 +12,23 @@ import { Inline } from '../../ui/Inline.tsx';
 import type { OfferState } from '../../lead/offer.ts';
 import type { EventRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
-import type { Word } from '../api/conversation.ts';
-import type { Reading } from './use-conversation.ts';
+import type { ConversationRead, Word } from '../api/conversation.ts';
+import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { offerOf, stateNow } from '../lead/offer.ts';
 import styles from './Conversation.module.css';
 
 interface Props {
   readonly lead: Lead;
-  readonly conversation: Reading;
-  readonly now: number;
+  readonly read: ConversationRead | undefined;
+  readonly hasFailed: boolean;
   /** Actions on an offer, shown beneath it. */
   readonly actsOn?: ((answerId: string, state: OfferState, isLate: boolean) => ReactNode) | undefined;
 }
 
 /** Answers, replies, notes and events of a lead, in order. */
-export function Conversation({ lead, conversation, now, actsOn }: Props) {
+export function Conversation({ lead, read, hasFailed, actsOn }: Props) {
+  const { now } = useDesk();
   const when = (at: string) => mainWords(dateInWords(Date.parse(at), now));
   return (
     <section className={styles['conversation']} aria-label={mainWords(words.title)}>
@@ -40,15 +41,13 @@ export function Conversation({ lead, conversation, now, actsOn }: Props) {
             <time>{when(lead.created_at)}</time> {mainWords(words.asked)}
           </p>
         </li>
-        {typeof conversation === 'object' &&
-          conversation.words.map((word) => (
-            <Apart key={word.id} otherwise={<li>{mainWords(deskFailures.unshown)}</li>}>
-              <Entry word={word} when={when} now={now} actsOn={actsOn} />
-            </Apart>
-          ))}
+        {read?.words.map((word) => (
+          <Apart key={word.id} otherwise={<li>{mainWords(deskFailures.unshown)}</li>}>
+            <Entry word={word} when={when} now={now} actsOn={actsOn} />
+          </Apart>
+        ))}
       </ol>
-      {conversation === 'reading' && <Bilingual text={words.loading} />}
-      {conversation === 'unread' && <Bilingual text={words.notRead} />}
+      {!read && <Bilingual text={hasFailed ? words.notRead : words.loading} />}
     </section>
   );
 }

@@ -1,44 +1,37 @@
-import { useState } from 'react';
 import { deskConversation } from '../../content/desk-conversation.ts';
-import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { isSeen, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
 import { useStore } from '../../ui/store.ts';
 import { Button } from '../../ui/Button.tsx';
-import type { Ending } from '../api/ending.ts';
 import { saveNote } from '../api/lead-changes.ts';
+import { useAct, useDesk } from '../context.ts';
 import { drafts, filledIn, withPlaceholders, writeDraft } from '../answer/drafts.ts';
 import { Field } from '../../ui/Field.tsx';
 import type { Lead } from '../lead/lead.ts';
 import styles from './NoteForm.module.css';
-import type { Person } from '../api/person.ts';
 
 const words = deskConversation.note;
 
 interface Props {
   readonly lead: Lead;
-  readonly me: Person;
-  readonly tell: (ended: Ending, done?: Text) => void;
   readonly onSaved: () => void;
 }
 
-export function NoteForm({ lead, me, tell, onSaved }: Props) {
+export function NoteForm({ lead, onSaved }: Props) {
+  const { me } = useDesk();
   const { note = '', noteId } = useStore(drafts).get(lead.quote_id) ?? {};
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useAct(lead);
   const text = filledIn(note, lead);
 
   async function send() {
-    if (busy || !isSeen(text)) return;
-    setBusy(true);
-    const ended = await saveNote(lead, noteId ?? newId(), text);
-    setBusy(false);
-    if (ended.kind === 'done') {
+    if (!isSeen(text)) return;
+    const ended = await act(() => saveNote(lead, noteId ?? newId(), text), words.saved);
+    if (ended?.kind === 'done') {
       writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });
       onSaved();
     }
     // A text changed after its first version had arrived is another note.
-    if (ended.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
-    tell(ended, words.saved);
+    if (ended?.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
   }
 
   return (

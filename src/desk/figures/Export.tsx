@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { mainWords } from '../../content/bilingual.ts';
 import { dateInWords } from '../../content/dates.ts';
 import { deskFigures } from '../../content/desk-figures.ts';
-import type { ExportRow } from '../../lead/rows.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Inline } from '../../ui/Inline.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -10,25 +9,21 @@ import { lastExports } from '../api/exports.ts';
 import { exportCsv } from './exports.ts';
 import styles from './FiguresDialog.module.css';
 import type { Lead } from '../lead/lead.ts';
-import type { Person } from '../api/person.ts';
+import { useDesk, useRead } from '../context.ts';
 
 const words = deskFigures.exports;
 
 interface Props {
   readonly shown: readonly Lead[];
   readonly what: string;
-  readonly me: Person;
-  readonly now: number;
 }
 
 /** What is filtered as a file, for a supervisor, with who downloaded what before. */
-export function Export({ shown, what, me, now }: Props) {
-  const [before, setBefore] = useState<readonly ExportRow[]>([]);
+export function Export({ shown, what }: Props) {
+  const { me, now } = useDesk();
   const [hasFailed, setFailed] = useState(false);
   const { isSupervisor } = me;
-  useEffect(() => {
-    if (isSupervisor) void lastExports().then(setBefore, () => undefined);
-  }, [isSupervisor]);
+  const { value: before = [], again } = useRead('', async () => (isSupervisor ? lastExports() : []));
   if (!isSupervisor) return <Bilingual text={words.askSupervisor} />;
   return (
     <>
@@ -37,9 +32,7 @@ export function Export({ shown, what, me, now }: Props) {
           words={deskFigures.csv}
           onClick={() => {
             setFailed(false);
-            void exportCsv(shown, what, now)
-              .then(lastExports)
-              .then(setBefore, () => setFailed(true));
+            void exportCsv(shown, what, now).then(again, () => setFailed(true));
           }}
         />
       </p>

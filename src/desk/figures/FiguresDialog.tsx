@@ -1,20 +1,19 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { mainWords, type Bilingual as Text, englishWords } from '../../content/bilingual.ts';
 import { deskFigures } from '../../content/desk-figures.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Inline } from '../../ui/Inline.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import type { AlertRow } from '../../lead/rows.ts';
 import { alertsInFigures, promiseInFigures, type Figure } from './figures.ts';
 import styles from './FiguresDialog.module.css';
 import { duration, type Lead } from '../lead/lead.ts';
-import { readBackup, type Backup } from '../api/health.ts';
+import { readBackup } from '../api/health.ts';
 import { backupInWords } from './backup.ts';
 import { Export } from './Export.tsx';
 import { Ledger } from './Ledger.tsx';
 import { readAlerts, readSender } from '../api/lead-feed.ts';
 import { senderInWords } from './alert-sender.ts';
-import type { Person } from '../api/person.ts';
+import { useDesk, useRead } from '../context.ts';
 
 const words = deskFigures;
 const SPANS = ['today', 'week', 'month'] as const;
@@ -25,28 +24,21 @@ interface Props {
   readonly shown: readonly Lead[];
   /** Name of that filter. */
   readonly what: string;
-  readonly me: Person;
-  readonly now: number;
   readonly onShow: (leads: readonly Lead[], says: Text) => void;
   readonly onClose: () => void;
 }
 
-export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: Props) {
+export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
+  const { now } = useDesk();
   // Figures change with the minute, not with each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const figures = useMemo(() => promiseInFigures(leads, minute), [leads, minute]);
   /** Parts further down are rendered with the next paint. */
   const isWhole = useDeferredValue(true, false);
-  const [rows, setRows] = useState<readonly AlertRow[]>();
-  const [backup, setBackup] = useState<Backup | null>();
-  const [ranAt, setRanAt] = useState<string | null>();
-  useEffect(() => {
-    if (!isWhole) return;
-    // A failed request leaves the rest in place.
-    readAlerts().then(setRows, () => undefined);
-    readBackup().then(setBackup, () => undefined);
-    readSender().then(setRanAt, () => undefined);
-  }, [isWhole]);
+  // A failed request leaves the rest in place.
+  const { value: rows } = useRead(`${isWhole}`, async () => (isWhole ? readAlerts() : undefined));
+  const { value: backup } = useRead(`${isWhole}`, async () => (isWhole ? readBackup().catch(() => null) : null));
+  const { value: ranAt } = useRead(`${isWhole}`, async () => (isWhole ? readSender() : undefined));
   const silence = ranAt === undefined ? undefined : senderInWords(ranAt, now);
   const alerted = rows && alertsInFigures(rows, now);
   const most = Math.max(1, ...figures.byHour.map(({ asked }) => asked));
@@ -82,8 +74,8 @@ export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: 
           <Bilingual text={words.what} />
           {backup && <Bilingual text={backupInWords(backup, now)} />}
           {silence && <Bilingual text={silence} />}
-          <Ledger me={me} now={now} onShow={onShow} />
-          <Export shown={shown} what={what} me={me} now={now} />
+          <Ledger onShow={onShow} />
+          <Export shown={shown} what={what} />
         </>
       )}
     </Dialog>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { mainWords, type Bilingual as Text, englishWords } from '../../content/bilingual.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
 import { deskLead } from '../../content/desk-lead.ts';
@@ -12,34 +12,26 @@ import { Select } from '../../ui/Field.tsx';
 import type { Lead } from '../lead/lead.ts';
 import styles from './Ledger.module.css';
 import { readSince } from '../api/lead-feed.ts';
-import type { Person } from '../api/person.ts';
+import { useDesk, useRead } from '../context.ts';
 import { GROUPS, MEASURES, measured, tally, type Group, type Row } from './tally.ts';
 
 const WEEK = 7 * 86_400_000;
 const SPANS = [4, 12, 52];
 
 interface Props {
-  readonly me: Person;
-  readonly now: number;
   readonly onShow: (leads: readonly Lead[], says: Text) => void;
 }
 
 /** Leads received, answered in time, seen, accepted, booked and lost, by week, agent, cargo, origin, hour or reason. */
-export function Ledger({ me, now, onShow }: Props) {
+export function Ledger({ onShow }: Props) {
+  const { me, now } = useDesk();
   const [group, setGroup] = useState<Group>('week');
   const [weeks, setWeeks] = useState(SPANS[0]!);
-  const [read, setRead] = useState<readonly Lead[]>();
-  const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    let isOver = false;
-    setRead(undefined);
-    setFailed(false);
-    readSince(Date.now() - weeks * WEEK).then(
-      (leads) => !isOver && setRead(leads),
-      () => !isOver && setFailed(true),
-    );
-    return () => void (isOver = true);
-  }, [weeks]);
+  const { value, hasFailed } = useRead(`${weeks}`, async () => ({
+    weeks,
+    leads: await readSince(Date.now() - weeks * WEEK),
+  }));
+  const read = value?.weeks === weeks ? value.leads : undefined;
   const { rows, total } = useMemo(() => {
     const ours = read?.filter(({ assignee }) => me.isSupervisor || assignee === me.id);
     const counted = ours && tally(ours, group);

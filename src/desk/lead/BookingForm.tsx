@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { mainWords } from '../../content/bilingual.ts';
 import { deskLead } from '../../content/desk-lead.ts';
 import { isSeen, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
@@ -9,7 +9,7 @@ import { useDialogDraft } from '../answer/dialog-drafts.ts';
 import { DONE, type Ending } from '../api/ending.ts';
 import { moveOffer, take, takeOver } from '../api/lead-changes.ts';
 import { leadById } from '../api/lead-feed.ts';
-import type { Person } from '../api/person.ts';
+import { useAct, useDesk } from '../context.ts';
 import styles from './BookingForm.module.css';
 import type { Lead } from './lead.ts';
 import { acceptedOf } from './offer.ts';
@@ -26,17 +26,15 @@ const nothing = (): Booking => ({ id: newId(), reference: '', word: mainWords(wo
 
 interface Props {
   readonly lead: Lead;
-  readonly me: Person;
   /** The accepted answer; undefined until the conversation is read. */
   readonly answerId: string | undefined;
-  readonly now: number;
-  readonly tell: (ended: Ending, done?: Text) => void;
 }
 
 /** The place of the answer once the customer has accepted: booked, or no space. A free lead is taken by the same press. */
-export function BookingForm({ lead, me, answerId, now, tell }: Props) {
+export function BookingForm({ lead, answerId }: Props) {
+  const { me, now } = useDesk();
   const [{ id, reference, word }, write, end] = useDialogDraft(`booking ${lead.quote_id}`, nothing);
-  const [busy, setBusy] = useState<'reservada' | 'sinespacio'>();
+  const [busy, act] = useAct(lead);
   const [wrong, setWrong] = useState(false);
   const section = useRef<HTMLElement>(null);
   // In braces: newer browsers return a promise.
@@ -49,18 +47,16 @@ export function BookingForm({ lead, me, answerId, now, tell }: Props) {
   };
 
   async function save(state: 'reservada' | 'sinespacio') {
-    if (busy || !answerId) return;
+    if (!answerId) return;
     // A customer without space gets no promise of a pick-up.
     const says = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
     if (state === 'reservada' && !isSeen(says)) return setWrong(true);
-    setBusy(state);
-    const taken = await ownedBy(me.id, lead);
-    const current = leadById(lead.quote_id) ?? lead;
     const move = { id, word: says, reference: state === 'reservada' ? reference.trim() : '' };
-    const ended = taken.kind === 'done' ? await moveOffer(current, answerId, state, move) : taken;
-    setBusy(undefined);
-    if (ended.kind === 'done') end();
-    tell(ended, words.saved);
+    const ended = await act(async () => {
+      const taken = await ownedBy(me.id, lead);
+      return taken.kind === 'done' ? moveOffer(leadById(lead.quote_id) ?? lead, answerId, state, move) : taken;
+    }, words.saved);
+    if (ended?.kind === 'done') end();
   }
 
   return (
@@ -92,14 +88,9 @@ export function BookingForm({ lead, me, answerId, now, tell }: Props) {
             quiet={false}
             type="submit"
             disabled={!answerId}
-            aria-busy={busy === 'reservada'}
+            aria-busy={busy}
           />
-          <Button
-            words={words.noSpace}
-            disabled={!answerId}
-            aria-busy={busy === 'sinespacio'}
-            onClick={() => void save('sinespacio')}
-          />
+          <Button words={words.noSpace} disabled={!answerId} aria-busy={busy} onClick={() => void save('sinespacio')} />
         </div>
       </form>
     </section>

@@ -1,9 +1,10 @@
-import { englishWords, mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { englishWords, mainWords } from '../../content/bilingual.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { notices } from '../../content/notices.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Word } from '../api/conversation.ts';
-import { DONE, type Ending } from '../api/ending.ts';
+import { DONE } from '../api/ending.ts';
+import { useDesk } from '../context.ts';
 import { waysTo } from './contact.ts';
 import type { Lead } from './lead.ts';
 import { isOver, stateNow } from './offer.ts';
@@ -11,14 +12,13 @@ import styles from './SheetHead.module.css';
 
 interface Props {
   readonly lead: Lead;
-  readonly now: number;
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
-  readonly tell: (ended: Ending, done?: Text) => void;
 }
 
 /** Phone and e-mail, each with the ways to use it. */
-export function ContactWays({ lead, now, answer, link, tell }: Props) {
+export function ContactWays({ lead, answer, link }: Props) {
+  const { now, tell } = useDesk();
   const state = answer?.offer && stateNow(answer.offer, answer.answer, now);
   // An offer that is withdrawn, expired or without space is not repeated to the customer.
   const isPast = state && (isOver(state) || state === 'sinespacio');
@@ -27,9 +27,9 @@ export function ContactWays({ lead, now, answer, link, tell }: Props) {
     try {
       // An address without https has no clipboard.
       await navigator.clipboard.writeText(ways.message);
-      tell(DONE, words.copied);
+      tell(lead, DONE, words.copied);
     } catch {
-      tell({ kind: 'refused', says: notices.notCopied });
+      tell(lead, { kind: 'refused', says: notices.notCopied });
     }
   }
   return (

@@ -4,7 +4,7 @@ import { deskLead } from '../../content/desk-lead.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Select } from '../../ui/Field.tsx';
 import type { Ending } from '../api/ending.ts';
-import type { Person } from '../api/person.ts';
+import { useDesk } from '../context.ts';
 import { useWhoIsHere } from '../team/use-who-is-here.ts';
 import { handOver } from './lead-actions.ts';
 import type { Lead } from './lead.ts';
@@ -16,13 +16,13 @@ const LIST = 'list';
 
 interface Props {
   readonly lead: Lead;
-  readonly me: Person;
   readonly act: (work: () => Promise<Ending>) => void;
   readonly onClose: () => void;
 }
 
 /** A lead goes to a colleague who is here, or back to the list. */
-export function HandOver({ lead, me, act, onClose }: Props) {
+export function HandOver({ lead, act, onClose }: Props) {
+  const { me } = useDesk();
   const [heir, setHeir] = useState('');
   const present = useWhoIsHere({ me: me.id, chosen: heir });
   const colleagues = present.filter(({ staff }) => staff !== lead.assignee);

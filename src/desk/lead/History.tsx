@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { mainWords } from '../../content/bilingual.ts';
 import { deskConversation } from '../../content/desk-conversation.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
 import { deskLead } from '../../content/desk-lead.ts';
@@ -10,37 +10,26 @@ import { Apart } from '../../ui/Apart.tsx';
 import { Inline } from '../../ui/Inline.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
-import type { Ending } from '../api/ending.ts';
-import { canJoin, join, useHistory } from './history.ts';
+import { readHistory } from '../api/history.ts';
+import { useAct, useDesk, useRead } from '../context.ts';
+import { canJoin, join } from './history.ts';
 import styles from './History.module.css';
 import type { Lead } from './lead.ts';
 import { bringIn } from '../api/lead-feed.ts';
 import { offerOf } from './offer.ts';
-import type { Person } from '../api/person.ts';
-
-interface Props {
-  readonly lead: Lead;
-  readonly me: Person;
-  readonly now: number;
-  readonly onOpen: (lead: Lead) => void;
-  readonly tell: (ended: Ending, done?: Text) => void;
-}
 
 /** What the same customer asked before and since, what was offered and what became of it. */
-export function History({ lead, me, now, onOpen, tell }: Props) {
-  const [history, again] = useHistory(lead);
+export function History({ lead }: { readonly lead: Lead }) {
+  const { me, now, open, tell } = useDesk();
+  const { value: history = [], again } = useRead(`${lead.version}`, () => readHistory(lead.quote_id));
   const [asked, setAsked] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useAct(lead);
   if (history.length === 0) return null;
 
   async function save(other: HistoryRow) {
-    if (busy) return;
-    setBusy(true);
-    const ended = await join(other, lead);
-    setBusy(false);
-    if (ended.kind !== 'unreachable') setAsked(undefined);
+    const ended = await act(() => join(other, lead), words.joined);
+    if (ended?.kind !== 'unreachable') setAsked(undefined);
     again();
-    tell(ended, words.joined);
   }
 
   return (
@@ -56,7 +45,7 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
                 translate="no"
                 onClick={() =>
                   void bringIn(other.quote_id).then((found) =>
-                    found ? onOpen(found) : tell({ kind: 'unreachable', says: deskFailures.unreachable }),
+                    found ? open(found) : tell(lead, { kind: 'unreachable', says: deskFailures.unreachable }),
                   )
                 }
               >
@@ -65,7 +54,7 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
               <p>
                 {mainWords(dateInWords(Date.parse(other.created_at), now))} ·{' '}
                 <Apart otherwise={mainWords(deskFailures.unshown)}>
-                  <Became other={other} lead={lead} now={now} />
+                  <Became other={other} lead={lead} />
                 </Apart>
               </p>
               {asked !== other.quote_id && canJoin(other, lead, me.id) && (
@@ -93,7 +82,8 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
 }
 
 /** 'US $4.10 por kilo · vencida · perdida · precio'. */
-function Became({ other, lead, now }: { readonly other: HistoryRow } & Pick<Props, 'lead' | 'now'>) {
+function Became({ other, lead }: { readonly other: HistoryRow; readonly lead: Lead }) {
+  const { now } = useDesk();
   const { status, state, accepted_state, lost_reason, replaced_by } = other;
   const stands =
     replaced_by === lead.quote_id

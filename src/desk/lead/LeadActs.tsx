@@ -1,14 +1,11 @@
-import { useState } from 'react';
-import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { deskReminders } from '../../content/desk-reminders.ts';
 import { ui } from '../../content/ui.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import type { Ending } from '../api/ending.ts';
 import { block, reopen, take, takeOver } from '../api/lead-changes.ts';
-import type { Person } from '../api/person.ts';
+import { useAct, useDesk } from '../context.ts';
 import { HandOver } from './HandOver.tsx';
 import { close, release } from './lead-actions.ts';
 import { isClosed, isToBook, ownerOf, type Lead } from './lead.ts';
@@ -21,25 +18,17 @@ export type Opened = 'lose' | 'hand' | 'remind' | 'block';
 
 interface Props {
   readonly lead: Lead;
-  readonly me: Person;
-  readonly now: number;
   readonly opened: Opened | undefined;
   readonly onOpen: (opened: Opened | undefined) => void;
   /** Last day of the standing offer. */
   readonly expires: string | null | undefined;
-  readonly tell: (ended: Ending, done?: Text) => void;
 }
 
 /** Owner and outcome of a lead: the likely action as a button, the others in two menus. */
-export function LeadActs({ lead, me, now, opened, onOpen, expires, tell }: Props) {
-  const [busy, setBusy] = useState(false);
-  const act = (work: () => Promise<Ending>, done?: Text) => {
-    if (busy) return;
-    setBusy(true);
-    void work()
-      .then((ended) => tell(ended, done))
-      .finally(() => setBusy(false));
-  };
+export function LeadActs({ lead, opened, onOpen, expires }: Props) {
+  const { me } = useDesk();
+  const [busy, run] = useAct(lead);
+  const act = (...action: Parameters<typeof run>) => void run(...action);
   const isMine = lead.assignee === me.id;
   const isEnded = isClosed(lead);
   const isBooking = isToBook(lead);
@@ -74,11 +63,11 @@ export function LeadActs({ lead, me, now, opened, onOpen, expires, tell }: Props
         )}
         {more.length > 0 && <Menu words={ui.more} face="dots" items={more} />}
       </div>
-      {lead.assignee && !isEnded && <SetReminder lead={lead} now={now} isMine={isMine} busy={busy} act={act} />}
+      {lead.assignee && !isEnded && <SetReminder lead={lead} isMine={isMine} busy={busy} act={act} />}
       {opened === 'lose' && canClose && <LosingForm lead={lead} act={act} onClose={shut} />}
-      {opened === 'hand' && <HandOver lead={lead} me={me} act={act} onClose={shut} />}
+      {opened === 'hand' && <HandOver lead={lead} act={act} onClose={shut} />}
       {opened === 'remind' && isMine && (
-        <ReminderForm lead={lead} expires={expires} now={now} busy={busy} act={act} tell={tell} onClose={shut} />
+        <ReminderForm lead={lead} expires={expires} busy={busy} act={act} onClose={shut} />
       )}
       {opened === 'block' && (
         <div className={styles['sub']}>

@@ -1,30 +1,31 @@
-import { mainWords } from '../../content/bilingual.ts';
+import type { ReactNode } from 'react';
+import { englishWords, mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
 import { dateInWords } from '../../content/dates.ts';
 import { deskConversation } from '../../content/desk-conversation.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
+import { details, detailsInWords } from '../../content/details.ts';
 import { deskNew } from '../../content/desk-new.ts';
 import { fieldWords } from '../../content/fields.ts';
 import { fields, FIELDS } from '../../lead/fields.ts';
 import { LinkButton } from '../../ui/Button.tsx';
 import type { ConversationRead } from '../api/conversation.ts';
-import { Fact } from './Fact.tsx';
+import { useDesk } from '../context.ts';
 import { fieldInWords, isOurs, isToBook, type Lead } from './lead.ts';
 import styles from './LeadFacts.module.css';
 import { acceptedOf } from './offer.ts';
-import { Shipment } from './Shipment.tsx';
 
 /** Shown in the head of the sheet. */
 const IN_HEAD = new Set(['nombre', 'email', 'telefono']);
 
 interface Props {
   readonly lead: Lead;
-  readonly now: number;
   readonly conversation: ConversationRead | undefined;
-  readonly onOpen: (lead: Lead) => void;
 }
 
 /** Everything that is known of a request beside what its head says. */
-export function LeadFacts({ lead, now, conversation, onOpen }: Props) {
+export function LeadFacts({ lead, conversation }: Props) {
+  const { now } = useDesk();
+  const shipped = conversation?.details;
   const accepted = isToBook(lead) ? '' : acceptedOf(lead, now);
   return (
     <>
@@ -66,22 +67,31 @@ export function LeadFacts({ lead, now, conversation, onOpen }: Props) {
         )}
         {lead.reemplaza && (
           <Fact label={words.replaces} own>
-            <Other lead={conversation?.replaces} folio={lead.reemplaza} onOpen={onOpen} />
+            <Other lead={conversation?.replaces} folio={lead.reemplaza} />
           </Fact>
         )}
         {lead.igual && (
           <Fact label={words.sameAs} own>
-            <Other lead={conversation?.sameAs} folio={lead.igual} onOpen={onOpen} />
+            <Other lead={conversation?.sameAs} folio={lead.igual} />
           </Fact>
         )}
         {lead.replaced_by && (
           <Fact label={words.replacedBy} own>
-            <Other lead={conversation?.replacedBy} folio={conversation?.replacedBy?.folio ?? '…'} onOpen={onOpen} />
+            <Other lead={conversation?.replacedBy} folio={conversation?.replacedBy?.folio ?? '…'} />
           </Fact>
         )}
       </dl>
-      {conversation?.details && (
-        <Shipment said={conversation.details} quote={lead} now={now} boxes={styles['boxes']!} />
+      {shipped && (
+        <dl className={styles['boxes']} aria-label={mainWords(details.title)}>
+          {detailsInWords(shipped.details, now, lead).map(({ label, value, theirs }) => (
+            <Fact key={mainWords(label)} label={label} own={!theirs}>
+              {value}
+            </Fact>
+          ))}
+          <Fact label={details.title} own>
+            {mainWords(dateInWords(Date.parse(shipped.pressed_at), now))}
+          </Fact>
+        </dl>
       )}
     </>
   );
@@ -90,14 +100,35 @@ export function LeadFacts({ lead, now, conversation, onOpen }: Props) {
 interface OtherProps {
   readonly lead: Lead | undefined;
   readonly folio: string;
-  readonly onOpen: (lead: Lead) => void;
 }
 
-function Other({ lead, folio, onOpen }: OtherProps) {
+function Other({ lead, folio }: OtherProps) {
+  const { open } = useDesk();
   if (!lead) return folio;
   return (
-    <LinkButton onClick={() => onOpen(lead)} translate="no">
+    <LinkButton onClick={() => open(lead)} translate="no">
       {folio}
     </LinkButton>
+  );
+}
+
+interface FactProps {
+  readonly label: Text;
+  /** The value is in our words, not in the exporter's. */
+  readonly own?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Fact of a request, in a box of its own. */
+function Fact({ label, own = false, children }: FactProps) {
+  return (
+    <div>
+      <dt className="label" title={englishWords(label)}>
+        {mainWords(label)}
+      </dt>
+      <dd translate={own ? undefined : 'no'} dir={own ? undefined : 'auto'}>
+        {children}
+      </dd>
+    </div>
   );
 }

@@ -1,13 +1,12 @@
 import { useState } from 'react';
-import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { deskLead } from '../../content/desk-lead.ts';
 import { isSeen, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useDialogDraft } from '../answer/dialog-drafts.ts';
-import type { Ending } from '../api/ending.ts';
 import { moveOffer } from '../api/lead-changes.ts';
+import { useAct } from '../context.ts';
 import type { Lead } from './lead.ts';
 import { SubForm } from './SubForm.tsx';
 
@@ -18,28 +17,23 @@ interface Props {
   readonly answerId: string;
   /** `aceptada` records an acceptance that came late, `retirada` withdraws a standing offer. */
   readonly move: 'aceptada' | 'retirada';
-  readonly tell: (ended: Ending, done?: Text) => void;
 }
 
 /** Actions on an offer in the history. */
-export function OfferActs({ lead, answerId, move, tell }: Props) {
+export function OfferActs({ lead, answerId, move }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useAct(lead);
   const [wrong, setWrong] = useState(false);
   const where = `offer ${answerId} ${move}`;
   const [{ id, word }, write, end] = useDialogDraft(where, () => ({ id: newId(), word: '' }));
 
   async function save() {
-    if (busy) return;
-    setBusy(true);
     // The same id again if the answer to the first press was lost.
-    const ended = await moveOffer(lead, answerId, move, { id, word: word.trim() });
-    setBusy(false);
-    if (ended.kind === 'done' || ended.kind === 'conflict') {
+    const ended = await act(() => moveOffer(lead, answerId, move, { id, word: word.trim() }), words.saved);
+    if (ended?.kind === 'done' || ended?.kind === 'conflict') {
       setOpen(false);
       end();
     }
-    tell(ended, words.saved);
   }
 
   if (move === 'aceptada') return <Button words={words.confirm} aria-busy={busy} onClick={() => void save()} />;

@@ -1,29 +1,21 @@
-import { useState } from 'react';
-import { mainWords, type Bilingual } from '../../content/bilingual.ts';
+import { mainWords } from '../../content/bilingual.ts';
 import { papers as words, sizeInWords } from '../../content/files.ts';
 import type { FileRow } from '../../lead/rows.ts';
 import { Inline } from '../../ui/Inline.tsx';
 import { Button } from '../../ui/Button.tsx';
-import type { Ending } from '../api/ending.ts';
+import { useAct } from '../context.ts';
+import type { Lead } from './lead.ts';
 import { saveFile } from './save-file.ts';
 import styles from './Papers.module.css';
 
 interface Props {
-  readonly folio: string;
+  readonly lead: Lead;
   readonly files: readonly FileRow[];
-  readonly tell: (ended: Ending, done?: Bilingual) => void;
 }
 
 /** What the sender attached. It is saved, and opened nowhere in here. */
-export function Papers({ folio, files, tell }: Props) {
-  const [busy, setBusy] = useState<string>();
-
-  async function download(file: FileRow) {
-    if (busy) return;
-    setBusy(file.id);
-    tell(await saveFile(file, folio), words.saved);
-    setBusy(undefined);
-  }
+export function Papers({ lead, files }: Props) {
+  const [busy, act] = useAct(lead);
 
   return (
     <section className={styles['papers']} aria-labelledby="papers">
@@ -32,7 +24,7 @@ export function Papers({ folio, files, tell }: Props) {
       </h3>
       <ul>
         {files.map((file) => (
-          <li key={file.id} aria-busy={busy === file.id}>
+          <li key={file.id} aria-busy={busy}>
             <span>
               <span translate="no" dir="auto">
                 {file.nombre}
@@ -51,7 +43,7 @@ export function Papers({ folio, files, tell }: Props) {
               <Button
                 words={words.save}
                 aria-label={`${mainWords(words.save)} ${file.nombre}`}
-                onClick={() => void download(file)}
+                onClick={() => void act(() => saveFile(file, lead.folio), words.saved)}
               />
             )}
           </li>

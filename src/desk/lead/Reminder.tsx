@@ -8,6 +8,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { useStore } from '../../ui/store.ts';
 import { dayAhead } from '../answer/last-offers.ts';
 import type { Ending } from '../api/ending.ts';
+import { useDesk } from '../context.ts';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { forgetReminder, remind, reminders } from './reminders.ts';
@@ -18,13 +19,13 @@ const MONDAY = 1;
 
 interface Props {
   readonly lead: Lead;
-  readonly now: number;
   readonly busy: boolean;
   readonly act: (work: () => Promise<Ending>) => void;
 }
 
 /** Reminder of the lead, with a button that removes it for the owner. */
-export function SetReminder({ lead, now, isMine, busy, act }: Props & { readonly isMine: boolean }) {
+export function SetReminder({ lead, isMine, busy, act }: Props & { readonly isMine: boolean }) {
+  const { now } = useDesk();
   const set = useStore(reminders).get(lead.quote_id);
   if (!set) return null;
   return (
@@ -38,12 +39,12 @@ export function SetReminder({ lead, now, isMine, busy, act }: Props & { readonly
 interface FormProps extends Props {
   /** Last day of the standing offer. */
   readonly expires: string | null | undefined;
-  readonly tell: (ended: Ending) => void;
   readonly onClose: () => void;
 }
 
 /** Moments at which a lead comes back to its owner: three presets, the end of the offer, or any other. */
-export function ReminderForm({ lead, expires, now, busy, act, tell, onClose }: FormProps) {
+export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
+  const { now, tell } = useDesk();
   const [day, setDay] = useState(() => dayInTijuana(now));
   const [time, setTime] = useState('');
   const set = (moment: Parameters<typeof remind>[1]) =>
@@ -63,7 +64,7 @@ export function ReminderForm({ lead, expires, now, busy, act, tell, onClose }: F
       send={words.open}
       busy={busy}
       // The database would read a day alone as its midnight.
-      onSend={() => (time ? at(`${day} ${time} ${timeZone}`) : tell({ kind: 'refused', says: words.bad }))}
+      onSend={() => (time ? at(`${day} ${time} ${timeZone}`) : tell(lead, { kind: 'refused', says: words.bad }))}
       onCancel={onClose}
     >
       <div className={styles['chips']}>

@@ -1,28 +1,25 @@
 import type { ReactNode } from 'react';
-import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { mainWords } from '../../content/bilingual.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import type { Word } from '../api/conversation.ts';
-import type { Ending } from '../api/ending.ts';
-import type { Person } from '../api/person.ts';
+import { useDesk } from '../context.ts';
 import { ContactWays } from './ContactWays.tsx';
 import { cargoOf, clockOf, initialsOf, kilosOf, ownerOf, standingOf, type Lead } from './lead.ts';
 import styles from './SheetHead.module.css';
 
 interface Props {
   readonly lead: Lead;
-  readonly me: Person;
-  readonly now: number;
   /** The last answer, which goes with a call or an e-mail. */
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
-  readonly tell: (ended: Ending, done?: Text) => void;
   /** The actions of the lead. */
   readonly children: ReactNode;
 }
 
 /** Customer, cargo, status and owner of the open lead. */
-export function SheetHead({ lead, me, now, answer, link, tell, children }: Props) {
+export function SheetHead({ lead, answer, link, children }: Props) {
+  const { me, now } = useDesk();
   const clock = clockOf(lead, now);
   const standing = standingOf(lead);
   const owner = ownerOf(lead, me.id);
@@ -60,7 +57,7 @@ export function SheetHead({ lead, me, now, answer, link, tell, children }: Props
       </div>
       <div className={styles['acts']}>
         {children}
-        <ContactWays lead={lead} now={now} answer={answer} link={link} tell={tell} />
+        <ContactWays lead={lead} answer={answer} link={link} />
       </div>
     </header>
   );

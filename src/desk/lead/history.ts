@@ -1,31 +1,11 @@
 import { mainWords, englishWords } from '../../content/bilingual.ts';
-import { useEffect, useReducer, useState } from 'react';
 import { deskHistory, told } from '../../content/desk-history.ts';
 import type { HistoryRow } from '../../lead/rows.ts';
 import { dayInTijuana } from '../../lead/tijuana.ts';
 import { ending, DONE, type Ending } from '../api/ending.ts';
-import { readHistory, storeJoin } from '../api/history.ts';
-import { Trouble } from '../api/trouble.ts';
+import { storeJoin } from '../api/history.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { readLead } from '../api/lead-feed.ts';
-
-/** The other leads of the same phone or e-mail, the newest first. */
-export function useHistory({ quote_id, version }: Lead): [history: readonly HistoryRow[], again: () => void] {
-  const [history, setHistory] = useState<readonly HistoryRow[]>([]);
-  const [turn, again] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    let isOver = false;
-    readHistory(quote_id).then(
-      (read) => !isOver && setHistory(read),
-      (error: unknown) => {
-        if (!(error instanceof Trouble)) throw error;
-      },
-    );
-    return () => void (isOver = true);
-    // oxlint-disable-next-line react/exhaustive-deps -- `version` says whether the lead has changed, and `turn` asks again
-  }, [quote_id, version, turn]);
-  return [history, again];
-}
 
 /** As the database judges it, which has the last word. */
 export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>

@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskList as words } from '../../content/desk-list.ts';
+import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { Apart } from '../../ui/Apart.tsx';
 import { LeadRow, UnshownRow } from './LeadRow.tsx';
@@ -19,10 +20,7 @@ import { isSingleKeyOn } from './single-keys.ts';
 interface Props {
   readonly ref: Ref<HTMLDivElement>;
   readonly leads: readonly Lead[];
-  readonly me: string;
-  readonly now: number;
   readonly chosen: Lead | undefined;
-  readonly onOpen: (lead: Lead) => void;
   readonly onKey: (key: string, lead: Lead) => void;
 }
 
@@ -30,7 +28,8 @@ interface Props {
 const BEYOND = 8;
 
 /** Renders only the rows in view: each of a thousand rows would cost a frame. */
-export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) {
+export function LeadList({ ref, leads, chosen, onKey }: Props) {
+  const { me, now, open } = useDesk();
   const box = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => box.current!);
   const [active, setActive] = useState<string>();
@@ -100,7 +99,7 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
     };
     const step = steps[event.key];
     if (step !== undefined) moveTo(step);
-    else if (event.key === 'Enter') onOpen(focused);
+    else if (event.key === 'Enter') open(focused);
     else if (/^[a-z]$/.test(event.key) && isSingleKeyOn()) onKey(event.key, focused);
     else return;
     event.preventDefault();
@@ -125,7 +124,7 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
             <Apart key={lead.quote_id} otherwise={<UnshownRow lead={lead} top={top} />}>
               <LeadRow
                 lead={lead}
-                me={me}
+                me={me.id}
                 tick={Math.floor(now / 15_000)}
                 now={now}
                 top={top}
@@ -135,7 +134,7 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
                 isChosen={lead === chosen}
                 onOpen={() => {
                   setActive(lead.quote_id);
-                  onOpen(lead);
+                  open(lead);
                 }}
               />
             </Apart>

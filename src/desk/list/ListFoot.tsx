@@ -2,6 +2,7 @@ import { englishWords, mainWords, type Bilingual } from '../../content/bilingual
 import { deskLead } from '../../content/desk-lead.ts';
 import { deskList as words } from '../../content/desk-list.ts';
 import { fieldWords } from '../../content/fields.ts';
+import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { ORDERS, type Narrowing, type Order } from './filters.ts';
 import styles from './ListSide.module.css';
@@ -10,13 +11,13 @@ interface Props {
   /** All leads, whose owners can be chosen. */
   readonly all: readonly Lead[];
   readonly shown: readonly Lead[];
-  readonly me: string;
   readonly narrowing: Narrowing;
   readonly onNarrow: (narrowing: Narrowing) => void;
 }
 
 /** Sum of the list, its order, and a choice of cargo and owner. */
-export function ListFoot({ all, shown, me, narrowing, onNarrow }: Props) {
+export function ListFoot({ all, shown, narrowing, onNarrow }: Props) {
+  const { me } = useDesk();
   const kilos = shown.reduce((sum, { peso }) => sum + (peso ?? 0), 0);
   const cargos = Object.entries(fieldWords.tipo_carga.choices).map(
     ([cargo, name]) => [cargo, mainWords(name)] as const,
@@ -24,7 +25,7 @@ export function ListFoot({ all, shown, me, narrowing, onNarrow }: Props) {
   const owners = new Map(
     all.flatMap(({ assignee, assignee_name }) => (assignee ? [[assignee, assignee_name ?? '—']] : [])),
   );
-  if (owners.has(me)) owners.set(me, mainWords(deskLead.mine));
+  if (owners.has(me.id)) owners.set(me.id, mainWords(deskLead.mine));
   return (
     <div className={styles['foot']}>
       <p>{mainWords(words.sum(shown.length, kilos.toLocaleString('es-MX')))}</p>

@@ -3,6 +3,7 @@ import { mainWords } from '../../content/bilingual.ts';
 import { deskList as words } from '../../content/desk-list.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { TeamLine } from '../team/TeamLine.tsx';
+import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { Filters } from './Filters.tsx';
 import { LeadList } from './LeadList.tsx';
@@ -24,18 +25,14 @@ export interface ListHandle {
 interface Props {
   readonly ref: Ref<ListHandle>;
   readonly list: ReturnType<typeof useShownLeads>;
-  readonly me: string;
-  readonly now: number;
   readonly isHeard: boolean;
   readonly chosen: Lead | undefined;
-  readonly onOpen: (lead: Lead) => void;
   readonly onKey: (key: string, lead: Lead) => void;
-  /** A search or a filter begins. */
-  readonly onTurn: () => void;
 }
 
 /** The list of leads with its search, its filters and who is online. */
-export function ListSide({ ref, list, me, now, isHeard, chosen, onOpen, onKey, onTurn }: Props) {
+export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
+  const { say } = useDesk();
   const side = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -53,14 +50,14 @@ export function ListSide({ ref, list, me, now, isHeard, chosen, onOpen, onKey, o
         ref={search}
         typed={list.typed}
         onType={(typed) => {
-          onTurn();
+          say(undefined);
           list.type(typed);
         }}
         onLeave={focus}
         filter={list.filter}
         counts={list.counts}
         onFilter={(filter) => {
-          onTurn();
+          say(undefined);
           list.choose(filter);
         }}
       />
@@ -74,14 +71,11 @@ export function ListSide({ ref, list, me, now, isHeard, chosen, onOpen, onKey, o
           key={JSON.stringify([list.typed.trim(), list.what, list.note && mainWords(list.note), list.narrowing])}
           ref={rows}
           leads={list.shown}
-          me={me}
-          now={now}
           chosen={chosen}
-          onOpen={onOpen}
           onKey={onKey}
         />
       )}
-      <ListFoot all={list.all} shown={list.shown} me={me} narrowing={list.narrowing} onNarrow={list.narrow} />
+      <ListFoot all={list.all} shown={list.shown} narrowing={list.narrowing} onNarrow={list.narrow} />
     </section>
   );
 }

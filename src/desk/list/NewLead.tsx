@@ -8,6 +8,7 @@ import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
+import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import styles from './NewLead.module.css';
 import { NEEDED, useNewLead } from './use-new-lead.ts';
@@ -16,14 +17,14 @@ import { NEEDED, useNewLead } from './use-new-lead.ts';
 const WAYS = ORIGINS.filter((origin) => origin !== 'formulario');
 
 interface Props {
-  readonly me: string;
   readonly onClose: () => void;
   readonly onOpen: (lead: Lead, says: Text) => void;
 }
 
 /** A lead of a call, of a message, or of a message with its code: what is pasted is read as it comes. */
-export function NewLead({ me, onClose, onOpen }: Props) {
-  const { lead, folio, says, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(me, onOpen);
+export function NewLead({ onClose, onOpen }: Props) {
+  const { me } = useDesk();
+  const { lead, folio, says, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(me.id, onOpen);
   const message = useRef<HTMLTextAreaElement>(null);
   const form = useId();
   return (

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { SEND_DELAY, sendSaved } from '../answer/send-delay.ts';
 import { isConflict } from '../api/ending.ts';
-import type { Person } from '../api/person.ts';
+import { useDesk } from '../context.ts';
 import { handAll } from '../api/team.ts';
 import { Trouble } from '../api/trouble.ts';
 import { isToBook, type Lead } from '../lead/lead.ts';
@@ -24,14 +24,14 @@ const WAYS = ['keep', 'heir', 'list'] as const;
 type Way = (typeof WAYS)[number];
 
 interface Props {
-  readonly me: Person;
   /** Open leads of whoever goes. */
   readonly leads: readonly Lead[];
   readonly onClose: () => void;
 }
 
 /** Ends the shift. Leads stay with their owner unless another way is chosen, which can be undone for ten seconds. */
-export function LeaveDialog({ me, leads, onClose }: Props) {
+export function LeaveDialog({ leads, onClose }: Props) {
+  const { me } = useDesk();
   const [way, setWay] = useState<Way>('keep');
   const [heir, setHeir] = useState('');
   const [trouble, setTrouble] = useState<Text>();

@@ -1,0 +1,70 @@
+import { createContext, use, useEffect, useEffectEvent, useReducer, useState } from 'react';
+import type { Bilingual as Text } from '../content/bilingual.ts';
+import type { Ending } from './api/ending.ts';
+import type { Person } from './api/person.ts';
+import { Trouble } from './api/trouble.ts';
+import type { Lead } from './lead/lead.ts';
+
+/** The line above a lead, which says how the last action ended. */
+export interface Told {
+  readonly says: Text;
+  readonly isGood: boolean;
+  /** Button for the next step. */
+  readonly next?: { readonly words: Text; readonly onPress: () => void };
+}
+
+interface Desk {
+  readonly me: Person;
+  /** The server's time. */
+  readonly now: number;
+  /** Opens a lead, with the focus on its name or on one of its parts. */
+  readonly open: (lead: Lead, part?: string) => void;
+  readonly say: (told: Told | undefined) => void;
+  /** Says how an action on a lead ended. */
+  readonly tell: (lead: Lead, ended: Ending, done?: Text) => void;
+}
+
+/** What every room of the desk needs to know and to call. */
+export const DeskContext = createContext<Desk | undefined>(undefined);
+
+export const useDesk = (): Desk => use(DeskContext)!;
+
+/** Runs actions on a lead, one at a time, and says how each ended. */
+export function useAct(lead: Lead) {
+  const { tell } = useDesk();
+  const [busy, setBusy] = useState(false);
+  async function act(work: () => Promise<Ending>, done?: Text): Promise<Ending | undefined> {
+    if (busy) return undefined;
+    setBusy(true);
+    const ended = await work().finally(() => setBusy(false));
+    tell(lead, ended, done);
+    return ended;
+  }
+  return [busy, act] as const;
+}
+
+/** What the server answers to one question: asked again with another `key`. A failed read leaves the last answer in place. */
+export function useRead<Value>(key: string, read: () => Promise<Value>) {
+  const [value, setValue] = useState<Value>();
+  const [hasFailed, setFailed] = useState(false);
+  const [turn, again] = useReducer((count: number) => count + 1, 0);
+  const ask = useEffectEvent(read);
+  useEffect(() => {
+    let isOver = false;
+    const end = (work: () => void) => !isOver && work();
+    ask().then(
+      (found) =>
+        end(() => {
+          setValue(found);
+          setFailed(false);
+        }),
+      (error: unknown) => {
+        if (!(error instanceof Trouble)) throw error;
+        end(() => setFailed(true));
+      },
+    );
+    return () => void (isOver = true);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- either asks again
+  }, [key, turn]);
+  return { value, hasFailed, again };
+}
