@@ -66,6 +66,9 @@ const leadShape = {
   accepted_valid_until: perhaps,
   accepted_state: noWord<typeof OFFER_STATES>(),
   accepted_reference: perhaps,
+  /** The value of the offer that stands or was accepted; of a month where its price is by the kilo. */
+  offered: price,
+  offered_currency: noWord<typeof CURRENCIES>(),
   /** The last reply, file or details of the customer; of a correction, when it came. */
   news_at: perhaps,
   version: z.number(),

@@ -47,6 +47,7 @@ interface TextProps extends Omit<Props, 'children'> {
   readonly isFirst?: boolean;
   readonly most?: number;
   readonly type?: 'date' | 'time' | 'text';
+  readonly inputMode?: 'numeric';
   readonly min?: string;
   readonly required?: boolean;
 }

@@ -17,11 +17,20 @@ create view public.desk_leads with (security_invoker = true) as
          d.lost_reason, d.news_at,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
-         q.origen, q.igual, q.more
+         q.origen, q.igual,
+         f.value as offered, f.currency as offered_currency,
+         q.more
   from public.quote_desk as d
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer
-  left join public.quote_answers as a on a.id = d.accepted;
+  left join public.quote_answers as a on a.id = d.accepted
+  -- Value of the offer that stands or was accepted: of a month where its price is by the kilo.
+  left join lateral (
+    select w.currency, w.price * case w.price_for when 'kilo' then w.kilos else 1 end as value
+    from public.quote_offers as o join public.quote_answers as w on w.id = o.answer_id
+    where o.quote_id = d.quote_id
+      and private.offer_state(o.state, w.valid_until, now()) in ('vigente', 'aceptada', 'reservada')
+    order by w.created_at desc limit 1) as f on true;
 revoke all on public.desk_leads from public, anon, authenticated, service_role;
 grant select on public.desk_leads to authenticated, service_role;
 

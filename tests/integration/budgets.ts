@@ -128,8 +128,8 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Records that raised it: 73, 91.
-    most: 144 * KB,
+    // Records that raised it: 73, 91, 99.
+    most: 149 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Records that raised it: 60, 62, 68, 69, 72, 73, 83, 85.

@@ -176,6 +176,10 @@ describe.each(engines)('on $name', (engine) => {
     const id = await taken();
     const [older, newer] = [await answer(id), await answer(id, { price: '3.90' })];
     expect([await stateOf(id, older), await stateOf(id, newer)]).toEqual(['reemplazada', 'vigente']);
+    expect(await lead(id)).toMatchObject({
+      offered: expect.toSatisfy((sum) => Number(sum) === 3.9 * 1200),
+      offered_currency: 'USD',
+    });
     expect(await accept(id, older)).toMatchObject({ verdict: 'reemplazada' });
     expect(await lead(id)).toMatchObject({ open: true, reply_verdict: 'reemplazada', accepted_state: null });
     expect(await accept(id, newer)).toMatchObject({ verdict: 'vale' });
@@ -197,6 +201,7 @@ describe.each(engines)('on $name', (engine) => {
     const offer = await answer(id);
     await age(offer, 2);
     expect(await stateOf(id, offer)).toBe('vencida');
+    expect(await lead(id)).toMatchObject({ offered: null, offered_currency: null });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'vencida' });
     await expect(move(id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     const { verdict, pressed_at } = await accept(id, offer, { hace: 2 * 86_400 });

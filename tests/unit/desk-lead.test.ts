@@ -5,7 +5,7 @@ import { waysTo } from '../../src/desk/lead/contact.ts';
 import { filledIn, withPlaceholders } from '../../src/desk/answer/drafts.ts';
 import { promiseInFigures } from '../../src/desk/figures/figures.ts';
 import { byUrgency, clockOf, initialsOf, ownerOf, standingOf, type Lead } from '../../src/desk/lead/lead.ts';
-import { FILTERS, fits, narrowed, searchFor, WIDE } from '../../src/desk/list/filters.ts';
+import { FILTERS, fits, narrowed, searchFor, sumsOf, WIDE } from '../../src/desk/list/filters.ts';
 import { senderInWords } from '../../src/desk/figures/alert-sender.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 
@@ -40,6 +40,8 @@ const sample: Lead = {
   accepted_valid_until: null,
   accepted_state: null,
   accepted_reference: null,
+  offered: null,
+  offered_currency: null,
   status: 'nueva',
   assignee: null,
   assignee_name: null,
@@ -136,6 +138,27 @@ test('narrows a list to a cargo or an owner, and sorts it', () => {
   expect(ids({ order: 'name' })).toEqual(['general', 'a', 'light']);
   expect(ids({ cargo: 'perecederos' })).toEqual(['a', 'light']);
   expect(ids({ owner: 'me' })).toEqual(['general']);
+  expect(ids({ status: 'Nueva' })).toEqual(['a', 'light', 'general']);
+  expect(ids({ status: 'Cliente respondió' })).toEqual([]);
+  expect(ids({ to: '12,499' })).toEqual(['light']);
+  expect(ids({ from: '10', to: '10' })).toEqual(['light']);
+  expect(narrowed([{ ...sample, peso: null }], { ...WIDE, from: '1' })).toEqual([]);
+});
+
+test('the list sums kilos, and the value of offers by currency', () => {
+  const offered = (amount: number, offered_currency: 'USD' | 'MXN') => ({
+    ...sample,
+    offered: amount,
+    offered_currency,
+  });
+  const unknown = { ...sample, peso: null };
+  expect(sumsOf([offered(100, 'USD'), offered(50.5, 'USD'), offered(7, 'MXN'), unknown, sample])).toEqual({
+    kilos: 50_000,
+    money: [
+      ['USD', 150.5],
+      ['MXN', 7],
+    ],
+  });
 });
 
 test.each<[string, Partial<Lead>, string]>([

@@ -7,7 +7,7 @@ import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { Filters } from './Filters.tsx';
 import { LeadList } from './LeadList.tsx';
-import { ListFoot } from './ListFoot.tsx';
+import { Narrow } from './Narrow.tsx';
 import styles from './ListSide.module.css';
 import type { useShownLeads } from './use-shown-leads.ts';
 
@@ -61,6 +61,7 @@ export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
           list.choose(filter);
         }}
       />
+      <Narrow all={list.all} shown={list.shown} narrowing={list.narrowing} onNarrow={list.narrow} />
       <TeamLine />
       <div role="status" className={styles['none']} data-beside={isEmpty ? undefined : ''}>
         {list.note && <Bilingual text={list.note} />}
@@ -75,7 +76,6 @@ export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
           onKey={onKey}
         />
       )}
-      <ListFoot all={list.all} shown={list.shown} narrowing={list.narrowing} onNarrow={list.narrow} />
     </section>
   );
 }

@@ -1,5 +1,8 @@
 import { readFolio } from '../../lead/folio.ts';
-import { isLate, isToBook, perLead, type Lead } from '../lead/lead.ts';
+import { mainWords } from '../../content/bilingual.ts';
+import { isLate, isToBook, perLead, standingOf, type Lead } from '../lead/lead.ts';
+
+type Currency = NonNullable<Lead['offered_currency']>;
 
 export const FILTERS = ['open', 'toBook', 'mine', 'unassigned', 'answered', 'late', 'closed'] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -35,18 +38,42 @@ const COMPARE: Readonly<Record<Exclude<Order, 'urgency'>, (one: Lead, other: Lea
 
 export interface Narrowing {
   readonly order: Order;
-  /** Empty: all. */
+  /** Empty: all. A status in its words. */
+  readonly status: string;
   readonly cargo: string;
   readonly owner: string;
+  /** Kilos a month, as typed. */
+  readonly from: string;
+  readonly to: string;
 }
-export const WIDE: Narrowing = { order: 'urgency', cargo: '', owner: '' };
+export const WIDE: Narrowing = { order: 'urgency', status: '', cargo: '', owner: '', from: '', to: '' };
 
-/** The leads of one cargo and one owner, in the chosen order. */
-export function narrowed(leads: readonly Lead[], { order, cargo, owner }: Narrowing): readonly Lead[] {
+/** The leads of one status, cargo and owner and of a range of weights, in the chosen order. */
+export function narrowed(leads: readonly Lead[], narrowing: Narrowing): readonly Lead[] {
+  const { order, status, cargo, owner } = narrowing;
+  const least = Number(digits(narrowing.from)) || 0;
+  const most = Number(digits(narrowing.to)) || Infinity;
+  // A lead without a weight is in no range.
+  const isWeighed = least > 0 || most < Infinity;
   const found = leads.filter(
-    ({ tipo_carga, assignee }) => (!cargo || tipo_carga === cargo) && (!owner || assignee === owner),
+    (lead) =>
+      (!status || mainWords(standingOf(lead).words) === status) &&
+      (!cargo || lead.tipo_carga === cargo) &&
+      (!owner || lead.assignee === owner) &&
+      (!isWeighed || (lead.peso !== null && lead.peso >= least && lead.peso <= most)),
   );
   return order === 'urgency' ? found : found.toSorted(COMPARE[order]);
+}
+
+/** Kilos a month, and the value of the offers by currency. */
+export function sumsOf(leads: readonly Lead[]) {
+  const money = new Map<Currency, number>();
+  let kilos = 0;
+  for (const { peso, offered, offered_currency: currency } of leads) {
+    kilos += peso ?? 0;
+    if (offered !== null && currency) money.set(currency, (money.get(currency) ?? 0) + offered);
+  }
+  return { kilos, money: [...money] } as const;
 }
 
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -1,0 +1,74 @@
+import { mainWords } from '../../content/bilingual.ts';
+import { deskLead } from '../../content/desk-lead.ts';
+import { deskList as words } from '../../content/desk-list.ts';
+import { fieldWords } from '../../content/fields.ts';
+import { moneyInWords } from '../../content/prices.ts';
+import { LinkButton } from '../../ui/Button.tsx';
+import { Select, TextField } from '../../ui/Field.tsx';
+import { useDesk } from '../context.ts';
+import { standingOf, type Lead } from '../lead/lead.ts';
+import { ORDERS, sumsOf, WIDE, type Narrowing, type Order } from './filters.ts';
+import styles from './ListSide.module.css';
+
+interface Props {
+  /** All leads, whose owners and statuses can be chosen. */
+  readonly all: readonly Lead[];
+  readonly shown: readonly Lead[];
+  readonly narrowing: Narrowing;
+  readonly onNarrow: (narrowing: Narrowing) => void;
+}
+
+const CARGOS = Object.entries(fieldWords.tipo_carga.choices).map(([cargo, name]) => [cargo, mainWords(name)] as const);
+
+/** The sums of what the list shows, which unfold into its order and a choice of status, cargo, owner and weight. */
+export function Narrow({ all, shown, narrowing, onNarrow }: Props) {
+  const { kilos, money } = sumsOf(shown);
+  const isNarrowed = narrowing !== WIDE && JSON.stringify(narrowing) !== JSON.stringify(WIDE);
+  const says = [
+    mainWords(words.sum(shown.length, kilos.toLocaleString('es-MX'))),
+    ...money.map(([currency, sum]) => moneyInWords(sum, currency)),
+  ];
+  return (
+    <details className={styles['narrow']}>
+      <summary>
+        <span>{says.join(' · ')}</span>
+        <b>{mainWords(isNarrowed ? words.narrowed : words.narrow)}</b>
+      </summary>
+      <Choices all={all} narrowing={narrowing} onNarrow={onNarrow} />
+      {isNarrowed && <LinkButton onClick={() => onNarrow(WIDE)}>{mainWords(words.widen)}</LinkButton>}
+    </details>
+  );
+}
+
+function Choices({ all, narrowing, onNarrow }: Omit<Props, 'shown'>) {
+  const { me } = useDesk();
+  const change = (part: keyof Narrowing) => (value: string) => onNarrow({ ...narrowing, [part]: value as Order });
+  const owners = new Map(
+    all.flatMap(({ assignee, assignee_name }) => (assignee ? [[assignee, assignee_name ?? '—']] : [])),
+  );
+  if (owners.has(me.id)) owners.set(me.id, mainWords(deskLead.mine));
+  const statuses = [...new Set(all.map((lead) => mainWords(standingOf(lead).words)))].toSorted();
+  const selects = [
+    ['order', words.order, ORDERS.map((order) => [order, mainWords(words.orders[order])] as const)],
+    ['status', words.status, [['', mainWords(words.allStatuses)], ...statuses.map((each) => [each, each] as const)]],
+    ['cargo', words.cargo, [['', mainWords(words.allCargo)], ...CARGOS]],
+    ['owner', deskLead.owner, [['', mainWords(words.allOwners)], ...owners]],
+  ] as const;
+  return (
+    <div className={styles['choices']}>
+      {selects.map(([part, label, options]) => (
+        <Select key={part} label={label} value={narrowing[part]} options={options} onChange={change(part)} />
+      ))}
+      {(['from', 'to'] as const).map((part) => (
+        <TextField
+          key={part}
+          label={words[part]}
+          inputMode="numeric"
+          most={12}
+          value={narrowing[part]}
+          onChange={change(part)}
+        />
+      ))}
+    </div>
+  );
+}
