@@ -68,6 +68,7 @@ export const deskList = {
       { key: 'Esc', does: { es: 'cerrar lo último que se abrió', en: 'close what opened last' } },
       { key: '/', does: { es: 'buscar', en: 'search' } },
       { key: 'j k', does: { es: 'solicitud siguiente, anterior', en: 'next, previous request' } },
+      { key: 'x', does: { es: 'elegir, para actuar sobre varias', en: 'choose, to act on several' } },
       { key: 't', does: { es: 'tomar', en: 'take' } },
       { key: 's', does: { es: 'liberar', en: 'release' } },
       { key: 'r', does: { es: 'responder', en: 'answer' } },

@@ -3,11 +3,8 @@ import { mainWords } from '../../content/bilingual.ts';
 import { deskLead } from '../../content/desk-lead.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Select } from '../../ui/Field.tsx';
-import type { Ending } from '../api/ending.ts';
 import { useDesk } from '../context.ts';
 import { useWhoIsHere } from '../team/use-who-is-here.ts';
-import { handOver } from './lead-actions.ts';
-import type { Lead } from './lead.ts';
 import { SubForm } from './SubForm.tsx';
 
 const words = deskLead.handOver;
@@ -15,18 +12,20 @@ const words = deskLead.handOver;
 const LIST = 'list';
 
 interface Props {
-  readonly lead: Lead;
-  readonly act: (work: () => Promise<Ending>) => void;
+  /** Colleague who has the lead already. */
+  readonly except?: string | null;
+  readonly canFree: boolean;
+  /** Null: back to the list. */
+  readonly onSend: (heir: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** A lead goes to a colleague who is here, or back to the list. */
-export function HandOver({ lead, act, onClose }: Props) {
+/** A lead, or several, go to a colleague who is here, or back to the list. */
+export function HandOver({ except, canFree, onSend, onClose }: Props) {
   const { me } = useDesk();
   const [heir, setHeir] = useState('');
   const present = useWhoIsHere({ me: me.id, chosen: heir });
-  const colleagues = present.filter(({ staff }) => staff !== lead.assignee);
-  const canFree = lead.status === 'tomada';
+  const colleagues = present.filter(({ staff }) => staff !== except);
   const options = [
     ...colleagues.map(({ staff, name }) => [staff, name] as const),
     ...(canFree ? [[LIST, mainWords(words.list)] as const] : []),
@@ -40,7 +39,7 @@ export function HandOver({ lead, act, onClose }: Props) {
       onSend={() => {
         if (!chosen) return;
         onClose();
-        act(() => handOver(lead, chosen === LIST ? null : chosen));
+        onSend(chosen === LIST ? null : chosen);
       }}
       onCancel={onClose}
     >

@@ -7,7 +7,7 @@ import { Menu } from '../../ui/Menu.tsx';
 import { block, reopen, take, takeOver } from '../api/lead-changes.ts';
 import { useAct, useDesk } from '../context.ts';
 import { HandOver } from './HandOver.tsx';
-import { close, release } from './lead-actions.ts';
+import { close, handOver, lose, release } from './lead-actions.ts';
 import { isClosed, isToBook, ownerOf, type Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { LosingForm } from './LosingForm.tsx';
@@ -64,8 +64,21 @@ export function LeadActs({ lead, opened, onOpen, expires }: Props) {
         {more.length > 0 && <Menu words={ui.more} face="dots" items={more} />}
       </div>
       {lead.assignee && !isEnded && <SetReminder lead={lead} isMine={isMine} busy={busy} act={act} />}
-      {opened === 'lose' && canClose && <LosingForm lead={lead} act={act} onClose={shut} />}
-      {opened === 'hand' && <HandOver lead={lead} act={act} onClose={shut} />}
+      {opened === 'lose' && canClose && (
+        <LosingForm
+          where={lead.quote_id}
+          onSend={async (...losing) => (await run(() => lose(lead, ...losing)))?.kind === 'done'}
+          onClose={shut}
+        />
+      )}
+      {opened === 'hand' && (
+        <HandOver
+          except={lead.assignee}
+          canFree={lead.status === 'tomada'}
+          onSend={(heir) => act(() => handOver(lead, heir))}
+          onClose={shut}
+        />
+      )}
       {opened === 'remind' && isMine && (
         <ReminderForm lead={lead} expires={expires} busy={busy} act={act} onClose={shut} />
       )}

@@ -8,9 +8,6 @@ import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Chip } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useDialogDraft } from '../answer/dialog-drafts.ts';
-import type { Ending } from '../api/ending.ts';
-import { lose } from './lead-actions.ts';
-import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { SubForm } from './SubForm.tsx';
 
@@ -22,31 +19,26 @@ interface Losing {
 const nothing = (): Losing => ({ reason: undefined, note: { id: newId(), word: '' } });
 
 interface Props {
-  readonly lead: Lead;
+  /** Name of the draft. */
+  readonly where: string;
+  /** True once the leads are closed: the words stay until they have arrived. */
+  readonly onSend: (reason: LostReason, note: Losing['note']) => Promise<boolean>;
   readonly onClose: () => void;
-  readonly act: (work: () => Promise<Ending>) => void;
 }
 
 /** Why a lead was lost: a reason that can be counted, none of them preset, and a detail. */
-export function LosingForm({ lead, onClose, act }: Props) {
-  const [{ reason, note }, write, end] = useDialogDraft(`losing ${lead.quote_id}`, nothing);
+export function LosingForm({ where, onSend, onClose }: Props) {
+  const [{ reason, note }, write, end] = useDialogDraft(`losing ${where}`, nothing);
   const [isAsked, setAsked] = useState(false);
   const isShort = reason === 'otro' && !isSeen(note.word);
-  function send() {
+  async function send() {
     setAsked(true);
-    if (!reason || isShort) return;
-    act(async () => {
-      const ended = await lose(lead, reason, { ...note, word: note.word.trim() });
-      // The words stay until they have arrived.
-      if (ended.kind === 'done') {
-        end();
-        onClose();
-      }
-      return ended;
-    });
+    if (!reason || isShort || !(await onSend(reason, { ...note, word: note.word.trim() }))) return;
+    end();
+    onClose();
   }
   return (
-    <SubForm title={words.lostBecause} send={words.lostSend} onSend={send} onCancel={onClose}>
+    <SubForm title={words.lostBecause} send={words.lostSend} onSend={() => void send()} onCancel={onClose}>
       <fieldset className={styles['chips']}>
         <legend className="label">{mainWords(words.lostBecause)}</legend>
         {LOST_REASONS.map((each, at) => (

@@ -16,11 +16,13 @@ import { Apart } from '../../ui/Apart.tsx';
 import { LeadRow, UnshownRow } from './LeadRow.tsx';
 import styles from './LeadList.module.css';
 import { isSingleKeyOn } from './single-keys.ts';
+import type { useChosen } from './use-chosen.ts';
 
 interface Props {
   readonly ref: Ref<HTMLDivElement>;
   readonly leads: readonly Lead[];
-  readonly chosen: Lead | undefined;
+  readonly opened: Lead | undefined;
+  readonly many: ReturnType<typeof useChosen>;
   readonly onKey: (key: string, lead: Lead) => void;
 }
 
@@ -28,7 +30,7 @@ interface Props {
 const BEYOND = 8;
 
 /** Renders only the rows in view: each of a thousand rows would cost a frame. */
-export function LeadList({ ref, leads, chosen, onKey }: Props) {
+export function LeadList({ ref, leads, opened, many, onKey }: Props) {
   const { me, now, open } = useDesk();
   const box = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => box.current!);
@@ -100,6 +102,8 @@ export function LeadList({ ref, leads, chosen, onKey }: Props) {
     const step = steps[event.key];
     if (step !== undefined) moveTo(step);
     else if (event.key === 'Enter') open(focused);
+    else if (event.key === 'Escape' && many.chosen.length > 0) many.choose([]);
+    else if (event.key === 'x' && isSingleKeyOn()) many.toggle(focused, false);
     else if (/^[a-z]$/.test(event.key) && isSingleKeyOn()) onKey(event.key, focused);
     else return;
     event.preventDefault();
@@ -114,6 +118,7 @@ export function LeadList({ ref, leads, chosen, onKey }: Props) {
       role="listbox"
       tabIndex={0}
       aria-label={mainWords(words.list)}
+      aria-multiselectable
       aria-activedescendant={isThere && focused ? `row-${focused.quote_id}` : undefined}
       onKeyDown={onKeyDown}
     >
@@ -131,10 +136,15 @@ export function LeadList({ ref, leads, chosen, onKey }: Props) {
                 place={from + index + 1}
                 count={leads.length}
                 isFocused={lead === focused}
-                isChosen={lead === chosen}
+                isOpen={lead === opened}
+                isChosen={many.chosen.includes(lead)}
                 onOpen={() => {
                   setActive(lead.quote_id);
                   open(lead);
+                }}
+                onChoose={(isRange) => {
+                  setActive(lead.quote_id);
+                  many.toggle(lead, isRange);
                 }}
               />
             </Apart>

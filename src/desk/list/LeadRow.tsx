@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { englishWords, mainWords } from '../../content/bilingual.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
+import { deskMany } from '../../content/desk-many.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { useStore } from '../../ui/store.ts';
 import { cargoOf, clockOf, initialsOf, kilosOf, ownerOf, standingOf, type Lead } from '../lead/lead.ts';
@@ -18,12 +19,15 @@ interface Props {
   readonly place: number;
   readonly count: number;
   readonly isFocused: boolean;
+  readonly isOpen: boolean;
+  /** For an action on several leads. */
   readonly isChosen: boolean;
   readonly onOpen: () => void;
+  readonly onChoose: (isRange: boolean) => void;
 }
 
 export const LeadRow = memo(
-  function LeadRow({ lead, me, now, top, place, count, isFocused, isChosen, onOpen }: Props) {
+  function LeadRow({ lead, me, now, top, place, count, isFocused, isOpen, isChosen, onOpen, onChoose }: Props) {
     const clock = clockOf(lead, now);
     // Renders again as soon as a reminder is due.
     useStore(due);
@@ -46,15 +50,19 @@ export const LeadRow = memo(
         role="option"
         className={styles['row']}
         style={{ transform: `translateY(${top}px)` }}
-        aria-selected={isChosen}
+        aria-selected={isOpen}
+        aria-checked={isChosen}
         aria-posinset={place}
         aria-setsize={count}
         data-focused={isFocused ? '' : undefined}
         data-tone={clock.tone}
         data-state={state.tone}
         data-news={hasNews ? '' : undefined}
-        onClick={onOpen}
+        onClick={({ shiftKey, target }) =>
+          shiftKey || (target as Element).matches('[data-check]') ? onChoose(shiftKey) : onOpen()
+        }
       >
+        <span data-check="" className={styles['check']} title={mainWords(deskMany.choose)} />
         <span className={styles['who']} translate="no">
           {hasNews && <span className="hidden">{mainWords(words.news)}: </span>}
           <span dir="auto">{lead.nombre}</span>
@@ -84,6 +92,7 @@ export const LeadRow = memo(
     one.top === other.top &&
     one.count === other.count &&
     one.isFocused === other.isFocused &&
+    one.isOpen === other.isOpen &&
     one.isChosen === other.isChosen,
 );
 

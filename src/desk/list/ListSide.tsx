@@ -7,8 +7,10 @@ import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { Filters } from './Filters.tsx';
 import { LeadList } from './LeadList.tsx';
+import { ManyBar } from './ManyBar.tsx';
 import { Narrow } from './Narrow.tsx';
 import styles from './ListSide.module.css';
+import { useChosen } from './use-chosen.ts';
 import type { useShownLeads } from './use-shown-leads.ts';
 
 /** Methods of the list that the desk calls. */
@@ -44,6 +46,7 @@ export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
     hasFocus: () => document.activeElement === side.current,
   }));
   const isEmpty = list.shown.length === 0;
+  const many = useChosen(list.shown);
   return (
     <section ref={side} className={styles['side']} aria-label={mainWords(words.list)} tabIndex={-1}>
       <Filters
@@ -66,13 +69,22 @@ export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
       <div role="status" className={styles['none']} data-beside={isEmpty ? undefined : ''}>
         {list.note && <Bilingual text={list.note} />}
       </div>
+      <ManyBar
+        chosen={many.chosen}
+        shown={list.shown}
+        onChoose={(leads) => {
+          many.choose(leads);
+          if (leads.length === 0) focus();
+        }}
+      />
       {(!isEmpty || !isHeard) && (
         <LeadList
           // Another list begins at its top.
           key={JSON.stringify([list.typed.trim(), list.what, list.note && mainWords(list.note), list.narrowing])}
           ref={rows}
           leads={list.shown}
-          chosen={chosen}
+          opened={chosen}
+          many={many}
           onKey={onKey}
         />
       )}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { mainWords } from '../../content/bilingual.ts';
+import { deskAnswer } from '../../content/desk-answer.ts';
+import { deskLead } from '../../content/desk-lead.ts';
+import { deskMany as words } from '../../content/desk-many.ts';
+import { Button, Buttons, LinkButton } from '../../ui/Button.tsx';
+import { useDesk } from '../context.ts';
+import { HandOver } from '../lead/HandOver.tsx';
+import type { Lead } from '../lead/lead.ts';
+import { LosingForm } from '../lead/LosingForm.tsx';
+import styles from './ListSide.module.css';
+import { canUndo, doMany, undoMany, type Failure, type Many } from './many.ts';
+
+interface Props {
+  readonly chosen: readonly Lead[];
+  readonly shown: readonly Lead[];
+  readonly onChoose: (leads: readonly Lead[]) => void;
+}
+
+/** Takes, hands over or closes the chosen leads. Those that fail stay chosen, with their reason. */
+export function ManyBar({ chosen, shown, onChoose }: Props) {
+  const { me, say } = useDesk();
+  const [opened, setOpened] = useState<'hand' | 'lose'>();
+  const [busy, setBusy] = useState(false);
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
+
+  async function run(what: keyof typeof words.done, work: Promise<readonly Failure[]>, leads: readonly Lead[]) {
+    setBusy(true);
+    const failed = await work.finally(() => setBusy(false));
+    const done = leads.filter((lead) => !failed.some(({ lead: other }) => other === lead));
+    setFailures(failed);
+    onChoose(failed.map(({ lead }) => lead));
+    return { done, says: words.done[what](done.length, failed.length), isGood: failed.length === 0 };
+  }
+
+  async function act(many: Many): Promise<boolean> {
+    if (busy) return false;
+    const { done, ...told } = await run(many.kind, doMany(many, chosen, me), chosen);
+    const undo = async () => say(await run('undone', undoMany(many, done, me), done));
+    say({
+      ...told,
+      ...(canUndo(many) && done.length > 0 && { next: { words: deskAnswer.undo, onPress: () => void undo() } }),
+    });
+    return told.isGood;
+  }
+
+  const clear = () => {
+    setFailures([]);
+    setOpened(undefined);
+    onChoose([]);
+  };
+  if (chosen.length === 0) return null;
+  const ids = new Set(chosen.map(({ quote_id }) => quote_id));
+  return (
+    <section className={styles['many']} aria-label={mainWords(words.title)} aria-busy={busy}>
+      <Buttons>
+        <p role="status">{mainWords(words.chosen(chosen.length))}</p>
+        {chosen.length < shown.length && (
+          <LinkButton onClick={() => onChoose(shown)}>{mainWords(words.all)}</LinkButton>
+        )}
+        <LinkButton onClick={clear}>{mainWords(words.none)}</LinkButton>
+      </Buttons>
+      <Buttons>
+        <Button words={deskLead.take} onClick={() => void act({ kind: 'take' })} />
+        <Button words={deskLead.handOver.open} onClick={() => setOpened('hand')} />
+        <Button words={deskLead.lostSend} onClick={() => setOpened('lose')} />
+      </Buttons>
+      {opened === 'hand' && (
+        <HandOver canFree onSend={(heir) => void act({ kind: 'hand', heir })} onClose={() => setOpened(undefined)} />
+      )}
+      {opened === 'lose' && (
+        <LosingForm
+          where="losing many"
+          onSend={(reason, note) => act({ kind: 'lose', reason, note })}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+      <div role="alert">
+        {failures
+          .filter(({ lead }) => ids.has(lead.quote_id))
+          .map(({ lead, says }) => (
+            <div key={lead.quote_id}>
+              <span translate="no">{lead.nombre}</span>: {mainWords(says)}
+            </div>
+          ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskMany as words } from '../../content/desk-many.ts';
+import type { Bilingual as Text } from '../../content/bilingual.ts';
+import type { LostReason } from '../../lead/vocabulary.ts';
+import { DONE, type Ending } from '../api/ending.ts';
+import { reopen, take } from '../api/lead-changes.ts';
+import { leadById } from '../api/lead-feed.ts';
+import type { Person } from '../api/person.ts';
+import { handOver, lose, release } from '../lead/lead-actions.ts';
+import { isClosed, isToBook, ownerOf, type Lead } from '../lead/lead.ts';
+
+/** An action on several leads, and what it needs. */
+export type Many =
+  | { readonly kind: 'take' }
+  | { readonly kind: 'hand'; readonly heir: string | null }
+  | {
+      readonly kind: 'lose';
+      readonly reason: LostReason;
+      readonly note: { readonly id: string; readonly word: string };
+    };
+
+export interface Failure {
+  readonly lead: Lead;
+  readonly says: Text;
+}
+
+/** Leads that are changed at the same time: each is a request of its own. */
+const AT_ONCE = 4;
+
+/** Why the action is not for this lead; undefined if it is. */
+export function refusalOf({ kind }: Many, lead: Lead, me: Person): Text | undefined {
+  if (isClosed(lead)) return words.closed;
+  if (kind === 'lose' && isToBook(lead)) return deskFailures.conflict.accepted;
+  if (lead.assignee === me.id || (kind === 'hand' && me.isSupervisor)) return undefined;
+  if (lead.assignee) return words.owned(ownerOf(lead, me.id));
+  return kind === 'hand' ? words.takeFirst : undefined;
+}
+
+/** A free lead that is closed is taken first, as by hand. */
+async function doOne(many: Many, lead: Lead, me: Person): Promise<Ending> {
+  const says = refusalOf(many, lead, me);
+  if (says) return { kind: 'conflict', says };
+  if (many.kind === 'hand') return handOver(lead, many.heir);
+  const taken = lead.assignee ? DONE : await take(lead, me.id);
+  if (many.kind === 'take' || taken.kind !== 'done') return taken;
+  // Each lead has a note of its own, the same for a repeated press.
+  const note = { ...many.note, id: many.note.id.slice(0, 24) + lead.quote_id.slice(24) };
+  return lose(newest(lead), many.reason, note);
+}
+
+/** Undoes a taking or a closing of leads, as they were before it. */
+async function undoOne({ kind }: Many, before: Lead, me: Person): Promise<Ending> {
+  const ended = kind === 'lose' ? await reopen(newest(before)) : DONE;
+  return ended.kind === 'done' && !before.assignee ? release(newest(before), me.id) : ended;
+}
+
+const newest = (lead: Lead) => leadById(lead.quote_id) ?? lead;
+
+/** Runs the action for each lead; returns those that failed, with the reason. */
+export const doMany = (many: Many, leads: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
+  each(leads, (lead) => doOne(many, lead, me));
+
+/** A hand-over cannot be undone: the lead is a colleague's. */
+export const canUndo = ({ kind }: Many): boolean => kind !== 'hand';
+export const undoMany = (many: Many, before: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
+  each(before, (lead) => undoOne(many, lead, me));
+
+export async function each(leads: readonly Lead[], work: (lead: Lead) => Promise<Ending>): Promise<readonly Failure[]> {
+  const failures = new Map<string, Failure>();
+  const left = [...leads];
+  async function next(): Promise<void> {
+    const lead = left.shift();
+    if (!lead) return undefined;
+    const ended = await work(lead);
+    if (ended.kind !== 'done') failures.set(lead.quote_id, { lead, says: ended.says });
+    return next();
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  return leads.flatMap(({ quote_id }) => failures.get(quote_id) ?? []);
+}

@@ -1,0 +1,27 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Lead } from '../lead/lead.ts';
+
+/** The rows that are chosen for an action on several leads. Only those in the list are acted on. */
+export function useChosen(shown: readonly Lead[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string>(undefined);
+  const list = useRef(shown);
+  useLayoutEffect(() => void (list.current = shown), [shown]);
+  const chosen = useMemo(() => shown.filter(({ quote_id }) => ids.has(quote_id)), [shown, ids]);
+
+  /** Chooses a row or leaves it; `isRange`: chooses all from the row before. A row that is not rendered again may call it. */
+  function toggle({ quote_id }: Lead, isRange: boolean) {
+    const at = (id: string | undefined) => list.current.findIndex((lead) => lead.quote_id === id);
+    const [from, to] = [at(last.current), at(quote_id)];
+    const range = list.current.slice(Math.min(from, to), Math.max(from, to) + 1).map((lead) => lead.quote_id);
+    last.current = quote_id;
+    setIds((before) => {
+      if (isRange && from >= 0) return new Set([...before, ...range]);
+      const next = new Set(before);
+      if (!next.delete(quote_id)) next.add(quote_id);
+      return next;
+    });
+  }
+  const choose = (leads: readonly Lead[]) => setIds(new Set(leads.map(({ quote_id }) => quote_id)));
+  return { chosen, toggle, choose } as const;
+}
