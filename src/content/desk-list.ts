@@ -1,5 +1,4 @@
 import type { Bilingual } from './bilingual.ts';
-import { claims } from './claims.ts';
 
 /** Words of the list, its filters and the top row. */
 export const deskList = {
@@ -27,11 +26,6 @@ export const deskList = {
   list: { es: 'Solicitudes', en: 'Requests' },
   none: { es: 'Sin solicitudes en este filtro.', en: 'No requests in this filter.' },
   noneOpen: { es: 'Nadie espera respuesta.', en: 'Nobody is waiting for an answer.' },
-  choose: {
-    es: `Elija una solicitud. Toda pregunta se responde en menos de ${claims.response}.`,
-    en: `Choose a request. Every question is answered within ${claims.response}.`,
-  },
-  mostUrgent: { es: 'Abrir la más urgente', en: 'Open the most urgent' },
   sum: (count: number, kilos: string): Bilingual => ({
     es: `${count} ${count === 1 ? 'solicitud' : 'solicitudes'} · ${kilos} kg al mes`,
     en: `${count} ${count === 1 ? 'request' : 'requests'} · ${kilos} kg a month`,

@@ -19,6 +19,7 @@ import type { Lead } from './lead/lead.ts';
 import { LeadSheet } from './lead/LeadSheet.tsx';
 import { acceptedOf } from './lead/offer.ts';
 import { ListSide, type ListHandle } from './list/ListSide.tsx';
+import { Today } from './list/Today.tsx';
 import { useShownLeads } from './list/use-shown-leads.ts';
 import { signOut } from './session/session.ts';
 import { useAcceptances } from './use-acceptances.ts';
@@ -107,10 +108,7 @@ export function Desk({ me, isFirst }: Props) {
                 <LeadSheet lead={chosen} isWholeAtOnce={isWholeAtOnce} onBack={toList} />
               </Apart>
             ) : (
-              <div className={styles['nothing']}>
-                <Bilingual text={words.choose} />
-                {!isEmpty && <Button words={words.mostUrgent} quiet={false} onClick={() => step(undefined, 0)} />}
-              </div>
+              isHeard && <Today leads={leads} />
             )}
           </div>
         </main>

@@ -184,6 +184,8 @@ test('an answer without words, price or day is not sent', { tag: '@full' }, asyn
 test('an answer stops the clock and reaches the phone as it was written', async ({ page, service }) => {
   const sent = await sendQuote(service);
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await page.getByRole('region', { name: 'La más urgente' }).getByRole('button', { name: 'Abrir' }).click();
+  await expect(sheet(page)).toBeVisible();
   await openLead(page, sent);
   await expect(field(page, /^Respuesta/)).toHaveValue(new RegExp(sent.nombre));
   await field(page, /^Respuesta/).fill(`Con gusto, ${sent.nombre}: sale el martes.`);

@@ -7,6 +7,8 @@ import { promiseInFigures } from '../../src/desk/figures/figures.ts';
 import { byUrgency, clockOf, initialsOf, ownerOf, standingOf, type Lead } from '../../src/desk/lead/lead.ts';
 import { FILTERS, fits, narrowed, searchFor, sumsOf, WIDE } from '../../src/desk/list/filters.ts';
 import { senderInWords } from '../../src/desk/figures/alert-sender.ts';
+import { dayOf } from '../../src/desk/list/today.ts';
+import type { ReminderRow } from '../../src/lead/rows.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 
 const MINUTE = 60_000;
@@ -143,6 +145,27 @@ test('narrows a list to a cargo or an owner, and sorts it', () => {
   expect(ids({ to: '12,499' })).toEqual(['light']);
   expect(ids({ from: '10', to: '10' })).toEqual(['light']);
   expect(narrowed([{ ...sample, peso: null }], { ...WIDE, from: '1' })).toEqual([]);
+});
+
+test('the day lists what one has to answer, to be reminded of and to book, of own and free leads', () => {
+  const mine = { ...sample, quote_id: 'mine', status: 'tomada' as const, assignee: 'me' };
+  const theirs = { ...mine, quote_id: 'theirs', assignee: 'b' };
+  const quiet = answeredAfter(1, { quote_id: 'quiet' });
+  const at = (minutes: number) => ({ at: iso(ASKED + minutes * MINUTE) }) as ReminderRow;
+  const set = new Map([
+    ['quiet', at(5)],
+    // Tomorrow in Tijuana, where a day began at half past one.
+    ['mine', at(24 * 60)],
+    ['theirs', at(5)],
+  ]);
+  const { urgent, ...parts } = dayOf([accepted, theirs, mine, sample, quiet], set, 'me', ASKED);
+  expect(urgent).toBe(accepted);
+  expect(parts).toEqual({
+    due: [mine, sample],
+    reminded: [{ lead: quiet, at: ASKED + 5 * MINUTE }],
+    toBook: [accepted],
+  });
+  expect(dayOf([theirs], set, 'me', ASKED).urgent).toBeUndefined();
 });
 
 test('the list sums kilos, and the value of offers by currency', () => {

@@ -1,0 +1,68 @@
+import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskToday as words } from '../../content/desk-today.ts';
+import { timeInTijuana } from '../../lead/tijuana.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { useStore } from '../../ui/store.ts';
+import { useDesk } from '../context.ts';
+import { clockOf, type Lead } from '../lead/lead.ts';
+import { acceptedOf } from '../lead/offer.ts';
+import { reminders } from '../lead/reminders.ts';
+import { dayOf } from './today.ts';
+import styles from './Today.module.css';
+
+const MOST = 5;
+
+/** While no lead is open: the most urgent one, and what the day still asks of this person. */
+export function Today({ leads }: { readonly leads: readonly Lead[] }) {
+  const { me, now, open } = useDesk();
+  const { urgent, due, reminded, toBook } = dayOf(leads, useStore(reminders), me.id, now);
+  const clock = (lead: Lead) => mainWords(clockOf(lead, now).words);
+  return (
+    <div className={styles['today']}>
+      {urgent ? (
+        <section className={styles['urgent']} aria-label={mainWords(words.urgent)}>
+          <p className="label">{mainWords(words.urgent)}</p>
+          <h2 translate="no" dir="auto">
+            {urgent.nombre}
+          </h2>
+          <p>{[urgent.empresa, clock(urgent)].filter(Boolean).join(' · ')}</p>
+          <Button words={words.open} quiet={false} onClick={() => open(urgent)} />
+        </section>
+      ) : (
+        <Bilingual text={words.nothing} />
+      )}
+      <Part title={words.due} found={due.map((lead) => [lead, clock(lead)])} />
+      <Part title={words.reminded} found={reminded.map(({ lead, at }) => [lead, timeInTijuana(at)])} />
+      <Part title={words.toBook} found={toBook.map((lead) => [lead, acceptedOf(lead, now)])} />
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly title: Text;
+  readonly found: readonly (readonly [lead: Lead, says: string])[];
+}
+
+function Part({ title, found }: PartProps) {
+  const { open } = useDesk();
+  if (found.length === 0) return null;
+  return (
+    <section aria-label={mainWords(title)}>
+      <h3 className="label">
+        {mainWords(title)} · {found.length}
+      </h3>
+      <ul>
+        {found.slice(0, MOST).map(([lead, says]) => (
+          <li key={lead.quote_id}>
+            <LinkButton translate="no" onClick={() => open(lead)}>
+              {lead.nombre}
+            </LinkButton>{' '}
+            <span>{says}</span>
+          </li>
+        ))}
+      </ul>
+      {found.length > MOST && <p>{mainWords(words.more(found.length - MOST))}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { dayInTijuana } from '../../lead/tijuana.ts';
+import type { ReminderRow } from '../../lead/rows.ts';
+import { isClosed, isToBook, type Lead } from '../lead/lead.ts';
+
+const AHEAD = 2 * 3_600_000;
+
+/** What the day asks of a person, of their own leads and of free ones: each part in the order of urgency. */
+export function dayOf(leads: readonly Lead[], set: ReadonlyMap<string, ReminderRow>, me: string, now: number) {
+  const ours = leads.filter(({ assignee }) => assignee === null || assignee === me);
+  const reminded = ours.flatMap((lead) => {
+    const at = Date.parse(set.get(lead.quote_id)?.at ?? '');
+    return at && dayInTijuana(at) === dayInTijuana(now) && !isClosed(lead) ? [{ lead, at }] : [];
+  });
+  return {
+    urgent: ours.find((lead) => lead.open || isToBook(lead)),
+    due: ours.filter((lead) => lead.open && !isToBook(lead) && Date.parse(lead.due_at) <= now + AHEAD),
+    reminded: reminded.toSorted((one, other) => one.at - other.at),
+    toBook: ours.filter(isToBook),
+  };
+}
