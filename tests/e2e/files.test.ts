@@ -146,6 +146,8 @@ test.describe('with its worker', () => {
     for (const each of quick) expect(await service.rowsOf(each.nombre)).toHaveLength(1);
 
     const desk = await deskAt(browser, service, quote!.folio);
+    const picture = sheet(desk).getByRole('region', { name: 'Fotos y documentos' }).locator('img');
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     const coming = desk.waitForEvent('download');
     await sheet(desk).getByRole('button', { name: 'Descargar tarima con hielo.jpg' }).click();
     const download = await coming;

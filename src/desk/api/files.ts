@@ -1,7 +1,42 @@
+import { partsOf } from '../../lead/files.ts';
+import { hashOf, hexOf } from '../../lead/hash.ts';
+import type { FileRow } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 
-/** Bytes of one part of an attached file. */
-export async function readPart(file_id: string, parte: number): Promise<Uint8Array<ArrayBuffer>> {
+type Content = Promise<ArrayBuffer | undefined>;
+
+/** Bytes up to which a picture is shown unasked. */
+const LIGHT = 1_000_000;
+const MOST = 20;
+
+const contents = new Map<string, Content>();
+
+export const forgetFiles = (): void => contents.clear();
+
+/** A file, put together once from its parts; undefined if it is not what was announced. */
+export function readFile(file: FileRow): Content {
+  const content = contents.get(file.id) ?? readWhole(file);
+  contents.delete(file.id);
+  contents.set(file.id, content);
+  content.catch(() => contents.delete(file.id));
+  if (contents.size > MOST) contents.delete([...contents.keys()][0]!);
+  return content;
+}
+
+/** A picture that was fetched already, or is light enough to fetch. */
+export async function readPicture(file: FileRow): Content {
+  const isWanted = contents.has(file.id) || file.bytes <= LIGHT;
+  return isWanted && file.whole_at && file.tipo.startsWith('image/') ? readFile(file) : undefined;
+}
+
+async function readWhole(file: FileRow): Content {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let parte = 0; parte < partsOf(file); parte += 1) parts.push(await readPart(file.id, parte));
+  const content = await new Blob(parts).arrayBuffer();
+  return hexOf(await hashOf(content)) === file.huella ? content : undefined;
+}
+
+async function readPart(file_id: string, parte: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts = backend.from('quote_file_parts').select('datos').eq('file_id', file_id).eq('parte', parte);
   const [row] = await rows<{ datos: string }>(parts);
   return bytesOf(row?.datos ?? '');

@@ -1,11 +1,15 @@
+import { useEffect, useState } from 'react';
 import { mainWords } from '../../content/bilingual.ts';
 import { papers as words, sizeInWords } from '../../content/files.ts';
+import { nameToSave } from '../../lead/files.ts';
 import type { FileRow } from '../../lead/rows.ts';
-import { Inline } from '../../ui/Inline.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { useAct } from '../context.ts';
+import { download } from '../../ui/download.ts';
+import { Inline } from '../../ui/Inline.tsx';
+import { DONE, ending } from '../api/ending.ts';
+import { readFile, readPicture } from '../api/files.ts';
+import { useAct, useRead } from '../context.ts';
 import type { Lead } from './lead.ts';
-import { saveFile } from './save-file.ts';
 import styles from './Papers.module.css';
 
 interface Props {
@@ -13,10 +17,16 @@ interface Props {
   readonly files: readonly FileRow[];
 }
 
-/** What the sender attached. It is saved, and opened nowhere in here. */
+/** What the sender attached: saved, and shown as a small picture. Files have no address under which a page of ours opens. */
 export function Papers({ lead, files }: Props) {
   const [busy, act] = useAct(lead);
-
+  const save = (file: FileRow) =>
+    ending(async () => {
+      const content = await readFile(file);
+      if (!content) return { kind: 'refused', says: words.broken };
+      download(`${lead.folio} ${nameToSave(file)}`, 'application/octet-stream', [content]);
+      return DONE;
+    });
   return (
     <section className={styles['papers']} aria-labelledby="papers">
       <h3 id="papers" className="label">
@@ -25,25 +35,21 @@ export function Papers({ lead, files }: Props) {
       <ul>
         {files.map((file) => (
           <li key={file.id} aria-busy={busy}>
+            <Thumbnail file={file} isBusy={busy} />
             <span>
               <span translate="no" dir="auto">
                 {file.nombre}
               </span>
               <small>
                 {sizeInWords(file.bytes)}
-                {!file.whole_at && (
-                  <>
-                    {' '}
-                    · <Inline text={words.coming} />
-                  </>
-                )}
+                {!file.whole_at && ` · ${mainWords(words.coming)}`}
               </small>
             </span>
             {file.whole_at && (
               <Button
                 words={words.save}
                 aria-label={`${mainWords(words.save)} ${file.nombre}`}
-                onClick={() => void act(() => saveFile(file, lead.folio), words.saved)}
+                onClick={() => void act(() => save(file), words.saved)}
               />
             )}
           </li>
@@ -51,4 +57,17 @@ export function Papers({ lead, files }: Props) {
       </ul>
     </section>
   );
+}
+
+/** `isBusy`: a file that is being saved has a picture afterwards. */
+function Thumbnail({ file, isBusy }: { readonly file: FileRow; readonly isBusy: boolean }) {
+  const { value } = useRead(`${file.whole_at} ${isBusy}`, () => readPicture(file));
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!value) return undefined;
+    const address = URL.createObjectURL(new Blob([value], { type: file.tipo }));
+    setUrl(address);
+    return () => URL.revokeObjectURL(address);
+  }, [value, file.tipo]);
+  return url && <img className={styles['picture']} src={url} alt="" />;
 }

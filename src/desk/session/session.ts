@@ -1,6 +1,7 @@
 import type { Session as AuthSession, User } from '@supabase/supabase-js';
 import { createStore } from '../../ui/create-store.ts';
 import type { Person } from '../api/person.ts';
+import { forgetFiles } from '../api/files.ts';
 import { forgetPassword, forgetSession, watchAuth } from '../api/auth.ts';
 import { sayGone } from '../api/team.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from '../answer/drafts.ts';
@@ -67,6 +68,7 @@ export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
   session.set({ kind: 'signed-out', ...(how === 'idle' && { because: how }) });
   history.replaceState(null, '', location.pathname);
   forgetLastOffers();
+  forgetFiles();
   forgetSession({ idle: leaveWatch, gone: sayGone('mevoy'), keeps: sayGone('conservo') }[how]);
   if (how === 'idle') return;
   forgetDrafts();
