@@ -70,6 +70,7 @@ export function BookingForm({ lead, answerId }: Props) {
         }}
       >
         <TextField
+          data-answer=""
           label={words.reference}
           most={LONGEST.reference}
           value={reference}

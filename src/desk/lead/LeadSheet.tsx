@@ -33,7 +33,8 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   const sheet = useRef<HTMLElement>(null);
   useFocusStays(sheet, '#lead');
   useEffect(() => markSeen(lead, me.id), [lead, me]);
-  const isWhole = useDeferredValue(true, isWholeAtOnce);
+  // A hand may ask for the answer before the other parts are rendered.
+  const isWhole = useDeferredValue(true, isWholeAtOnce) || isWholeAtOnce;
   const [read, readAgain, hasFailed] = useConversation(lead, isWhole);
   const [opened, setOpened] = useState<Opened>();
   const isMine = lead.assignee === me.id;
