@@ -7,7 +7,6 @@ export const deskSession = {
     email: { es: 'Correo', en: 'E-mail' },
     password: { es: 'Contraseña', en: 'Password' },
     send: { es: 'Entrar', en: 'Sign in' },
-    sending: { es: 'Entrando…', en: 'Signing in…' },
     idle: {
       es: 'Se cerró sola tras diez minutos sin uso. Su texto sigue aquí, sólo para usted.',
       en: 'It locked itself after ten minutes without use. Your text is still here, for you alone.',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import styles from './Countdown.module.css';
 
@@ -10,16 +10,22 @@ interface Props {
   /** Milliseconds of the whole delay. */
   readonly total: number;
   readonly words: (seconds: number) => Bilingual;
+  readonly onEnd?: () => void;
 }
 
-/** Seconds in which an action can still be undone, with a bar that shrinks. */
-export function Countdown({ until, total, words }: Props) {
+/** Seconds until an action that can still be undone, with a bar that shrinks. */
+export function Countdown({ until, total, words, onEnd }: Props) {
+  const end = useEffectEvent(() => onEnd?.());
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK);
     return () => clearInterval(timer);
   }, []);
   const left = Math.max(0, until - now);
+  const isOver = left === 0;
+  useEffect(() => {
+    if (isOver) end();
+  }, [isOver]);
   return (
     <div className={styles['countdown']} aria-hidden="true">
       <p>{mainWords(words(Math.ceil(left / 1000)))}</p>

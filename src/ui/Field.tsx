@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 import type { Languages } from './Button.tsx';
 import { Inline } from './Inline.tsx';
@@ -41,19 +41,15 @@ export function Field({ label, fault, wide, languages = 'one', children }: Props
   );
 }
 
-interface TextProps extends Omit<Props, 'children'> {
+type Boxed<Element extends 'input' | 'textarea'> = Omit<Props, 'children'> & {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isFirst?: boolean;
-  readonly most?: number;
-  readonly type?: 'date' | 'time' | 'text';
-  readonly inputMode?: 'numeric';
-  readonly min?: string;
-  readonly required?: boolean;
-}
+  readonly most?: number | undefined;
+} & Omit<ComponentProps<Element>, 'value' | 'onChange' | 'className'>;
 
-/** Text field of a small form that a button opened. */
-export function TextField({ label, fault, wide, onChange, isFirst = false, most, ...rest }: TextProps) {
+/** A field of one line. */
+export function TextField({ label, fault, wide, onChange, isFirst = false, most, ...rest }: Boxed<'input'>) {
   return (
     <Field label={label} fault={fault} {...(wide && { wide })}>
       {(control) => (
@@ -62,6 +58,24 @@ export function TextField({ label, fault, wide, onChange, isFirst = false, most,
           autoFocus={isFirst}
           maxLength={most}
           autoComplete="off"
+          {...control}
+          {...rest}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A field of several lines. */
+export function TextArea({ label, fault, wide, onChange, isFirst = false, most, ...rest }: Boxed<'textarea'>) {
+  return (
+    <Field label={label} fault={fault} {...(wide && { wide })}>
+      {(control) => (
+        <textarea
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button above asked for this field
+          autoFocus={isFirst}
+          maxLength={most}
           {...control}
           {...rest}
           onChange={(event) => onChange(event.target.value)}

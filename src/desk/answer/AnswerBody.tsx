@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { deskAnswer as words } from '../../content/desk-answer.ts';
 import { LONGEST } from '../../lead/bounds.ts';
-import { Field } from '../../ui/Field.tsx';
+import { TextArea } from '../../ui/Field.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { AnswerPreview } from './AnswerPreview.tsx';
 import { withPlaceholders } from './drafts.ts';
@@ -9,13 +9,8 @@ import { isEmptyLine, putIn, wordsOf, type Template } from './templates.ts';
 import { Templates } from './Templates.tsx';
 import type { AnswerState } from './use-answer.ts';
 
-interface Props {
-  readonly lead: Lead;
-  readonly state: AnswerState;
-}
-
 /** The words of an answer, their preview and the team's templates. */
-export function AnswerBody({ lead, state }: Props) {
+export function AnswerBody({ lead, state }: { readonly lead: Lead; readonly state: AnswerState }) {
   const { answer, draft, faults, isFixed, write, writeBody } = state;
   const [isChoosing, setChoosing] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -35,25 +30,23 @@ export function AnswerBody({ lead, state }: Props) {
 
   return (
     <>
-      <Field label={words.body} fault={faults.body} wide>
-        {(control) => (
-          <textarea
-            {...control}
-            ref={area}
-            data-words=""
-            rows={5}
-            maxLength={LONGEST.answer}
-            value={answer.body}
-            readOnly={isFixed}
-            onChange={(event) => writeBody(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== '/' || isFixed || !isEmptyLine(answer.body, ...selection())) return;
-              event.preventDefault();
-              setChoosing(true);
-            }}
-          />
-        )}
-      </Field>
+      <TextArea
+        label={words.body}
+        fault={faults.body}
+        wide
+        ref={area}
+        data-words=""
+        rows={5}
+        most={LONGEST.answer}
+        value={answer.body}
+        readOnly={isFixed}
+        onChange={writeBody}
+        onKeyDown={(event) => {
+          if (event.key !== '/' || isFixed || !isEmptyLine(answer.body, ...selection())) return;
+          event.preventDefault();
+          setChoosing(true);
+        }}
+      />
       <AnswerPreview name={lead.nombre} answer={answer} />
       {!isFixed && (
         <Templates

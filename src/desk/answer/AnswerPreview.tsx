@@ -3,20 +3,14 @@ import { mainWords } from '../../content/bilingual.ts';
 import { dayInWords } from '../../content/dates.ts';
 import { deskAnswer as words } from '../../content/desk-answer.ts';
 import { priceInWords } from '../../content/prices.ts';
-import { isDay, isPrice } from '../../lead/bounds.ts';
-import { readPrice } from '../../lead/offer.ts';
+import { isDay } from '../../lead/bounds.ts';
 import { serverNow } from '../api/server-clock.ts';
 import styles from './AnswerForm.module.css';
-import { plainKilos, plainPrice } from './sending.ts';
+import { plainKilos, priceOf } from './sending.ts';
 import type { Answer } from './use-answer.ts';
 
-interface Props {
-  readonly name: string;
-  readonly answer: Answer;
-}
-
 /** The answer in the words of the customer's phone, as it is typed. */
-export function AnswerPreview({ name, answer }: Props) {
+export function AnswerPreview({ name, answer }: { readonly name: string; readonly answer: Answer }) {
   const title = words.preview(name);
   return (
     <section className={styles['preview']} aria-label={mainWords(title)}>
@@ -28,8 +22,9 @@ export function AnswerPreview({ name, answer }: Props) {
 }
 
 /** Price and last day, as far as they are written. */
-function offerInWords({ price, per, currency, kilos, validUntil }: Answer): string {
-  const offered = isPrice(plainPrice(price)) && readPrice({ amount: plainPrice(price), currency, per });
+function offerInWords(answer: Answer): string {
+  const { kilos, validUntil } = answer;
+  const offered = priceOf(answer);
   return [
     offered && mainWords(priceInWords(offered, Number(plainKilos(kilos)))),
     isDay(validUntil) && mainWords(phoneWords.validUntil(dayInWords(validUntil, serverNow()))),

@@ -2,17 +2,16 @@ import { answers as phoneWords } from '../../content/answers.ts';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskAnswer as words } from '../../content/desk-answer.ts';
 import { moneyInWords, priceInWords } from '../../content/prices.ts';
-import { isPrice } from '../../lead/bounds.ts';
 import { isKilos } from '../../lead/fields.ts';
-import { CURRENCIES, PRICED_PER, readPrice } from '../../lead/offer.ts';
+import { CURRENCIES, PRICED_PER } from '../../lead/offer.ts';
 import { dayInTijuana } from '../../lead/tijuana.ts';
-import { Chip } from '../../ui/Button.tsx';
-import { Field, Select } from '../../ui/Field.tsx';
+import { Buttons, Chip } from '../../ui/Button.tsx';
+import { Select, TextField } from '../../ui/Field.tsx';
 import { serverNow } from '../api/server-clock.ts';
 import { cargoOf, type Lead } from '../lead/lead.ts';
 import styles from './AnswerForm.module.css';
 import { dayAhead, endOfMonth, proposedPrice } from './last-offers.ts';
-import { plainKilos, plainPrice } from './sending.ts';
+import { plainKilos, priceOf } from './sending.ts';
 import type { AnswerState } from './use-answer.ts';
 
 const SPANS = [3, 7];
@@ -29,20 +28,16 @@ export function OfferFields({ lead, state }: Props) {
   return (
     <>
       <div className={styles['boxes']}>
-        <Field label={words.price} fault={faults.price}>
-          {(control) => (
-            <input
-              {...control}
-              data-answer=""
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={12}
-              value={price}
-              readOnly={isFixed}
-              onChange={(event) => write({ price: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.price}
+          fault={faults.price}
+          data-answer=""
+          inputMode="decimal"
+          most={12}
+          value={price}
+          readOnly={isFixed}
+          onChange={(text) => write({ price: text })}
+        />
         <Select
           label={words.per}
           value={per}
@@ -61,34 +56,27 @@ export function OfferFields({ lead, state }: Props) {
       </div>
       <Proposed lead={lead} state={state} />
       <div className={styles['boxes']} data-halves="">
-        <Field label={words.kilos[per === 'total' ? 'total' : 'kilo']} fault={faults.kilos}>
-          {(control) => (
-            <input
-              {...control}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={12}
-              value={kilos}
-              readOnly={isFixed}
-              onChange={(event) => write({ kilos: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={words.validUntil} fault={faults.validUntil}>
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              min={dayInTijuana(serverNow())}
-              value={validUntil}
-              readOnly={isFixed}
-              onChange={(event) => write({ validUntil: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.kilos[per === 'total' ? 'total' : 'kilo']}
+          fault={faults.kilos}
+          inputMode="numeric"
+          most={12}
+          value={kilos}
+          readOnly={isFixed}
+          onChange={(text) => write({ kilos: text })}
+        />
+        <TextField
+          label={words.validUntil}
+          fault={faults.validUntil}
+          type="date"
+          min={dayInTijuana(serverNow())}
+          value={validUntil}
+          readOnly={isFixed}
+          onChange={(day) => write({ validUntil: day })}
+        />
       </div>
       {!isFixed && (
-        <div className={styles['chips']}>
+        <Buttons>
           {[
             ...SPANS.map((days) => [mainWords(words.days(days)), dayAhead(days)] as const),
             [mainWords(words.endOfMonth), endOfMonth()] as const,
@@ -97,7 +85,7 @@ export function OfferFields({ lead, state }: Props) {
               {name}
             </Chip>
           ))}
-        </div>
+        </Buttons>
       )}
     </>
   );
@@ -105,7 +93,7 @@ export function OfferFields({ lead, state }: Props) {
 
 /** The price to start from, and what the typed one makes in a month. */
 function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
-  const { price, per, currency, kilos } = answer;
+  const { price, per, kilos } = answer;
   if (!price) {
     const proposed = proposedPrice(lead, offers);
     if (!proposed || isFixed) return null;
@@ -113,7 +101,7 @@ function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
     const { customer, cargo } = words.lastPrice;
     const last = proposed.price;
     return (
-      <div className={styles['chips']}>
+      <Buttons>
         <Chip
           onClick={() =>
             write({ price: String(last.amount), per: last.per, currency: last.currency, kilos: undefined })
@@ -121,10 +109,10 @@ function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
         >
           {mainWords(proposed.isOfCustomer ? customer(says) : cargo(says, cargoOf(lead)))}
         </Chip>
-      </div>
+      </Buttons>
     );
   }
-  const offered = isPrice(plainPrice(price)) && readPrice({ amount: plainPrice(price), currency, per });
+  const offered = priceOf(answer);
   if (!offered || per !== 'kilo' || !isKilos(plainKilos(kilos))) return null;
   const sum = offered.amount * Number(plainKilos(kilos));
   return <p className={styles['sum']}>{mainWords(words.sum(moneyInWords(sum, offered.currency)))}</p>;

@@ -14,7 +14,7 @@ import { Button, Buttons } from '../../ui/Button.tsx';
 import { serverNow } from '../api/server-clock.ts';
 import { Trouble } from '../api/trouble.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Field, Select, TextField } from '../../ui/Field.tsx';
+import { Select, TextArea, TextField } from '../../ui/Field.tsx';
 import styles from './Templates.module.css';
 import { moveTemplate, removeTemplate, saveTemplate } from '../api/templates.ts';
 import { hearTemplates } from './templates.ts';
@@ -125,12 +125,7 @@ export function TemplatesDialog({ team, onClose }: Props) {
   );
 }
 
-interface FieldsProps {
-  readonly written: Written;
-  readonly onWrite: (written: Written) => void;
-}
-
-function Fields({ written, onWrite }: FieldsProps) {
+function Fields({ written, onWrite }: { readonly written: Written; readonly onWrite: (written: Written) => void }) {
   const write = (changes: Partial<Written>) => onWrite({ ...written, ...changes });
   return (
     <>
@@ -148,17 +143,14 @@ function Fields({ written, onWrite }: FieldsProps) {
         onChange={(kind) => write({ kind: kind as AnswerKind })}
       />
       {(['body', 'body_en'] as const).map((name) => (
-        <Field key={name} label={name === 'body' ? words.body : words.bodyEn}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={5}
-              maxLength={LONGEST.answer}
-              value={written[name]}
-              onChange={(event) => write({ [name]: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextArea
+          key={name}
+          label={name === 'body' ? words.body : words.bodyEn}
+          rows={5}
+          most={LONGEST.answer}
+          value={written[name]}
+          onChange={(text) => write({ [name]: text })}
+        />
       ))}
     </>
   );

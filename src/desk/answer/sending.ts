@@ -1,4 +1,5 @@
-import type { AnswerKind } from '../../lead/offer.ts';
+import { readPrice, type AnswerKind } from '../../lead/offer.ts';
+import { isPrice } from '../../lead/bounds.ts';
 import type { Draft } from '../../lead/answer-draft.ts';
 import { newId } from '../../lead/quote.ts';
 import { deskFailures as words } from '../../content/desk-failures.ts';
@@ -61,6 +62,20 @@ export const plainKilos = (typed: string): string => {
 
 /** A comma divides as well as a point. */
 export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
+
+/** The typed price, once it is one. */
+export function priceOf({
+  price,
+  currency,
+  per,
+}: {
+  readonly price: string;
+  readonly currency: string;
+  readonly per: string;
+}) {
+  const amount = plainPrice(price);
+  return isPrice(amount) ? readPrice({ amount, currency, per }) : undefined;
+}
 
 /** Sends the answers that wait in this tab, once the server can be reached. */
 export async function sendWaiting(

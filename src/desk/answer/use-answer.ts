@@ -5,11 +5,9 @@ import { deskAnswer } from '../../content/desk-answer.ts';
 import type { Draft } from '../../lead/answer-draft.ts';
 import { isDay, isPrice, isSeen } from '../../lead/bounds.ts';
 import { isKilos } from '../../lead/fields.ts';
-import type { AnswerKind } from '../../lead/offer.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import { useStore } from '../../ui/store.ts';
 import { DONE } from '../api/ending.ts';
-import type { PricedAnswer } from '../api/prices.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
@@ -22,37 +20,14 @@ import { choicesOf, templates, wordsOf } from './templates.ts';
 const { faults: words } = deskAnswer;
 
 /** The fields of an answer, with what they hold before anybody types. */
-export interface Answer {
-  readonly kind: AnswerKind;
-  readonly body: string;
-  readonly price: string;
-  readonly per: string;
-  readonly currency: string;
-  readonly kilos: string;
-  readonly validUntil: string;
-}
+type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil';
+export type Answer = { readonly [Each in Name]: NonNullable<Draft[Each]> };
 
 type Faults = Partial<Readonly<Record<keyof Answer, Text>>>;
 
-export interface AnswerState {
-  readonly answer: Answer;
-  readonly offers: readonly PricedAnswer[];
-  readonly draft: Draft | undefined;
-  readonly faults: Faults;
-  /** Another person's lead, or an answer on its way: nothing can be typed. */
-  readonly isFixed: boolean;
-  /** The moment until which a sent answer can be undone. */
-  readonly heldUntil: number | undefined;
-  readonly isSending: boolean;
-  readonly write: (changes: Partial<Draft>) => void;
-  readonly writeBody: (text: string) => void;
-  readonly send: (form: HTMLFormElement) => void;
-  readonly undo: () => void;
-  readonly sendNow: () => void;
-  readonly discard: () => void;
-}
+export type AnswerState = ReturnType<typeof useAnswer>;
 
-export function useAnswer(lead: Lead): AnswerState {
+export function useAnswer(lead: Lead) {
   const { me, tell } = useDesk();
   const draft = useStore(drafts).get(lead.quote_id);
   const choices = choicesOf(useStore(templates));
@@ -91,12 +66,14 @@ export function useAnswer(lead: Lead): AnswerState {
     offers,
     draft,
     faults,
+    /** Another person's lead, or an answer on its way: nothing can be typed. */
     isFixed,
+    /** The moment until which a sent answer can be undone. */
     heldUntil: isLeaving ? draft?.heldUntil || undefined : undefined,
     isSending: busy || isLeaving,
     write,
-    writeBody: (text) => write({ body: withPlaceholders(text, lead) }),
-    send: (form) => void send(form),
+    writeBody: (text: string) => write({ body: withPlaceholders(text, lead) }),
+    send: (form: HTMLFormElement) => void send(form),
     undo: () => takeBack(lead.quote_id, me.id),
     sendNow: () => sendNow(lead.quote_id, me.id),
     discard: () => {

@@ -8,12 +8,12 @@ import { deskHistory } from '../../content/desk-history.ts';
 import { dateInWords } from '../../content/dates.ts';
 import { Apart } from '../../ui/Apart.tsx';
 import { Bilingual } from '../../ui/Bilingual.tsx';
-import { Inline } from '../../ui/Inline.tsx';
 import type { OfferState } from '../../lead/offer.ts';
 import type { EventRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import type { ConversationRead, Word } from '../api/conversation.ts';
 import { useDesk } from '../context.ts';
+import { Part } from '../Part.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { offerOf, stateNow } from '../lead/offer.ts';
 import styles from './Conversation.module.css';
@@ -31,11 +31,8 @@ export function Conversation({ lead, read, hasFailed, actsOn }: Props) {
   const { now } = useDesk();
   const when = (at: string) => mainWords(dateInWords(Date.parse(at), now));
   return (
-    <section className={styles['conversation']} aria-label={mainWords(words.title)}>
-      <h3 className="label">
-        <Inline text={words.title} />
-      </h3>
-      <ol>
+    <Part title={words.title}>
+      <ol className={styles['words']}>
         <li>
           <p className={styles['line']}>
             <time>{when(lead.created_at)}</time> {mainWords(words.asked)}
@@ -48,7 +45,7 @@ export function Conversation({ lead, read, hasFailed, actsOn }: Props) {
         ))}
       </ol>
       {!read && <Bilingual text={hasFailed ? words.notRead : words.loading} />}
-    </section>
+    </Part>
   );
 }
 

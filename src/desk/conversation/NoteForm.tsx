@@ -5,19 +5,14 @@ import { useStore } from '../../ui/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveNote } from '../api/lead-changes.ts';
 import { useAct, useDesk } from '../context.ts';
+import styles from '../Part.module.css';
 import { drafts, filledIn, withPlaceholders, writeDraft } from '../answer/drafts.ts';
-import { Field } from '../../ui/Field.tsx';
+import { TextArea } from '../../ui/Field.tsx';
 import type { Lead } from '../lead/lead.ts';
-import styles from './NoteForm.module.css';
 
 const words = deskConversation.note;
 
-interface Props {
-  readonly lead: Lead;
-  readonly onSaved: () => void;
-}
-
-export function NoteForm({ lead, onSaved }: Props) {
+export function NoteForm({ lead, onSaved }: { readonly lead: Lead; readonly onSaved: () => void }) {
   const { me } = useDesk();
   const { note = '', noteId } = useStore(drafts).get(lead.quote_id) ?? {};
   const [busy, act] = useAct(lead);
@@ -36,31 +31,24 @@ export function NoteForm({ lead, onSaved }: Props) {
 
   return (
     <form
-      className={styles['form']}
+      className={styles['part']}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
       }}
     >
-      <Field label={words.title}>
-        {(control) => (
-          <textarea
-            {...control}
-            data-note=""
-            rows={2}
-            maxLength={LONGEST.note}
-            value={text}
-            // A text typed while saving would be lost.
-            readOnly={busy}
-            onChange={(event) =>
-              writeDraft(lead.quote_id, me.id, {
-                note: withPlaceholders(event.target.value, lead),
-                noteId: noteId ?? newId(),
-              })
-            }
-          />
-        )}
-      </Field>
+      <TextArea
+        label={words.title}
+        data-note=""
+        rows={2}
+        most={LONGEST.note}
+        value={text}
+        // A text typed while saving would be lost.
+        readOnly={busy}
+        onChange={(typed) =>
+          writeDraft(lead.quote_id, me.id, { note: withPlaceholders(typed, lead), noteId: noteId ?? newId() })
+        }
+      />
       <Button words={words.send} type="submit" aria-busy={busy} />
     </form>
   );

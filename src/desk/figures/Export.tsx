@@ -13,13 +13,8 @@ import { useDesk, useRead } from '../context.ts';
 
 const words = deskFigures.exports;
 
-interface Props {
-  readonly shown: readonly Lead[];
-  readonly what: string;
-}
-
 /** What is filtered as a file, for a supervisor, with who downloaded what before. */
-export function Export({ shown, what }: Props) {
+export function Export({ shown, what }: { readonly shown: readonly Lead[]; readonly what: string }) {
   const { me, now } = useDesk();
   const [hasFailed, setFailed] = useState(false);
   const { isSupervisor } = me;

@@ -3,7 +3,7 @@ import { mainWords } from '../../content/bilingual.ts';
 import { deskLead } from '../../content/desk-lead.ts';
 import { isSeen, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, Buttons } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useDialogDraft } from '../answer/dialog-drafts.ts';
 import { DONE, type Ending } from '../api/ending.ts';
@@ -83,7 +83,7 @@ export function BookingForm({ lead, answerId }: Props) {
           value={word}
           onChange={(text) => change({ word: text })}
         />
-        <div className={styles['row']}>
+        <Buttons>
           <Button
             words={lead.assignee === me.id ? words.reserve : words.takeAndReserve}
             quiet={false}
@@ -92,7 +92,7 @@ export function BookingForm({ lead, answerId }: Props) {
             aria-busy={busy}
           />
           <Button words={words.noSpace} disabled={!answerId} aria-busy={busy} onClick={() => void save('sinespacio')} />
-        </div>
+        </Buttons>
       </form>
     </section>
   );

@@ -7,11 +7,11 @@ import { deskHistory as words } from '../../content/desk-history.ts';
 import { dateInWords } from '../../content/dates.ts';
 import type { HistoryRow } from '../../lead/rows.ts';
 import { Apart } from '../../ui/Apart.tsx';
-import { Inline } from '../../ui/Inline.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { readHistory } from '../api/history.ts';
 import { useAct, useDesk, useRead } from '../context.ts';
+import { Part } from '../Part.tsx';
 import { canJoin, join } from './history.ts';
 import styles from './History.module.css';
 import type { Lead } from './lead.ts';
@@ -33,10 +33,7 @@ export function History({ lead }: { readonly lead: Lead }) {
   }
 
   return (
-    <section className={styles['history']} aria-label={mainWords(words.title)}>
-      <h3 className="label">
-        <Inline text={words.title} />
-      </h3>
+    <Part title={words.title}>
       <ul>
         {history.map((other) => (
           <li key={other.quote_id}>
@@ -77,7 +74,7 @@ export function History({ lead }: { readonly lead: Lead }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   );
 }
 

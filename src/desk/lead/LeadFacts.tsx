@@ -26,6 +26,20 @@ interface Props {
 export function LeadFacts({ lead, conversation }: Props) {
   const { now } = useDesk();
   const shipped = conversation?.details;
+  const when = (at: string) => mainWords(dateInWords(Date.parse(at), now));
+  const received = [
+    when(lead.created_at),
+    lead.origen !== 'formulario' && mainWords(deskNew.origins[lead.origen]),
+    lead.entregada && mainWords(words.recovered),
+  ];
+  const own: readonly (readonly [label: Text, value: ReactNode])[] = [
+    [words.shipment, lead.embarque && `${lead.embarque.toLocaleString('es-MX')}\u00a0kg`],
+    [words.received, received.filter(Boolean).join(' · ')],
+    [words.due, lead.open && when(lead.due_at)],
+    [words.replaces, lead.reemplaza && <Other lead={conversation?.replaces} folio={lead.reemplaza} />],
+    [words.sameAs, lead.igual && <Other lead={conversation?.sameAs} folio={lead.igual} />],
+    [words.replacedBy, lead.replaced_by && <Other lead={conversation?.replacedBy} folio="…" />],
+  ];
   const accepted = isToBook(lead) ? '' : acceptedOf(lead, now);
   return (
     <>
@@ -50,35 +64,13 @@ export function LeadFacts({ lead, conversation }: Props) {
             </Fact>
           ),
         )}
-        {lead.embarque && (
-          <Fact label={words.shipment} own>
-            {`${lead.embarque.toLocaleString('es-MX')}\u00a0kg`}
-          </Fact>
-        )}
-        <Fact label={words.received} own>
-          {mainWords(dateInWords(Date.parse(lead.created_at), now))}
-          {lead.origen !== 'formulario' && ` · ${mainWords(deskNew.origins[lead.origen])}`}
-          {lead.entregada && ` · ${mainWords(words.recovered)}`}
-        </Fact>
-        {lead.open && (
-          <Fact label={words.due} own>
-            {mainWords(dateInWords(Date.parse(lead.due_at), now))}
-          </Fact>
-        )}
-        {lead.reemplaza && (
-          <Fact label={words.replaces} own>
-            <Other lead={conversation?.replaces} folio={lead.reemplaza} />
-          </Fact>
-        )}
-        {lead.igual && (
-          <Fact label={words.sameAs} own>
-            <Other lead={conversation?.sameAs} folio={lead.igual} />
-          </Fact>
-        )}
-        {lead.replaced_by && (
-          <Fact label={words.replacedBy} own>
-            <Other lead={conversation?.replacedBy} folio={conversation?.replacedBy?.folio ?? '…'} />
-          </Fact>
+        {own.map(
+          ([label, value]) =>
+            value && (
+              <Fact key={mainWords(label)} label={label} own>
+                {value}
+              </Fact>
+            ),
         )}
       </dl>
       {shipped && (
@@ -89,7 +81,7 @@ export function LeadFacts({ lead, conversation }: Props) {
             </Fact>
           ))}
           <Fact label={details.title} own>
-            {mainWords(dateInWords(Date.parse(shipped.pressed_at), now))}
+            {when(shipped.pressed_at)}
           </Fact>
         </dl>
       )}
@@ -97,17 +89,12 @@ export function LeadFacts({ lead, conversation }: Props) {
   );
 }
 
-interface OtherProps {
-  readonly lead: Lead | undefined;
-  readonly folio: string;
-}
-
-function Other({ lead, folio }: OtherProps) {
+function Other({ lead, folio }: { readonly lead: Lead | undefined; readonly folio: string }) {
   const { open } = useDesk();
   if (!lead) return folio;
   return (
     <LinkButton onClick={() => open(lead)} translate="no">
-      {folio}
+      {lead.folio}
     </LinkButton>
   );
 }

@@ -5,10 +5,9 @@ import { isSeen, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
 import { LOST_REASONS, type LostReason } from '../../lead/vocabulary.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
-import { Chip } from '../../ui/Button.tsx';
+import { Buttons, Chip } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useDialogDraft } from '../answer/dialog-drafts.ts';
-import styles from './LeadSheet.module.css';
 import { SubForm } from './SubForm.tsx';
 
 interface Losing {
@@ -39,8 +38,8 @@ export function LosingForm({ where, onSend, onClose }: Props) {
   }
   return (
     <SubForm title={words.lostBecause} send={words.lostSend} onSend={() => void send()} onCancel={onClose}>
-      <fieldset className={styles['chips']}>
-        <legend className="label">{mainWords(words.lostBecause)}</legend>
+      <h3 className="label">{mainWords(words.lostBecause)}</h3>
+      <Buttons>
         {LOST_REASONS.map((each, at) => (
           <Chip
             key={each}
@@ -52,7 +51,7 @@ export function LosingForm({ where, onSend, onClose }: Props) {
             {mainWords(words.lostReasons[each])}
           </Chip>
         ))}
-      </fieldset>
+      </Buttons>
       <div role="alert">{isAsked && !reason && <Bilingual text={words.chooseReason} />}</div>
       <TextField
         label={words.lostWord}

@@ -5,20 +5,15 @@ import { nameToSave } from '../../lead/files.ts';
 import type { FileRow } from '../../lead/rows.ts';
 import { Button } from '../../ui/Button.tsx';
 import { download } from '../../ui/download.ts';
-import { Inline } from '../../ui/Inline.tsx';
 import { DONE, ending } from '../api/ending.ts';
 import { readFile, readPicture } from '../api/files.ts';
 import { useAct, useRead } from '../context.ts';
+import { Part } from '../Part.tsx';
 import type { Lead } from './lead.ts';
 import styles from './Papers.module.css';
 
-interface Props {
-  readonly lead: Lead;
-  readonly files: readonly FileRow[];
-}
-
 /** What the sender attached: saved, and shown as a small picture. Files have no address under which a page of ours opens. */
-export function Papers({ lead, files }: Props) {
+export function Papers({ lead, files }: { readonly lead: Lead; readonly files: readonly FileRow[] }) {
   const [busy, act] = useAct(lead);
   const save = (file: FileRow) =>
     ending(async () => {
@@ -28,11 +23,8 @@ export function Papers({ lead, files }: Props) {
       return DONE;
     });
   return (
-    <section className={styles['papers']} aria-labelledby="papers">
-      <h3 id="papers" className="label">
-        <Inline text={words.title} />
-      </h3>
-      <ul>
+    <Part title={words.title}>
+      <ul className={styles['papers']}>
         {files.map((file) => (
           <li key={file.id} aria-busy={busy}>
             <Thumbnail file={file} isBusy={busy} />
@@ -55,7 +47,7 @@ export function Papers({ lead, files }: Props) {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   );
 }
 

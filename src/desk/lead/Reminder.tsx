@@ -3,7 +3,7 @@ import { mainWords } from '../../content/bilingual.ts';
 import { dateInWords } from '../../content/dates.ts';
 import { deskReminders as words } from '../../content/desk-reminders.ts';
 import { dayInTijuana, timeInTijuana, timeZone } from '../../lead/tijuana.ts';
-import { Button, Chip } from '../../ui/Button.tsx';
+import { Button, Buttons, Chip } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useStore } from '../../ui/store.ts';
 import { dayAhead } from '../answer/last-offers.ts';
@@ -67,7 +67,7 @@ export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
       onSend={() => (time ? at(`${day} ${time} ${timeZone}`) : tell(lead, { kind: 'refused', says: words.bad }))}
       onCancel={onClose}
     >
-      <div className={styles['chips']}>
+      <Buttons>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Recordar' asked for these */}
         <Chip autoFocus onClick={() => at(new Date(now + HOUR).toISOString())}>
           {mainWords(words.hour)}
@@ -75,7 +75,7 @@ export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
         <Chip onClick={() => nine(1)}>{mainWords(words.tomorrow)}</Chip>
         {untilMonday > 1 && <Chip onClick={() => nine(untilMonday)}>{mainWords(words.monday)}</Chip>}
         {isAhead && <Chip onClick={() => set({ why: 'vence' })}>{mainWords(words.expires)}</Chip>}
-      </div>
+      </Buttons>
       <TextField label={words.day} type="date" min={dayInTijuana(now)} value={day} onChange={setDay} />
       <TextField label={words.time} type="time" value={time} onChange={setTime} />
     </SubForm>

@@ -7,7 +7,7 @@ import { ORIGINS, type Origin } from '../../lead/vocabulary.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Field, Select } from '../../ui/Field.tsx';
+import { Select, TextField } from '../../ui/Field.tsx';
 import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import styles from './NewLead.module.css';
@@ -112,19 +112,14 @@ function NewField({ field, value, onWrite }: FieldProps) {
       />
     );
   return (
-    <Field label={label}>
-      {(control) => (
-        <input
-          {...control}
-          type={input?.type}
-          inputMode={input?.inputMode}
-          autoComplete="off"
-          maxLength={longest}
-          required={NEEDED.includes(field)}
-          value={value}
-          onChange={(event) => onWrite(field, event.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      type={input?.type}
+      inputMode={input?.inputMode}
+      most={longest}
+      required={NEEDED.includes(field)}
+      value={value}
+      onChange={(text) => onWrite(field, text)}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { config } from '../../config.ts';
 import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
@@ -12,16 +12,26 @@ interface Props {
   readonly why?: Text | undefined;
   /** News while the desk is locked. */
   readonly news?: Text | undefined;
-  readonly wrong: Text | undefined;
-  readonly busy: boolean;
+  /** What was wrong before this form was shown. */
+  readonly wrong?: Text | undefined;
   readonly send: Text;
-  readonly onSend: (form: FormData) => void;
+  /** Returns what is wrong; a success replaces this form. */
+  readonly onSend: (text: (name: string) => string) => Promise<Text | undefined>;
   readonly boxes: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** The form in front of the desk. */
-export function Gate({ title, why, news, wrong, busy, send, onSend, boxes, children }: Props) {
+export function Gate({ title, why, news, wrong: before, send, onSend, boxes, children }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState(before);
+  async function submit(form: FormData) {
+    if (busy) return;
+    setBusy(true);
+    setWrong(undefined);
+    setWrong(await onSend((name) => textOf(form.get(name))));
+    setBusy(false);
+  }
   return (
     <main className={styles['gate']}>
       <div className={`stub ${styles['stub']}`}>
@@ -34,7 +44,7 @@ export function Gate({ title, why, news, wrong, busy, send, onSend, boxes, child
           className={styles['form']}
           onSubmit={(event) => {
             event.preventDefault();
-            if (!busy) onSend(new FormData(event.currentTarget));
+            void submit(new FormData(event.currentTarget));
           }}
         >
           {why && <Bilingual text={why} />}
@@ -54,6 +64,8 @@ export function Gate({ title, why, news, wrong, busy, send, onSend, boxes, child
     </main>
   );
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 type BoxProps = { readonly label: Text } & ComponentProps<'input'>;
 

@@ -60,11 +60,11 @@ export function LeaveDialog({ leads, onClose }: Props) {
       setTrouble(isConflict(error) ? deskTeam.away : deskFailures.notDone);
     }
   }
-  const [until, start, undo] = useDelay(() => void leave());
+  const [until, setUntil] = useState<number>();
   const press = () => {
     if (way === 'heir' && !heir) return;
     if (way === 'keep') void leave();
-    else start();
+    else setUntil(Date.now() + SEND_DELAY);
   };
 
   return (
@@ -74,9 +74,17 @@ export function LeaveDialog({ leads, onClose }: Props) {
       actions={
         until ? (
           <>
-            <Countdown until={until} total={SEND_DELAY} words={words.held} />
+            <Countdown
+              until={until}
+              total={SEND_DELAY}
+              words={words.held}
+              onEnd={() => {
+                setUntil(undefined);
+                void leave();
+              }}
+            />
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed */}
-            <Button autoFocus words={deskAnswer.undo} onClick={undo} />
+            <Button autoFocus words={deskAnswer.undo} onClick={() => setUntil(undefined)} />
           </>
         ) : (
           <Button words={words.open} quiet={false} aria-busy={busy} onClick={press} />
@@ -112,24 +120,6 @@ export function LeaveDialog({ leads, onClose }: Props) {
       <div role="alert">{trouble && <Bilingual text={trouble} />}</div>
     </Dialog>
   );
-}
-
-/** Runs `work` after the delay, unless it is undone. */
-function useDelay(work: () => void) {
-  const [until, setUntil] = useState<number>();
-  const latest = useRef(work);
-  useEffect(() => {
-    latest.current = work;
-  });
-  useEffect(() => {
-    if (until === undefined) return undefined;
-    const timer = setTimeout(() => {
-      setUntil(undefined);
-      latest.current();
-    }, until - Date.now());
-    return () => clearTimeout(timer);
-  }, [until]);
-  return [until, () => setUntil(Date.now() + SEND_DELAY), () => setUntil(undefined)] as const;
 }
 
 /** False once the dialog was closed while a request was under way. */

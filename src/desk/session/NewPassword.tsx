@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx';
 import { changePassword, isPasswordTyped } from '../api/auth.ts';
 import { Box, Gate } from './Gate.tsx';
 import { signOut } from './session.ts';
-import { textOf } from './SignIn.tsx';
 
 const words = deskSession.newPassword;
 
@@ -20,27 +19,19 @@ const REFUSALS: Readonly<Record<string, Text>> = {
 export function NewPassword({ email }: { readonly email: string }) {
   // After a reload nobody has typed it.
   const [isTyped] = useState(isPasswordTyped);
-  const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<Text>();
 
-  async function change(form: FormData) {
-    const password = textOf(form, 'next');
-    if (password !== textOf(form, 'again')) return setWrong(words.differs);
-    setBusy(true);
-    setWrong(undefined);
-    const failure = await changePassword(isTyped ? undefined : textOf(form, 'current'), password);
-    setBusy(false);
-    if (failure) setWrong(REFUSALS[failure.code] ?? (failure.status ? deskFailures.failed : deskFailures.unreachable));
+  async function change(text: (name: string) => string): Promise<Text | undefined> {
+    if (text('next') !== text('again')) return words.differs;
+    const failure = await changePassword(isTyped ? undefined : text('current'), text('next'));
+    return failure && (REFUSALS[failure.code] ?? (failure.status ? deskFailures.failed : deskFailures.unreachable));
   }
 
   return (
     <Gate
       title={words.title}
       why={words.why}
-      wrong={wrong}
-      busy={busy}
       send={words.send}
-      onSend={(form) => void change(form)}
+      onSend={change}
       boxes={
         <>
           {/* A password manager reads the account from here. */}

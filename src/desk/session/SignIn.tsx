@@ -21,18 +21,12 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
   useEffect(() => {
     document.title = `${counted?.open && isCounted ? `(${counted.open}) ` : ''}${mainWords(deskSession.title)}`;
   }, [counted, isCounted]);
-  const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<Text>();
 
-  async function signIn(form: FormData) {
-    setBusy(true);
-    setWrong(undefined);
-    const failure = await signInWithPassword(textOf(form, 'email').trim(), textOf(form, 'password'));
-    // A success replaces this form.
-    setBusy(false);
-    if (!failure) return;
-    if (failure.status === 429) setWrong(words.throttled);
-    else setWrong(failure.status === 400 ? words.wrong : deskFailures.unreachable);
+  async function signIn(text: (name: string) => string): Promise<Text | undefined> {
+    const failure = await signInWithPassword(text('email').trim(), text('password'));
+    if (!failure) return undefined;
+    if (failure.status === 429) return words.throttled;
+    return failure.status === 400 ? words.wrong : deskFailures.unreachable;
   }
 
   return (
@@ -40,10 +34,9 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
       title={words.title}
       why={because && because !== 'notStaff' ? words[because] : undefined}
       news={counted && words.counted(counted.open, counted.late)}
-      wrong={wrong ?? (because === 'notStaff' ? words.notStaff : undefined)}
-      busy={busy}
-      send={busy ? words.sending : words.send}
-      onSend={(form) => void signIn(form)}
+      wrong={because === 'notStaff' ? words.notStaff : undefined}
+      send={words.send}
+      onSend={signIn}
       boxes={
         <>
           <Box label={words.email} name="email" type="email" autoComplete="username" autoCapitalize="none" />
@@ -55,9 +48,4 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
       <Bilingual text={words.forgotten} />
     </Gate>
   );
-}
-
-export function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }
