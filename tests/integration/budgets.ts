@@ -129,7 +129,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'the desk with React, supabase-js and its styles',
     // Records that raised it: 73, 91, 99.
-    most: 149 * KB,
+    most: 147 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Records that raised it: 60, 62, 68, 69, 72, 73, 83, 85.
