@@ -70,8 +70,6 @@ export const deskLead = {
   }),
   dealtWith: { es: 'Marcar como atendida', en: 'Mark as dealt with' },
   close: { es: 'Cerrar como…', en: 'Close as…' },
-  won: { es: 'Ganada', en: 'Won' },
-  lost: { es: 'Perdida', en: 'Lost' },
   reopen: { es: 'Reabrir', en: 'Reopen' },
   lostBecause: { es: '¿Por qué se perdió?', en: 'Why was it lost?' },
   lostReasons: {
@@ -94,7 +92,6 @@ export const deskLead = {
     to: { es: 'Reasignar a', en: 'Reassign to' },
     choose: { es: 'Elija', en: 'Choose' },
     list: { es: 'la lista, sin asignar', en: 'the list, unassigned' },
-    send: { es: 'Reasignar', en: 'Reassign' },
     nobody: { es: 'No hay otra persona en línea.', en: 'Nobody else is online.' },
   },
   block: {
@@ -109,7 +106,6 @@ export const deskLead = {
   booking: {
     title: { es: 'Reservar', en: 'Book' },
     accepted: (offer: string): Bilingual => ({ es: `Aceptó ${offer}`, en: `Accepted ${offer}` }),
-    reserve: { es: 'Reservada', en: 'Booked' },
     takeAndReserve: { es: 'Tomar y reservar', en: 'Take and book' },
     noSpace: { es: 'Sin espacio', en: 'No space' },
     reference: { es: 'Guía aérea (AWB), si ya la tiene', en: 'Air waybill (AWB), if you have it' },

@@ -24,7 +24,6 @@ export const ledger = {
     lost: { es: 'Perdidas', en: 'Lost' },
   },
   all: { es: 'Todas', en: 'All' },
-  nobody: { es: 'Sin asignar', en: 'Unassigned' },
   week: sentence<[day: Bilingual]>(
     (day) => `semana del ${day}`,
     (day) => `week of ${day}`,

@@ -1,4 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
+import { deskLead } from './desk-lead.ts';
 
 /** Words of the list, its filters and the top row. */
 export const deskList = {
@@ -11,9 +12,9 @@ export const deskList = {
   neverHeard: { es: 'Sin conexión', en: 'No connection' },
   filters: {
     open: { es: 'Abiertas', en: 'Open' },
-    toBook: { es: 'Por reservar', en: 'To book' },
+    toBook: deskLead.standing.toBook,
     mine: { es: 'Mías', en: 'Mine' },
-    unassigned: { es: 'Sin asignar', en: 'Unassigned' },
+    unassigned: deskLead.unassigned,
     answered: { es: 'Respondidas', en: 'Answered' },
     late: { es: 'Vencidas', en: 'Overdue' },
     closed: { es: 'Cerradas', en: 'Closed' },
@@ -51,7 +52,6 @@ export const deskList = {
     es: `${name} aceptó${offer ? ` ${offer}` : ''}.`,
     en: `${name} accepted${offer ? ` ${offer}` : ''}.`,
   }),
-  book: { es: 'Reservar', en: 'Book' },
   next: { es: 'Siguiente', en: 'Next' },
   keys: {
     open: { es: 'Atajos', en: 'Shortcuts' },

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { deskFailures } from '../content/desk-failures.ts';
+import { deskLead } from '../content/desk-lead.ts';
 import { deskList as words } from '../content/desk-list.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
@@ -13,8 +14,7 @@ import { serverNow } from './api/server-clock.ts';
 import { DeskContext } from './context.ts';
 import styles from './Desk.module.css';
 import { DeskBar } from './DeskBar.tsx';
-import { DeskDialogs } from './DeskDialogs.tsx';
-import { useDialogs } from './use-dialogs.ts';
+import { DeskDialogs, useDialogs } from './DeskDialogs.tsx';
 import type { Lead } from './lead/lead.ts';
 import { LeadSheet } from './lead/LeadSheet.tsx';
 import { acceptedOf } from './lead/offer.ts';
@@ -62,7 +62,7 @@ export function Desk({ me, isFirst }: Props) {
     say({
       says: words.accepted(lead.nombre, acceptedOf(lead, now)),
       isGood: true,
-      next: { words: words.book, onPress: () => open(lead) },
+      next: { words: deskLead.booking.title, onPress: () => open(lead) },
     }),
   );
   const onLeadKey = useDeskKeys({

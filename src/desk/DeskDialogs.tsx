@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { FiguresDialog } from './figures/FiguresDialog.tsx';
 import type { Lead } from './lead/lead.ts';
@@ -32,4 +32,15 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
     case undefined:
       return null;
   }
+}
+
+/** The open dialog. A person's first session begins with alerts, then the shortcuts. */
+export function useDialogs(isFirst: boolean) {
+  const [dialog, setDialog] = useState<DialogName | undefined>(isFirst ? 'alerts' : undefined);
+  const [isWelcome, setWelcome] = useState(isFirst);
+  const close = () => {
+    setDialog(isWelcome ? 'keys' : undefined);
+    setWelcome(false);
+  };
+  return [dialog, setDialog, close] as const;
 }

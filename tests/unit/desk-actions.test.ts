@@ -2,10 +2,12 @@ import { Trouble } from '../../src/desk/api/trouble.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
 
 let sending: typeof import('../../src/desk/answer/sending.ts');
+let answers: typeof import('../../src/desk/answer/use-answer.ts');
 let endings: typeof import('../../src/desk/api/ending.ts');
 beforeAll(async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   sending = await import('../../src/desk/answer/sending.ts');
+  answers = await import('../../src/desk/answer/use-answer.ts');
   endings = await import('../../src/desk/api/ending.ts');
   vi.unstubAllGlobals();
 });
@@ -17,6 +19,30 @@ test('kilos are whole numbers, with thousands grouped by threes or not grouped',
   // Removing the comma would make each of these another weight.
   for (const typed of ['1200,50', '12,5', '1,2000', '1200,500', '1.5', ',200', '0,500', ''])
     expect(plainKilos(typed)).toBe(typed);
+});
+
+test.each([
+  [{}, {}],
+  [{ body: '\u200b\n' }, { body: 'Escriba la respuesta.' }],
+  [{ price: '' }, { price: 'Escriba el precio. Sin precio, elija Pregunta o Mensaje.' }],
+  [{ price: '0x10' }, { price: 'Un precio es un número como 4.10.' }],
+  [{ kilos: '1200,50' }, { kilos: 'Un peso es un número entero de kilos, como 1,200.' }],
+  [{ validUntil: '' }, { validUntil: 'Indique la vigencia de la oferta.' }],
+  [{ validUntil: '20226-11-28' }, { validUntil: 'Escriba la fecha como 28/11/2026.' }],
+  [{ validUntil: '2020-11-28' }, { validUntil: 'La fecha ya pasó en Tijuana.' }],
+  // Only an offer has a price.
+  [{ kind: 'mensaje' as const, price: '', validUntil: '' }, {}],
+])('an answer with %j has the faults %j', (changes, faults) => {
+  const offer = {
+    kind: 'oferta',
+    body: 'Con gusto.',
+    price: '4,10',
+    per: 'kilo',
+    currency: 'USD',
+    kilos: '1,200',
+  } as const;
+  const found = answers.faultsOf({ ...offer, validUntil: '2099-11-28', ...changes });
+  expect(Object.fromEntries(Object.entries(found).map(([name, says]) => [name, says?.es]))).toEqual(faults);
 });
 
 test.each([

@@ -92,7 +92,7 @@ function answerOf(lead: Lead, draft: Draft | undefined, template: string, lastDa
   return { kind, body, price, per, currency, kilos, validUntil };
 }
 
-function faultsOf({ kind, body, price, kilos, validUntil }: Answer): Faults {
+export function faultsOf({ kind, body, price, kilos, validUntil }: Answer): Faults {
   const missing = isSeen(body) ? {} : { body: words.body };
   if (kind !== 'oferta') return missing;
   return {

@@ -13,6 +13,7 @@ import type { EventRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import type { ConversationRead, Word } from '../api/conversation.ts';
 import { useDesk } from '../context.ts';
+import part from '../Part.module.css';
 import { Part } from '../Part.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { offerOf, stateNow } from '../lead/offer.ts';
@@ -70,8 +71,8 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
             <time>{when(word.at)}</time> {mainWords(by(answer.author_name ?? colleague))}
             {state && <b> · {mainWords(words.states[state])}</b>}
           </p>
-          {price && <p className={styles['price']}>{price}</p>}
-          <p className={styles['body']}>{answer.body}</p>
+          {price && <p className={part['price']}>{price}</p>}
+          <p className={part['body']}>{answer.body}</p>
           {(offer?.reference ?? offer?.word) && (
             <p className={styles['line']}>{[offer?.reference, offer?.word].filter(Boolean).join(' · ')}</p>
           )}
@@ -101,7 +102,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
           {isInTime && <p className={styles['line']}>{mainWords(words.pressed(when(reply.pressed_at!)))}</p>}
           {isClaim && reply.body && <p className={styles['line']}>{mainWords(words.claimed)}</p>}
           {reply.body && (
-            <p className={styles['body']} translate="no" dir="auto">
+            <p className={part['body']} translate="no" dir="auto">
               {reply.body}
             </p>
           )}
@@ -115,7 +116,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
           <p className={styles['line']}>
             <time>{when(word.at)}</time> {mainWords(words.noteBy(word.note.author_name ?? colleague))}
           </p>
-          <p className={styles['body']}>{word.note.body}</p>
+          <p className={part['body']}>{word.note.body}</p>
         </li>
       );
     case 'event': {

@@ -131,7 +131,7 @@ function Line({ name, leads, most, onShow }: LineProps) {
 const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
 
 function nameOf(group: Group, key: string, now: number): string {
-  if (!key) return mainWords(group === 'agent' ? words.nobody : deskNew.unknown);
+  if (!key) return mainWords(group === 'agent' ? deskLead.unassigned : deskNew.unknown);
   if (group === 'week') return mainWords(words.week(dayInWords(key, now)));
   if (group === 'cargo') return named(fieldWords.tipo_carga.choices, key).toLowerCase();
   if (group === 'origin') return named(deskNew.origins, key);

@@ -85,7 +85,7 @@ export function BookingForm({ lead, answerId }: Props) {
         />
         <Buttons>
           <Button
-            words={lead.assignee === me.id ? words.reserve : words.takeAndReserve}
+            words={lead.assignee === me.id ? deskLead.standing.booked : words.takeAndReserve}
             quiet={false}
             type="submit"
             disabled={!answerId}

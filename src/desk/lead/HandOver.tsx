@@ -35,7 +35,7 @@ export function HandOver({ except, canFree, onSend, onClose }: Props) {
   return (
     <SubForm
       title={words.open}
-      {...(options.length > 0 && { send: words.send })}
+      {...(options.length > 0 && { send: words.open })}
       onSend={() => {
         if (!chosen) return;
         onClose();

@@ -56,8 +56,8 @@ export function LeadActs({ lead, opened, onOpen, expires }: Props) {
           <Menu
             words={words.close}
             items={[
-              { words: words.won, onPress: () => act(() => close(lead, 'ganada')) },
-              { words: words.lost, onPress: () => onOpen('lose') },
+              { words: words.status.ganada, onPress: () => act(() => close(lead, 'ganada')) },
+              { words: words.status.perdida, onPress: () => onOpen('lose') },
             ]}
           />
         )}
