@@ -17,14 +17,14 @@ interface Desk {
   readonly me: Person;
   /** The server's time. */
   readonly now: number;
-  /** Opens a lead, with the focus on its name or on one of its parts. */
+  /** Opens a lead, with the focus on a part; otherwise on the name. */
   readonly open: (lead: Lead, part?: string) => void;
   readonly say: (told: Told | undefined) => void;
   /** Says how an action on a lead ended. */
   readonly tell: (lead: Lead, ended: Ending, done?: Text) => void;
 }
 
-/** What every room of the desk needs to know and to call. */
+/** Person, clock and acts that every room of the desk uses. */
 export const DeskContext = createContext<Desk | undefined>(undefined);
 
 export const useDesk = (): Desk => use(DeskContext)!;
@@ -43,7 +43,7 @@ export function useAct(lead: Lead) {
   return [busy, act] as const;
 }
 
-/** What the server answers to one question: asked again with another `key`. A failed read leaves the last answer in place. */
+/** One answer of the server, read again with another `key`. A failed read leaves the last one in place. */
 export function useRead<Value>(key: string, read: () => Promise<Value>) {
   const [value, setValue] = useState<Value>();
   const [hasFailed, setFailed] = useState(false);

@@ -34,7 +34,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await expect(rows(page)).toHaveCount(4);
   const many = page.getByRole('region', { name: 'Solicitudes elegidas' });
   const press_ = (name: string) => many.getByRole('button', { name, exact: true }).click();
-  // By key, and by the edge of a row; shift takes all between.
+  // The key x chooses a row, Shift and a click all between.
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('x');

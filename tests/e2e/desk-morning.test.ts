@@ -60,7 +60,7 @@ function handAt(page: Page): Hand {
   };
 }
 
-/** How a walk answers, asks, hands over the lead of the last question, and books. */
+/** Steps of a walk; the lead of the last question is handed over. */
 interface Walk {
   readonly by: string;
   readonly presses: number;

@@ -197,7 +197,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toEqual([]);
   });
 
-  test('a reply to our question is told as one, and as a question if one comes before it is sent', async () => {
+  test('a reply to our question is told as one, with a question as that question', async () => {
     const anas = await deviceOf(ana);
     const replied = async (...answers: readonly object[]) => {
       const quote = await send();

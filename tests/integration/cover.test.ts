@@ -136,7 +136,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('who keeps their leads counts as gone: alerts go to whoever is here', async () => {
+  test('a colleague who leaves and keeps the leads is gone: alerts go to the others', async () => {
     await sign(ana, 'estoy');
     await sign(beto, 'estoy');
     const id = await taken();
@@ -195,7 +195,7 @@ describe.each(engines)('on $name', (engine) => {
     await sign(service, 'baja', { staff: eva.claims.sub });
     await expect(sign(eva, 'estoy')).rejects.toMatchObject({ code: '42501' });
     await expect(ask(eva, ...insertion('push_devices', device, '', ''))).rejects.toMatchObject({ code: '42501' });
-    // Nor with leads that they kept.
+    // The leads of a removed colleague are not kept.
     const id = await taken(eva);
     await sign(eva, 'conservo');
     expect(await lead(id)).toMatchObject({ status: 'nueva', assignee_name: null });

@@ -30,7 +30,7 @@ test.each([
   [{ validUntil: '' }, { validUntil: 'Indique la vigencia de la oferta.' }],
   [{ validUntil: '20226-11-28' }, { validUntil: 'Escriba la fecha como 28/11/2026.' }],
   [{ validUntil: '2020-11-28' }, { validUntil: 'La fecha ya pasó en Tijuana.' }],
-  // Only an offer has a price.
+  // A message has no price.
   [{ kind: 'mensaje' as const, price: '', validUntil: '' }, {}],
 ])('an answer with %j has the faults %j', (changes, faults) => {
   const offer = {

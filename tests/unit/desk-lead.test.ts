@@ -147,7 +147,7 @@ test('narrows a list to a cargo or an owner, and sorts it', () => {
   expect(narrowed([{ ...sample, peso: null }], { ...WIDE, from: '1' })).toEqual([]);
 });
 
-test('the day lists what one has to answer, to be reminded of and to book, of own and free leads', () => {
+test('the day lists own and free leads to answer, to recall and to book', () => {
   const mine = { ...sample, quote_id: 'mine', status: 'tomada' as const, assignee: 'me' };
   const theirs = { ...mine, quote_id: 'theirs', assignee: 'b' };
   const quiet = answeredAfter(1, { quote_id: 'quiet' });

@@ -38,7 +38,7 @@ test('each action on several leads refuses those that it is not for, and says wh
   expect(refused({ kind: 'lose', reason: 'precio', note })).toEqual({ 'to book': 'El cliente aceptó', theirs, closed });
 });
 
-test('leads are changed four at a time, and those that failed come back in order with the reason', async () => {
+test('leads are changed four at a time; failures come back in order, with the reason', async () => {
   const says = { es: 'No.', en: 'No.' };
   const leads = Array.from({ length: 10 }, (_, at) => lead(String(at)));
   const atOnce = { now: 0, most: 0 };

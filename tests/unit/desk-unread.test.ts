@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('news since the first use of a browser are unread until the lead is opened, for each person', async () => {
+test('news are unread until the lead is opened, for each person of a browser', async () => {
   const { isUnread, markSeen, readMarks } = await import('../../src/desk/lead/unread.ts');
   readMarks('ana');
   expect([isUnread(lead(null)), isUnread(lead(at(-1))), isUnread(lead(at(1)))]).toEqual([false, false, true]);

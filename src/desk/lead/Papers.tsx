@@ -12,7 +12,7 @@ import { Part } from '../Part.tsx';
 import type { Lead } from './lead.ts';
 import styles from './Papers.module.css';
 
-/** What the sender attached: saved, and shown as a small picture. Files have no address under which a page of ours opens. */
+/** Attached files, to be saved, pictures also shown small. None has an address under which a page of ours opens. */
 export function Papers({ lead, files }: { readonly lead: Lead; readonly files: readonly FileRow[] }) {
   const [busy, act] = useAct(lead);
   const save = (file: FileRow) =>

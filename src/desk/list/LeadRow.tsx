@@ -20,7 +20,7 @@ interface Props {
   readonly count: number;
   readonly isFocused: boolean;
   readonly isOpen: boolean;
-  /** For an action on several leads. */
+  /** Chosen for an action on several leads. */
   readonly isChosen: boolean;
   readonly onOpen: () => void;
   readonly onChoose: (isRange: boolean) => void;

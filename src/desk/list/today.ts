@@ -4,7 +4,7 @@ import { isClosed, isToBook, type Lead } from '../lead/lead.ts';
 
 const AHEAD = 2 * 3_600_000;
 
-/** What the day asks of a person, of their own leads and of free ones: each part in the order of urgency. */
+/** Tasks of the day for a person, among own and free leads, by urgency. */
 export function dayOf(leads: readonly Lead[], set: ReadonlyMap<string, ReminderRow>, me: string, now: number) {
   const ours = leads.filter(({ assignee }) => assignee === null || assignee === me);
   const reminded = ours.flatMap((lead) => {

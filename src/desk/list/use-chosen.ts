@@ -9,7 +9,7 @@ export function useChosen(shown: readonly Lead[]) {
   useLayoutEffect(() => void (list.current = shown), [shown]);
   const chosen = useMemo(() => shown.filter(({ quote_id }) => ids.has(quote_id)), [shown, ids]);
 
-  /** Chooses a row or leaves it; `isRange`: chooses all from the row before. A row that is not rendered again may call it. */
+  /** Chooses a row or leaves it; `isRange`: chooses all from the last row on. Memoized rows call an old version. */
   function toggle({ quote_id }: Lead, isRange: boolean) {
     const at = (id: string | undefined) => list.current.findIndex((lead) => lead.quote_id === id);
     const [from, to] = [at(last.current), at(quote_id)];

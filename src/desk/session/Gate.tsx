@@ -12,7 +12,7 @@ interface Props {
   readonly why?: Text | undefined;
   /** News while the desk is locked. */
   readonly news?: Text | undefined;
-  /** What was wrong before this form was shown. */
+  /** Fault from before this form was shown. */
   readonly wrong?: Text | undefined;
   readonly send: Text;
   /** Returns what is wrong; a success replaces this form. */
