@@ -43,7 +43,7 @@ export function useAct(lead: Lead) {
   return [busy, act] as const;
 }
 
-/** One answer of the server, read again with another `key`. A failed read leaves the last one in place. */
+/** Reads from the server, again with another `key`. A failed read leaves the last answer in place. */
 export function useRead<Value>(key: string, read: () => Promise<Value>) {
   const [value, setValue] = useState<Value>();
   const [hasFailed, setFailed] = useState(false);
