@@ -197,7 +197,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toEqual([]);
   });
 
-  test('a reply to our question is told as one, with a question as that question', async () => {
+  test('alerts a reply to our question as a reply, and a new question beside it as a question', async () => {
     const anas = await deviceOf(ana);
     const replied = async (...answers: readonly object[]) => {
       const quote = await send();
@@ -208,13 +208,13 @@ describe.each(engines)('on $name', (engine) => {
       for (const more of answers) await reply(quote.id, more);
       await look();
       const [lead] = await ask(ana, 'select reply_to from public.desk_leads where quote_id = $1', [quote.id]);
-      return [lead?.['reply_to'], String(told(anas).at(-1)).replace(folioOf(quote.id), '…')];
+      return [lead?.['reply_to'], String(shownOn(anas).at(-1)).replace(folioOf(quote.id), '…')];
     };
     expect(await replied()).toEqual(['pregunta', 'Cliente respondió: …']);
     expect(await replied({})).toEqual([null, 'Pregunta sobre …']);
   });
 
-  test('of three questions within a minute one is told, and an acceptance among them a minute after', async () => {
+  test('alerts one of three questions within a minute, and an acceptance a minute later', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await claim(ana, quote);

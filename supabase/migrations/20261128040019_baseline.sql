@@ -286,7 +286,7 @@ create function private.was_removed() returns boolean
   as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
 grant execute on function private.was_removed() to authenticated;
 
--- Signs of a desk: here, going, removed. The trigger acts on a sign and deletes it.
+-- Signs of a desk: here, going, going with one's leads kept, removed. The trigger acts on a sign and deletes it.
 create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
@@ -294,7 +294,7 @@ create table public.staff_signs (
   -- Colleague who gets the open leads of the one who goes; null: free to take.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
-  constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'baja')),
+  constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
   constraint staff_signs_heir_check check (heir is null or kind = 'mevoy' and heir <> staff)
 );
 
@@ -305,11 +305,12 @@ begin
   if new.kind = 'estoy' then
     insert into public.staff_presence (staff, name) values (new.staff, private.staff_name())
       on conflict (staff) do update set name = excluded.name, seen_at = now(), left_at = null;
-  elsif new.kind = 'mevoy' then
-    if new.heir is null then
-      perform private.release_leads(new.staff);
-    else
+  elsif new.kind in ('mevoy', 'conservo') then
+    if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
+    -- Removed colleagues keep nothing.
+    elsif new.kind = 'mevoy' or private.was_removed() then
+      perform private.release_leads(new.staff);
     end if;
     update public.staff_presence set seen_at = now(), left_at = now() where staff = new.staff;
   else
@@ -332,7 +333,7 @@ grant insert (id, kind, staff) on public.staff_signs to service_role;
 -- Removed colleagues may still leave: the leads that they took go back to all.
 create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid())
-              and (kind = 'mevoy' or kind = 'estoy' and not (select private.was_removed())));
+              and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
 
 -- 3. Templates ------------------------------------------------------------------------------------------------------
 
@@ -730,6 +731,8 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
+  -- Last reply, file or details of the exporter; of a correction, when it came.
+  news_at            timestamptz,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
@@ -757,7 +760,7 @@ create table public.quote_events (
   constraint quote_events_pkey primary key (id),
   constraint quote_events_code_check check (code in ('creada', 'tomada', 'relevada', 'soltada', 'respondida', 'vista',
     'contestada', 'reemplazada', 'ganada', 'perdida', 'bloqueada', 'desbloqueada', 'borrada',
-    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada'))
+    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad'))
 );
 create index quote_events_of_quote on public.quote_events (quote_id, id);
 create index quote_events_about on public.quote_events (ref) where code = 'contestada';
@@ -794,6 +797,7 @@ create function private.desk_change(before public.quote_desk, after public.quote
         then case when after.blocked_at is null then 'desbloqueada' else 'bloqueada' end
       when after.last_reply is distinct from before.last_reply then 'contestada'
       when after.last_seen is distinct from before.last_seen then 'vista'
+      when after.news_at is distinct from before.news_at then 'novedad'
       when after.replaced_by is distinct from before.replaced_by then 'reemplazada'
       when (after.moved_offer, after.moved_to) is distinct from (before.moved_offer, before.moved_to) then after.moved_to
       when before.assignee <> after.assignee then 'relevada'
@@ -825,13 +829,14 @@ begin
       return new;
     when new.happened = 'contestada' then
       new.reply_waiting := true;
+      new.news_at := now();
       if not old.open then
         -- Replies that a restored server gets back were asked at their first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
       return new;
-    when new.happened = 'vista' then
+    when new.happened in ('vista', 'novedad') then
       return new;
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
@@ -966,7 +971,8 @@ create function private.quotes_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  insert into public.quote_desk (quote_id, asked_at) values (new.id, new.created_at);
+  insert into public.quote_desk (quote_id, asked_at, news_at)
+    values (new.id, new.created_at, case when new.reemplaza is not null then new.created_at end);
   -- Corrections end the wait of the corrected quote if the request presents its id too: folios are read out
   -- over the phone, and hearing one must not be enough to end a lead.
   if new.reemplaza is not null then
@@ -980,6 +986,15 @@ begin
 end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row execute function private.quotes_to_desk();
+
+-- A file that is whole, or details.
+create function private.desk_news() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  update public.quote_desk set news_at = clock_timestamp() where quote_id = new.quote_id;
+  return null;
+end $$;
 
 -- Answered leads with a waiting reply are released too; won and lost ones keep their owner.
 create function private.release_leads(owner uuid) returns void
@@ -1576,6 +1591,8 @@ create trigger quote_details_before_insert before insert on public.quote_details
   for each row execute function private.quote_details_before_insert();
 create trigger quote_details_count after insert on public.quote_details
   for each row execute function private.count_sent('replies');
+create trigger quote_details_news after insert on public.quote_details
+  for each row execute function private.desk_news();
 create trigger quote_details_fixed before update on public.quote_details
   for each row execute function private.refuse_change();
 
@@ -1717,6 +1734,8 @@ begin
     select 'files', visitor, visitor_network from generate_series(0, new.bytes, 1048576);
   return null;
 end $$;
+create trigger quote_files_news after update of whole_at on public.quote_files
+  for each row execute function private.desk_news();
 create trigger quote_files_count after insert on public.quote_files
   for each row execute function private.count_file();
 
@@ -1824,14 +1843,27 @@ create view public.desk_leads with (security_invoker = true) as
          q.promised_at,
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
-         d.reply_verdict, d.lost_reason,
+         d.reply_verdict,
+         -- Kind of the answer to which the last reply is one.
+         (select w.kind from public.quote_replies as r join public.quote_answers as w on w.id = r.answer_id
+          where r.id = d.last_reply) as reply_to,
+         d.lost_reason, d.news_at,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
-         q.origen, q.igual, q.more
+         q.origen, q.igual,
+         f.value as offered, f.currency as offered_currency,
+         q.more
   from public.quote_desk as d
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer
-  left join public.quote_answers as a on a.id = d.accepted;
+  left join public.quote_answers as a on a.id = d.accepted
+  -- Value of the offer that stands or was accepted: of a month where its price is by the kilo.
+  left join lateral (
+    select w.currency, w.price * case w.price_for when 'kilo' then w.kilos else 1 end as value
+    from public.quote_offers as o join public.quote_answers as w on w.id = o.answer_id
+    where o.quote_id = d.quote_id
+      and private.offer_state(o.state, w.valid_until, now()) in ('vigente', 'aceptada', 'reservada')
+    order by w.created_at desc limit 1) as f on true;
 revoke all on public.desk_leads from public, anon, authenticated, service_role;
 grant select on public.desk_leads to authenticated, service_role;
 
@@ -2553,8 +2585,8 @@ create table public.alerts (
   constraint alerts_told_with foreign key (told_with) references public.alerts on delete set null,
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
-                                               'pregunta', 'aceptada', 'respuesta', 'resultado', 'prueba', 'recordar',
-                                               'nadie')),
+                                               'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
+                                               'recordar', 'nadie')),
   -- Collected alerts are about several leads, 'nadie' is about none.
   constraint alerts_of_one_check check (case
     when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
@@ -2682,16 +2714,18 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance that binds nobody alerts as a question.
-    select case when coalesce(verdict, 'vale') = 'vale' then kind else 'pregunta' end into said
-      from public.quote_replies where id = new.last_reply;
-    -- An alert that is not sent yet covers both replies; an acceptance outranks a question.
+    -- An acceptance that binds nobody alerts as a question; a reply to our question does not.
+    select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
+                when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
+      from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
+    -- An alert that is not sent yet covers both replies; an acceptance outranks a question, a question a reply to ours.
     update public.alerts
-      set kind = case said when 'aceptada' then said else kind end, about = new.last_reply, asked_at = new.asked_at
-      where quote_id = new.quote_id and kind in ('pregunta', 'aceptada') and spread_at is null;
+      set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
+          about = new.last_reply, asked_at = new.asked_at
+      where quote_id = new.quote_id and kind in ('pregunta', 'contesta', 'aceptada') and spread_at is null;
     if not found then
       select kind, due_at into last from public.alerts
-        where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'aceptada')
+        where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'contesta', 'aceptada')
           and due_at > now() - interval '1 minute'
         order by due_at desc limit 1;
       if last.kind is distinct from said then
@@ -2808,13 +2842,13 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
     select case alert.kind
       when 'prueba' then true
       when 'nadie' then not private.is_anybody_reached(at)
-      else lead.blocked_at is null and case alert.kind
+      else lead.blocked_at is null and case replace(alert.kind, 'contesta', 'pregunta')
         when 'respuesta' then lead.last_answer = alert.about
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
         when 'resultado' then lead.moved_offer = alert.about
         when 'pregunta' then lead.open
           and not exists (select from public.alerts as later
-                          where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'aceptada')
+                          where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'contesta', 'aceptada')
                             and later.due_at > alert.due_at)
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
