@@ -197,7 +197,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toEqual([]);
   });
 
-  test('alerts a reply to our question as a reply, and a new question beside it as a question', async () => {
+  test('alerts a reply to our question as a reply, and a new question as one', async () => {
     const anas = await deviceOf(ana);
     const replied = async (...answers: readonly object[]) => {
       const quote = await send();

@@ -155,7 +155,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await isTold()).toEqual([{ told: false }]);
   });
 
-  test('one lead is handed to a colleague who is here, by its owner alone', async () => {
+  test('a lead is handed to a present colleague, by its owner alone', async () => {
     await sign(ana, 'estoy');
     const id = await taken();
     const hand = (caller: Caller, to: string) =>

@@ -72,7 +72,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await news(corrected)).not.toBe(null);
   });
 
-  test('an offer that stands is of what was said before it; once it is withdrawn, details change again', async () => {
+  test('details cannot change under a valid offer, and can again once it is withdrawn', async () => {
     const id = await quoted();
     const first = await say(id, { piezas: 3 });
     const answer = await offer(id);
