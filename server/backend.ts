@@ -28,7 +28,7 @@ export interface Backend {
   answer(request: Request, address: string): Promise<Response>;
   /** The same for Node's HTTP server, with a line in the log for each request. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** From now on `npm run quotes` knows where this backend can be asked, and alerts are sent, whose links lead there. */
+  /** From now on `aeropuente quotes` knows where this backend can be asked, and alerts are sent, whose links lead there. */
   announce(address: string): void;
   close(): Promise<void>;
 }

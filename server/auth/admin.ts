@@ -7,7 +7,7 @@ import { AuthRefusal } from './refusal.ts';
 const PAGE = 50;
 const MOST_A_PAGE = 1000;
 
-/** The requests of `auth.admin` of supabase-js, for `npm run staff`. The service key has been shown. */
+/** The requests of `auth.admin` of supabase-js, for `aeropuente staff`. The service key has been shown. */
 export function createAdmin(accounts: Accounts, mostBytes: number) {
   async function list(search: URLSearchParams): Promise<Response> {
     const limit = Math.min(Number(search.get('per_page')) || PAGE, MOST_A_PAGE);

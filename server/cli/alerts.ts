@@ -4,7 +4,7 @@ import { testAlerts, whyNotCalled, type Addressed } from './alert-test.ts';
 import { openAlerts, type AlertsApi } from './alerts-api.ts';
 import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
-const HELP = `npm run alerts -- <action> [options]
+const HELP = `aeropuente alerts <action> [options]
 
   test      sends one alert the way that a new lead's goes, says what happened at each step and at which it ended, and
             leaves nothing of it. It says 'Prueba' on the screens of one colleague: --to ana@ejemplo.mx, or whoever has

@@ -1,5 +1,5 @@
-import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
+import { createReadStream, existsSync, fstatSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { requireDatabase, withDataDirectory, withTrial } from '../database/data-directory.ts';
@@ -10,17 +10,19 @@ import { migrate, OtherRelease } from '../database/migrate.ts';
 import { databaseOver, makeWhole, openPglite, packedWhole, unpacked } from '../database/pglite.ts';
 import { DISK_FULL, requireRoom } from '../database/room.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
+import { asOperator, fileAt } from './operator.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
 import { FLAG, parseWords, runCommand, WrongUse } from './words.ts';
 
-const HELP = `npm run backup -- [file]              writes all quotes into one file, whether AeroPuente is running or not
-npm run backup -- --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads
-npm run backup -- --sql --data [file] its rows alone, for a database that has our migrations, such as a hosted project
-npm run restore -- <file>             makes the database of DATA_DIR from a file of the first kind, where there is none
+const HELP = `aeropuente backup [file]              writes all quotes into one file, whether AeroPuente is running or not
+aeropuente backup --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads
+aeropuente backup --sql --data [file] its rows alone, for a database that has our migrations, such as a hosted project
+aeropuente restore <file>             makes the database of DATA_DIR from a file of the first kind, where there is none
+aeropuente restore --check <file>     tries whether it could, elsewhere, and changes nothing
 
 The file holds personal data: keep it as you keep DATA_DIR. It does not hold the key of DATA_DIR.
-BACKUP_DIR makes backups by itself while AeroPuente runs.
+Without a name it goes to BACKUP_DIR, where backups also make themselves while AeroPuente runs.
 `;
 
 const BACKUP_OWN = `Quotes are in a PostgreSQL of your own, whose own tool keeps them, while AeroPuente runs or not. Its version must not
@@ -43,20 +45,25 @@ Then start AeroPuente. What was erased since, as the list "erased" in DATA_DIR a
 `;
 
 async function run([action, ...words]: readonly string[]): Promise<void> {
-  const options = { sql: FLAG, data: FLAG, help: FLAG };
+  const options = { sql: FLAG, data: FLAG, check: FLAG, help: FLAG };
   const { values, positionals } = parseWords({ args: [...words], allowPositionals: true, options });
   const [file, ...more] = positionals;
   if (values.help) return void process.stdout.write(HELP);
   const settings = readSettings(process.env);
-  if (more.length > 0 || (values.data && !values.sql) || (values.sql && action === 'restore')) throw new WrongUse(HELP);
+  const isRestore = action === 'restore';
+  const isWrong = isRestore ? values.sql || values.data : values.check || (values.data && !values.sql);
+  if (isWrong || more.length > 0) throw new WrongUse(HELP);
   else if (settings.hosted) throw new Error('Quotes go to hosted Supabase, which keeps backups of its own.');
-  else if (settings.database) throw new Error(action === 'restore' ? RESTORE_OWN : BACKUP_OWN);
-  else if (action === 'restore') await restore(settings, file);
-  else await backup(settings, file ?? nameNow(values.sql ? 'sql' : 'tar.gz'), values);
+  else if (settings.database) throw new Error(isRestore ? RESTORE_OWN : BACKUP_OWN);
+  else if (isRestore && !file) throw new WrongUse(HELP);
+  else if (isRestore && values.check) await check(file!);
+  else if (isRestore) await restore(settings, file!);
+  else await backup(settings, file ? fileAt(file) : placeNow(settings, values.sql ? 'sql' : 'tar.gz'), values);
 }
 
 /** Without the seconds: with them it would be one of those in BACKUP_DIR that make way for newer ones. */
-const nameNow = (kind: string) => `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`;
+const placeNow = ({ backups }: Settings, kind: string) =>
+  path.join(backups?.folder ?? fileAt('.'), `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`);
 
 async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} is there already: nothing was written.`);
@@ -88,32 +95,50 @@ const ofDirectory = (dataDir: string, keep: (archive: Readable) => Promise<void>
     }
   });
 
-async function restore({ dataDir, backups }: Settings, file: string | undefined): Promise<void> {
-  if (!file) throw new WrongUse(HELP);
-  await access(file, constants.R_OK).catch((error: Error) => {
-    throw new Error(`${file} cannot be read (${error.message}).`, { cause: error });
-  });
+async function restore({ dataDir, backups }: Settings, file: string): Promise<void> {
+  const opened = openBackup(file);
   await withDataDirectory(dataDir, async ({ databaseFolder }) => {
     if (existsSync(databaseFolder))
       throw new Error(`There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`);
-    const erased = readErased([dataDir, path.dirname(file), ...(backups ? [backups.folder] : [])]);
+    const ledgers = [dataDir, path.dirname(fileAt(file)), ...(backups ? [backups.folder] : [])];
+    const erased = asOperator(() => readErased(ledgers));
     let found: Found | undefined;
     await makeWhole(databaseFolder, async (unfinished) => {
-      try {
-        found = await unpackInto(unfinished, file, [...erased]);
-      } catch (error) {
-        rmSync(unfinished, { recursive: true, force: true });
-        // Nobody shall throw away a good backup for it.
-        if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
-        throw new Error(`${file} is no whole backup (${(error as Error).message}): nothing was made of it.`, {
-          cause: error,
-        });
-      }
+      found = await unpackInto(unfinished, opened, [...erased]);
     });
     writeErased([dataDir], erased);
     console.log(`${dataDir} has the ${found!.quotes} quotes of ${file}.`);
     for (const line of whatItCannotKnow(found!)) console.log(line);
   });
+}
+
+/** Brings a backup back in a folder that goes again: what nobody ever opened may be no backup. */
+async function check(file: string): Promise<void> {
+  const opened = openBackup(file);
+  const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-restore-'));
+  try {
+    const { quotes, newest, accounts } = await unpackInto(path.join(folder, 'database'), opened, []);
+    const until = newest ? `, the newest word of ${newest.toISOString()}` : '';
+    console.log(
+      `${file} is whole: ${quotes} quotes${until}, ${accounts} accounts. It was tried, and nothing was changed.`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Backup {
+  readonly file: string;
+  readonly descriptor: number;
+}
+
+/** The service itself may not read where the operator has it. */
+function openBackup(file: string): Backup {
+  try {
+    return { file, descriptor: asOperator(() => openSync(fileAt(file), 'r')) };
+  } catch (error) {
+    throw new Error(`${file} cannot be read (${(error as Error).message}).`, { cause: error });
+  }
 }
 
 interface Found {
@@ -128,23 +153,38 @@ function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<
   if (erasedAgain > 0) yield `${erasedAgain} of its quotes had been erased since: they are erased again.`;
   yield 'It cannot know of whom you blocked since, nor of erasures whose list ("erased") lies in none of these folders.';
   if (accounts > 0)
-    yield `It has ${accounts} accounts, with the passwords of its day: remove again who was removed since (npm run staff -- list).`;
+    yield `It has ${accounts} accounts, with the passwords of its day: remove again who was removed since (aeropuente staff list).`;
 }
 
 /** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
-async function unpackInto(folder: string, file: string, erased: readonly string[]): Promise<Found> {
-  const pglite = await unpacked(createReadStream(file), folder, statSync(file).size);
+async function unpackInto(folder: string, opened: Backup, erased: readonly string[]): Promise<Found> {
+  try {
+    return await readBackup(folder, opened, erased);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    // Nobody shall throw away a good backup for it.
+    if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
+    throw new Error(`${opened.file} is no whole backup (${(error as Error).message}): nothing was made of it.`, {
+      cause: error,
+    });
+  }
+}
+
+async function readBackup(folder: string, { descriptor: fd }: Backup, erased: readonly string[]): Promise<Found> {
+  const pglite = await unpacked(createReadStream('', { fd }), folder, fstatSync(fd).size);
   const database = databaseOver(pglite);
   await migrate(database);
+  // To erase again is a word too, of now.
+  const { rows } = await pglite.query<Pick<Found, 'newest'>>('select max(at) as newest from public.quote_events');
   const erasedAgain = await eraseAgain(database, erased);
-  const { rows } = await pglite.query<Omit<Found, 'erasedAgain' | 'accounts'>>(
-    'select (select count(*)::int from public.quotes) as quotes, (select max(at) from public.quote_events) as newest',
-  );
-  const accounts = await pglite
-    .query<{ count: number }>('select count(*)::int as count from private_auth.accounts')
-    .catch(() => undefined);
+  const counted = async (table: string) => {
+    const { rows: counts } = await pglite.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+    return counts[0]!.count;
+  };
+  const quotes = await counted('public.quotes');
+  const accounts = await counted('private_auth.accounts').catch(() => 0);
   await pglite.close();
-  return { ...rows[0]!, accounts: accounts?.rows[0]?.count ?? 0, erasedAgain };
+  return { quotes, accounts, newest: rows[0]!.newest, erasedAgain };
 }
 
 await runCommand(() => run(process.argv.slice(2)));

@@ -167,7 +167,7 @@ async function setUp(given: Given, folder: string): Promise<void> {
   );
   if (ended !== 'nobody') throw new Error('The road ends there. When it is put right: npm run hosted -- setup');
   console.log(
-    'Alerts are sent. Turn them on in the desk ("Avisos"), then: npm run alerts -- test\n' +
+    'Alerts are sent. Turn them on in the desk ("Avisos"), then: aeropuente alerts test\n' +
       'Accounts, and the site itself: docs/operating.md',
   );
 }

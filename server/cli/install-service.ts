@@ -7,13 +7,13 @@ import { parseEnv } from 'node:util';
 import { findOnPath } from '../../build/on-path.ts';
 import { nodeWarning } from '../node-version.ts';
 import { plainFetch } from '../plain-fetch.ts';
-import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, type Installation } from '../service/files.ts';
+import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, USER, type Installation } from '../service/files.ts';
 import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
-const HELP = `npm run install-service -- [options]
+const HELP = `aeropuente install [options]
 
 Makes AeroPuente a service of this machine, behind Caddy with HTTPS: a user of its own, its settings, a unit of systemd
-that may write its data and nothing else, a Caddyfile; starts both and asks over the site whether it is well. Run it
+that may write its data and nothing else, a Caddyfile, the command "aeropuente"; starts both and asks over the site whether it is well. Run it
 again from the folder of a newer release, and that one serves.
 
   --domain <name>      under which the site is published; without, that of VITE_SITE_URL
@@ -26,10 +26,10 @@ again from the folder of a newer release, and that one serves.
   --help               this page
 `;
 
-const USER = 'aeropuente';
 const SETTINGS = '/etc/aeropuente/settings.env';
 const UNIT = '/etc/systemd/system/aeropuente.service';
 const CADDYFILE = '/etc/caddy/Caddyfile';
+const COMMAND = '/usr/local/bin/aeropuente';
 /** Beside a Caddyfile that somebody wrote. */
 const OURS_BESIDE = 'aeropuente.caddy';
 /** As Debian's package brings it, without its comments. */
@@ -176,14 +176,27 @@ const typed = (command: readonly string[]) =>
 /** All that is done beside writing the files: what is printed, and what an installation does itself. */
 function commandsOf({ dataDir, backupDir, folder }: Installation) {
   return {
-    makeUser: ['useradd', '--system', '--user-group', '--home-dir', dataDir, '--shell', '/usr/sbin/nologin', USER],
+    // Without a home: tools write logs there, and a command's words name people.
+    makeUser: [
+      'useradd',
+      '--system',
+      '--user-group',
+      '--home-dir',
+      '/nonexistent',
+      '--shell',
+      '/usr/sbin/nologin',
+      USER,
+    ],
     own: [
       ['install', '-d', '-m', '0700', '-o', USER, '-g', USER, dataDir],
+      // Logs of npm, from when commands were given through it.
+      ['rm', '-rf', path.join(dataDir, '.npm')],
       ['chown', '-R', `${USER}:${USER}`, dataDir],
       ...(backupDir ? [['chown', `${USER}:${USER}`, backupDir]] : []),
       ['chown', `root:${USER}`, SETTINGS],
       // The service and the commands of this folder read `.env`: theirs are these settings.
       ['ln', '-sfn', SETTINGS, path.join(folder, '.env')],
+      ['ln', '-sfn', path.join(folder, 'bin/aeropuente'), COMMAND],
     ],
     start: [
       ['systemctl', 'daemon-reload'],

@@ -7,19 +7,20 @@ import { writeWhole } from '../database/durable-files.ts';
 import { readCommandSettings } from './access.ts';
 import { asJson, inTijuana } from './lead-formats.ts';
 import { noteExport, openSales, ownsFiles } from './leads.ts';
+import { asOperator, fileAt } from './operator.ts';
 import { byPlace, peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
 import { FLAG, parseWords, printable, runCommand, TEXT, WrongUse } from './words.ts';
 
-const HELP = `npm run personas -- <action> <e-mail or phone> [options]
+const HELP = `aeropuente personas <action> <e-mail or phone> [options]
 
 What the law lets a person ask of whoever stores their data, over everything that is stored: each quote of this e-mail,
 or of this phone however it is written, with its answers, replies, details, files, notes, alerts and trail. Of a
-colleague: npm run staff.
+colleague: aeropuente staff.
 
   find maria@berries.mx       which quotes are theirs, and how many rows there are of them, in which table
   export maria@berries.mx     all of it as JSON; --to <file> writes it there
   correct maria@berries.mx    --name, --company, --email, --phone: what is to stand in their quotes instead
-  block maria@berries.mx      nobody sees them any more but this command and "npm run quotes"
+  block maria@berries.mx      nobody sees them any more but this command and "aeropuente quotes"
   erase maria@berries.mx      for good, of what was blocked before; ids and codes of what happened stay
   consents                    who agreed to promotions, when, under which notice, and who withdrew it when
 
@@ -69,7 +70,7 @@ async function run(words: string[]): Promise<void> {
         const text = asJson({ persona: person, exportado: new Date().toISOString(), tablas: byPlace(rows) });
         await noteExport(access, quotes.length);
         if (values.to === undefined) process.stdout.write(text);
-        else writeWhole(values.to, text);
+        else writeHere(values.to, text);
         // On the same way as the data it would be a part of them.
         if (values.to === undefined && values.receipt === undefined) return;
         return hand('export', [`Copia de todo lo guardado en el archivo entregado (${rows.length} registros).`]);
@@ -97,7 +98,7 @@ async function erase(people: People, quotes: readonly PersonQuote[], isOurs: boo
   const open = quotes.filter(({ blocked_at }) => !blocked_at).map(({ folio }) => folio);
   if (open.length > 0)
     throw new Error(
-      `Nothing was erased: the law has it blocked first, and ${open.join(', ')} ${open.length > 1 ? 'are' : 'is'} not. npm run personas -- block …`,
+      `Nothing was erased: the law has it blocked first, and ${open.join(', ')} ${open.length > 1 ? 'are' : 'is'} not. aeropuente personas block …`,
     );
   const ids = quotes.map(({ quote_id: id }) => id);
   await people.erase(ids);
@@ -175,10 +176,13 @@ function receiptOf(
   ].join('\n')}\n`;
 }
 
+/** A file of whoever gave the command, where it was given. */
+const writeHere = (file: string, text: string) => asOperator(() => writeWhole(fileAt(file), text));
+
 function handOver(receipt: string, file: string | undefined): void {
   if (file === undefined) return void process.stdout.write(receipt);
   try {
-    writeWhole(file, receipt);
+    writeHere(file, receipt);
   } catch (error) {
     // What it is for was done, and of somebody who was erased there is no other.
     process.stdout.write(receipt);
@@ -238,11 +242,11 @@ function readPerson(typed: string): string {
 function requirePlaces(action: Action, { to, receipt }: ReturnType<typeof parse>['values']): void {
   if (to !== undefined && action !== 'export') throw new WrongUse('--to goes with "export" alone.');
   if (receipt !== undefined && !(action in ACTS)) throw new WrongUse(`Of "${action}" there is no receipt.`);
-  const files = [to, receipt].filter((file) => file !== undefined).map((file) => path.resolve(file));
+  const files = [to, receipt].filter((file) => file !== undefined).map(fileAt);
   if (new Set(files).size < files.length) throw new WrongUse('--to and --receipt are one file: nothing was done.');
   for (const file of files) {
-    if (existsSync(file)) throw new WrongUse(`${file} is there already: nothing was done.`);
-    if (!existsSync(path.dirname(file)))
+    if (asOperator(() => existsSync(file))) throw new WrongUse(`${file} is there already: nothing was done.`);
+    if (!asOperator(() => existsSync(path.dirname(file))))
       throw new WrongUse(`There is no folder ${path.dirname(file)}: nothing was done.`);
   }
 }

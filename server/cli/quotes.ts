@@ -8,7 +8,7 @@ import { openLeads, type Leads } from './leads.ts';
 import { readListing, type Listing } from './listing.ts';
 import { runCommand } from './words.ts';
 
-const HELP = `npm run quotes -- [folio] [options]
+const HELP = `aeropuente quotes [folio] [options]
 
 Prints the quotes that were stored, newest first: status, owner, and what is left of the time promised for the
 answer, or by how much it is late. Times are Tijuana's. How long a quote waited on its phone is not known here.
@@ -21,21 +21,21 @@ answer, or by how much it is late. Times are Tijuana's. How long a quote waited 
                    the standard input: paste it, then Ctrl+D. The phone may deliver it later; it is one quote
   --help           this page
 
-npm run quotes -- answer <folio> --text "…" [--as <name>]
+aeropuente quotes answer <folio> --text "…" [--as <name>]
                    answers with a message: its phone shows the text; colleagues see the name
      … answer <folio> --text "…" --price 4.10 --for kilo|total --currency USD|MXN|CNY --until 2026-11-28
               [--kilos 1200] [--as <name>]
                    answers with an offer, which its sender can accept until that day; --kilos is the weight that it
                    is for (a month's where it is by the kilo, one shipment's otherwise) if not the quote's own
-npm run quotes -- export <folio>    all that is stored of it, as JSON
-npm run quotes -- block <folio>     hides it from everybody but this command
-npm run quotes -- unblock <folio>   brings it back
-npm run quotes -- purge <folio>     erases for good what is blocked, and all that was said about it
+aeropuente quotes export <folio>    all that is stored of it, as JSON
+aeropuente quotes block <folio>     hides it from everybody but this command
+aeropuente quotes unblock <folio>   brings it back
+aeropuente quotes purge <folio>     erases for good what is blocked, and all that was said about it
 
 They come from hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and
 SUPABASE_SECRET_KEY are set, from a PostgreSQL of your own with DATABASE_URL,
 otherwise from DATA_DIR (.data), whether AeroPuente is running or not. For a file without npm's own lines:
-  npm run --silent quotes -- --csv > quotes.csv
+  aeropuente quotes --csv > quotes.csv
 `;
 
 const POLL_MS = 2000;

@@ -3,7 +3,7 @@ import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staf
 import { readStaffRequest, type StaffRequest } from './staff-request.ts';
 import { aligned, printable, runCommand } from './words.ts';
 
-const HELP = `npm run staff -- <action> [e-mail] [options]
+const HELP = `aeropuente staff <action> [e-mail] [options]
 
 The accounts of those who answer quotes. There is none until one is made.
 
@@ -61,7 +61,7 @@ async function whoExports(accounts: StaffAccounts): Promise<string> {
   const all = await accounts.list();
   return all.some(({ isSupervisor }) => isSupervisor)
     ? ''
-    : '\nNobody is a supervisor yet: npm run staff -- supervisor <e-mail>.';
+    : '\nNobody is a supervisor yet: aeropuente staff supervisor <e-mail>.';
 }
 
 /** Whom it is for may speak no English. */
@@ -70,7 +70,7 @@ function handedOut(password: string): string {
 }
 
 function table(accounts: readonly StaffAccount[]): string {
-  if (accounts.length === 0) return 'There is no account yet. Make one: npm run staff -- add ana@ejemplo.mx';
+  if (accounts.length === 0) return 'There is no account yet. Make one: aeropuente staff add ana@ejemplo.mx';
   const rows = accounts
     .toSorted((one, other) => one.email.localeCompare(other.email))
     .map(({ email, name, isStaff, isSupervisor, createdAt, lastSignInAt }) => [

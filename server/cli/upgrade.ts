@@ -1,4 +1,5 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { openBackend } from '../backend.ts';
 import { packed } from '../database/archive.ts';
 import {
@@ -36,9 +37,9 @@ import { readSettings, type Settings } from '../settings.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
 import { FLAG, parseWords, runCommand, WrongUse } from './words.ts';
 
-const HELP = `npm run upgrade -- check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
-npm run upgrade            does it, while no server runs: backup, migrations, check
-npm run upgrade -- back    brings the data back as they were before the last upgrade, for the release of before
+const HELP = `aeropuente upgrade check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
+aeropuente upgrade         does it, while no server runs: backup, migrations, check
+aeropuente upgrade back    brings the data back as they were before the last upgrade, for the release of before
 
 What "npm start" does by itself is the same without a word beforehand. On a hosted project: "npm run hosted -- setup".
 `;
@@ -53,7 +54,7 @@ async function run(): Promise<void> {
     throw new Error('Quotes go to hosted Supabase: "npm run hosted -- setup" brings it up to this release.');
   if (settings.database)
     throw new Error(
-      'Quotes are in a PostgreSQL of your own: make a dump ("npm run backup" says how) and start this release, which brings it up to date.',
+      'Quotes are in a PostgreSQL of your own: make a dump ("aeropuente backup" says how) and start this release, which brings it up to date.',
     );
   if (action === 'back') endGoingBack(settings);
   requireDatabase(settings.dataDir);
@@ -105,6 +106,8 @@ async function upgrade(settings: Settings): Promise<void> {
       return tryUpgrade(copy);
     });
   });
+  // Logs of npm, from when commands were given through it, name people.
+  rmSync(path.join(dataDir, '.npm'), { recursive: true, force: true });
   if (trial.steps.length === 0) return console.log('No migration has to run: this release can be started at once.');
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
     console.log('An upgrade was interrupted here: what was kept before it stays the way back.');
@@ -120,17 +123,17 @@ async function upgrade(settings: Settings): Promise<void> {
   try {
     const { status } = await backend.answer(new Request('http://localhost/healthz'), '');
     if (status !== 200)
-      throw new Error(`The database does not answer (${status}). The way back: npm run upgrade -- back`);
+      throw new Error(`The database does not answer (${status}). The way back: aeropuente upgrade back`);
   } finally {
     await backend.close();
   }
   const { quotes } = await contentsAt(dataDir);
   if (quotes !== trial.after.quotes)
     throw new Error(
-      `There are ${quotes} quotes where ${trial.after.quotes} were expected. The way back: npm run upgrade -- back`,
+      `There are ${quotes} quotes where ${trial.after.quotes} were expected. The way back: aeropuente upgrade back`,
     );
   console.log(`Checked: the database answers, with ${counted(quotes, 'quote')}.`);
-  console.log('Start the server now. The way back, until then or later: npm run upgrade -- back');
+  console.log('Start the server now. The way back, until then or later: aeropuente upgrade back');
 }
 
 const migrateAt = (dataDir: string): Promise<void> =>

@@ -14,7 +14,7 @@ const SQLITE_BUSY = 5;
 interface DataDirectory {
   readonly databaseFolder: string;
   readonly secret: Uint8Array;
-  /** Tells `npm run quotes` where the process that holds the directory can be asked. */
+  /** Tells `aeropuente quotes` where the process that holds the directory can be asked. */
   announce(address: string): void;
   release(): void;
 }
@@ -106,7 +106,7 @@ export function endTrial(directory: string): void {
     if (!(error instanceof DirectoryInUse)) throw error;
     throw databaseError(
       '55006',
-      'An upgrade is being tried on a copy of the data (npm run upgrade -- check). Try again once it has ended',
+      'An upgrade is being tried on a copy of the data (aeropuente upgrade check). Try again once it has ended',
     );
   }
   rmSync(trial, { recursive: true });

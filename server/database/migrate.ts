@@ -9,7 +9,7 @@ export class OtherRelease extends Error {}
 const BEFORE_BASELINE =
   'The data are of a release before 1.0, which this one does not read. Nothing of them was changed: start with an empty DATA_DIR or database.';
 const NEWER =
-  'The data are of a newer release than this one, which does not know what was done to them. Start that one; "npm run upgrade -- --help" in its folder says how to go back.';
+  'The data are of a newer release than this one, which does not know what was done to them. Start that one; "aeropuente upgrade --help" in its folder says how to go back.';
 const MIGRATION = /^(?<version>\d{14})_(?<name>\w+)\.sql$/;
 
 // The Supabase CLI's own ledger, so that either may carry on where the other stopped.

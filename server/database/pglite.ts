@@ -68,7 +68,7 @@ export async function openPglite(folder: string): Promise<PGlite> {
   // Else PGlite would begin a new database over what is left of this one.
   if (exists) requireWhole(folder);
   else if (existsSync(olderThan(folder)))
-    throw new Error(`A way back from an upgrade was interrupted in ${path.dirname(folder)}: npm run upgrade -- back`);
+    throw new Error(`A way back from an upgrade was interrupted in ${path.dirname(folder)}: aeropuente upgrade back`);
   // Leftovers of a start, a restore or a way back that ended half-way: who opens the database holds its directory, as each
   // of them does for as long as it lasts.
   for (const left of [`${folder}.new`, newerThan(folder), olderThan(folder), `${olderThan(folder)}.new`])
@@ -87,7 +87,7 @@ export async function openPglite(folder: string): Promise<PGlite> {
 }
 
 const RESTORE =
-  'Nothing of it was changed. Move the folder away and bring back a backup with "npm run restore", or ask for help before anything else.';
+  'Nothing of it was changed. Move the folder away and bring back a backup with "aeropuente restore", or ask for help before anything else.';
 
 /** Made beside its place, and moved there once all of it is on disk: one that ends half-way leaves nothing to trip over. */
 export async function makeWhole(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {

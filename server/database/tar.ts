@@ -7,7 +7,7 @@ export const TAR_END = new Uint8Array(2 * BLOCK);
 /** The same for every file, so that an archive tells nothing of who made it when: 2000-01-01. */
 const MOMENT = 946_684_800;
 const SUM = 148;
-const KINDS = { file: '0', folder: '5' } as const;
+const KINDS = { file: '0', program: '0', folder: '5' } as const;
 
 export interface TarEntry {
   readonly name: string;

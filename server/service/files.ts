@@ -12,6 +12,9 @@ export interface Installation {
   readonly memory: string;
 }
 
+/** The service's user, whose the data are. */
+export const USER = 'aeropuente';
+
 const START = '--max-semi-space-size=4 --import ./build/dotenv.ts server/main.ts';
 
 /** The settings that a first installation begins with; from then on the file is the operator's. */
@@ -30,7 +33,7 @@ BACKUP_DIR=${backupDir ?? ''}
 export function unitFile({ folder, node, user, dataDir, backupDir, memory }: Installation): string {
   // A disk for backups that is not there costs the backups, and no quote.
   const writable = [quoted(dataDir), ...(backupDir ? [quoted(`-${backupDir}`)] : [])].join(' ');
-  return `# Written by "npm run install-service": what is changed here is gone after an upgrade. Use "systemctl edit aeropuente".
+  return `# Written by "aeropuente install": what is changed here is gone after an upgrade. Use "systemctl edit aeropuente".
 [Unit]
 Description=AeroPuente: the site and its quotes
 Documentation=file:${folder}/docs/operar.md
@@ -91,7 +94,7 @@ WantedBy=multi-user.target
 /** systemd takes what stands between spaces for a path of its own. */
 const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
-export const CADDYFILE_MARK = '# Written by "npm run install-service" of AeroPuente';
+export const CADDYFILE_MARK = '# Written by "aeropuente install" of AeroPuente';
 
 /** Largest body that Caddy takes: a part of a file, as LIMIT_PART_BYTES has it. */
 const LARGEST_BODY = '128KiB';

@@ -98,7 +98,7 @@ async function measure(name: string, work: () => Promise<unknown>): Promise<void
   console.log(`${name.padEnd(18)} · ${inserts.length} stored, ${spread(inserts)}, retried ${retried}`);
 }
 
-/** Runs backups one after the other, as `npm run backup` does. */
+/** Backups one after the other, as `aeropuente backup` asks for them. */
 async function backUp(): Promise<void> {
   const gate = createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! });
   const ends = performance.now() + PART;

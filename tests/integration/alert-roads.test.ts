@@ -17,7 +17,7 @@ import { mailServer } from './mail-server.ts';
 import { dataDirectory, runProcess, runScript, send, sooner, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Mail, the running server and npm run alerts. Rules in SQL are in alerts.test.ts.
+// Mail, the running server and aeropuente alerts. Rules in SQL are in alerts.test.ts.
 
 const SITE = 'https://carga.example';
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
@@ -171,7 +171,7 @@ describe('npm start', () => {
 
   const runAlerts = (more: Record<string, string>, ...parameters: string[]) => runScript('alerts', more, parameters);
 
-  test('npm run alerts reports each step of a test, and leaves nothing behind', async () => {
+  test('aeropuente alerts reports each step of a test, and leaves nothing behind', async () => {
     const { mails, url } = await mailServer();
     const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
     const run = (...words: string[]) => runAlerts({ DATA_DIR: dataDir }, ...words);
@@ -248,7 +248,7 @@ describe('npm start', () => {
     expect(await rowsOf('push_devices?select=staff')).toEqual([]);
   });
 
-  test('npm run alerts says in a sentence why it cannot be done', async () => {
+  test('aeropuente alerts says in a sentence why it cannot be done', async () => {
     const dataDir = await dataDirectory();
     const isNotRunning = async (action: string) => {
       const stopped = await runAlerts({ DATA_DIR: dataDir }, action);
@@ -262,7 +262,7 @@ describe('npm start', () => {
     writeFileSync(path.join(dataDir, 'address'), 'http://localhost:9');
     await isNotRunning('status');
     expect((await runProcess('alerts', { DATA_DIR: dataDir }, ['rehearse'])).errors).toContain(
-      'npm run alerts -- <action>',
+      'aeropuente alerts <action>',
     );
   });
 });

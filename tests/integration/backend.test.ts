@@ -68,7 +68,7 @@ describe('the embedded backend', () => {
     const dataDir = await dataDirectory();
     const database = path.join(dataDir, 'database');
     renameSync(database, `${database}.older`);
-    await expect(open(dataDir)).rejects.toThrow('npm run upgrade -- back');
+    await expect(open(dataDir)).rejects.toThrow('aeropuente upgrade back');
     renameSync(`${database}.older`, database);
     for (const left of ['database.newer', 'upgrade']) mkdirSync(path.join(dataDir, left));
     await (await open(dataDir)).close();

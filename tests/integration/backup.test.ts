@@ -11,6 +11,7 @@ import {
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -177,11 +178,29 @@ test('a restore erases again what was erased since the backup', async () => {
   for (const command of ['block', 'purge'])
     expect(await runQuotes({ DATA_DIR: dataDir }, command, folio)).toMatchObject({ code: 0 });
   renameSync(databaseFolderIn(dataDir), path.join(temporaryDirectory(), 'old'));
+  const before = new Date().toISOString();
   const restored = await run('restore', dataDir, file);
   expect(restored).toMatchObject({ code: 0, errors: '' });
   expect(restored.output).toContain('1 of its quotes had been erased since: they are erased again.');
+  // To erase again is no word of the backup's.
+  expect(/Its newest word is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { parentPath, name } of files)
     expect(readFileSync(path.join(parentPath, name)).includes(sent[0]!.email)).toBe(false);
   expect(await idsIn(dataDir)).toEqual(idsOf(sent.slice(1)));
+});
+
+test('a backup is tried without touching the data, and one that is cut off is named', async () => {
+  const { dataDir, file } = await storedDirectory();
+  const names = () => readdirSync(dataDir).toSorted();
+  const before = names();
+  expect(await run('restore', dataDir, '--check', file)).toMatchObject({
+    code: 0,
+    errors: '',
+    output: expect.stringMatching(/is whole: 3 quotes, the newest word of 20\S+Z, 0 accounts\. It was tried, and/),
+  });
+  truncateSync(file, statSync(file).size / 2);
+  expect(await run('restore', dataDir, '--check', file)).toMatchObject(says(1, 'is no whole backup'));
+  expect(names()).toEqual(before);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('aeropuente-restore-'))).toEqual([]);
 });

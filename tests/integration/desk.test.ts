@@ -165,7 +165,7 @@ describe.each(engines)('on $name', (engine) => {
   test('the list of leads has every column of a quote', async () => {
     const id = await send();
     const [quote] = await askAsOwner(engine, 'select * from public.quotes where id = $1', [id]);
-    // Which notice it was sent under is whoever answers for the data's to know: `npm run personas`.
+    // Which notice it was sent under is whoever answers for the data's to know: `aeropuente personas`.
     const columns = Object.keys(quote!).filter((name) => !['id', 'aviso'].includes(name));
     expect(Object.keys(await lead(id))).toEqual(expect.arrayContaining(columns));
   });

@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { freePort } from '../free-port.ts';
-import { SHORT_LIVED } from '../run-folder.ts';
 import { addNextMigrations } from './next-release.ts';
 import { preloaded, send, temporaryDirectory } from './processes.ts';
 import { machine, ran } from './releases.ts';
@@ -48,7 +47,7 @@ const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
 ];
 
 /** What the page shows failing, for nobody is told. */
-const FAIL = /alerts -- (test|status)/;
+const FAIL = /alerts (test|status)/;
 
 /** `…` is what varies, in a line; as a line of its own, any lines. */
 function patternOf(printed: string): RegExp {
@@ -66,10 +65,6 @@ function patternOf(printed: string): RegExp {
   return new RegExp(`^${lines.join('')}$`);
 }
 
-interface Manifest {
-  readonly scripts: Readonly<Record<string, string>>;
-}
-
 const LITTLE_EFFORT = new URL('../e2e/little-effort.ts', import.meta.url).href;
 
 /** Beside other tests a start may take long. */
@@ -85,7 +80,7 @@ class Place {
 
   constructor(port: number) {
     this.#port = port;
-    for (const folder of ['opt', 'var/backups', 'var/lib/aeropuente', 'sources'])
+    for (const folder of ['opt', 'var/backups', 'var/lib/aeropuente', 'usr/local/bin', 'sources'])
       mkdirSync(path.join(this.root, folder), { recursive: true });
     const sources = ['node_modules', 'dist', '.git', '.cache', '.env', 'tests', 'bench', 'test-results', 'release'];
     for (const name of readdirSync('.'))
@@ -111,7 +106,6 @@ class Place {
         .replaceAll('https://cotiza.ejemplo.mx/healthz', `-H 'x-forwarded-for: 203.0.113.1' ${this.address}/healthz`)
         .replaceAll('cd /opt', `cd ${this.root}/opt`)
         .replaceAll('127.0.0.1:4173', `127.0.0.1:${this.#port}`)
-        .replaceAll('runuser -u aeropuente -- ', '')
     );
   }
 
@@ -146,11 +140,11 @@ class Place {
         command.replace('npm run -s release --', 'node --import ./build/dotenv.ts build/release/release.ts'),
       );
     // A second time, the settings are there, and the service passes to this folder.
-    if (command === 'npm run -s install-service') {
-      expect(await this.#run(`${command} -- --root ${this.root}`)).toContain('stays as it is.');
+    if (command === 'bin/aeropuente install') {
+      expect(await this.#run(`${command} --root ${this.root}`)).toContain('stays as it is.');
       return this.start();
     }
-    if (command.startsWith('npm run -s install-service -- --backups')) return this.#install(command);
+    if (command.startsWith('bin/aeropuente install --backups')) return this.#install(command);
     return this.#run(command);
   }
 
@@ -158,23 +152,15 @@ class Place {
     const inSources = this.#at.endsWith('/sources');
     // The sources are built with the Node that runs the tests, and packed less tightly than they could be.
     const builds = { PATH: process.env['PATH']!, NODE_OPTIONS: `--import ${LITTLE_EFFORT}` };
-    const env = inSources ? machine(builds) : machine();
+    const typed = { PATH: `${this.root}/usr/local/bin:${machine()['PATH']}` };
     const { status, stdout } = await ran(
       this.#at,
       'sh',
-      ['-c', `{ ${this.#withoutNpm(this.here(command))}\n} 2>&1`],
-      env,
+      ['-c', `{ ${this.here(command)}\n} 2>&1`],
+      machine(inSources ? builds : typed),
     );
     if (status !== 0 && !FAIL.test(command)) throw new Error(`${command}: ${stdout}`);
     return stdout;
-  }
-
-  /** As npm would run it, which release.test proves of each. What is written as a service names the Node that runs it. */
-  #withoutNpm(command: string): string {
-    return command.replaceAll(/npm run -s (?!install-service)([\w-]+)(?: --)?/g, (_, name: string) => {
-      const { scripts } = JSON.parse(readFileSync(path.join(this.#at, 'package.json'), 'utf8')) as Manifest;
-      return scripts[name]!.replace(/^node /, `'${process.execPath}' ${SHORT_LIVED} `);
-    });
   }
 
   /** What it writes is written below this machine's root, and started by the stand-in. */
@@ -183,6 +169,7 @@ class Place {
     for (const file of ['etc/aeropuente/settings.env', 'etc/systemd/system/aeropuente.service', 'etc/caddy/Caddyfile'])
       expect(said).toContain(`${path.join(this.root, file)} is written.`);
     symlinkSync(path.join(this.root, 'etc/aeropuente/settings.env'), path.join(this.#at, '.env'));
+    symlinkSync(path.join(this.#at, 'bin/aeropuente'), path.join(this.root, 'usr/local/bin/aeropuente'));
     await this.start();
     // The first backup begins with the start, and a busy machine takes its time for it.
     const health = async () => (await fetch(`${this.address}/healthz`)).json() as Promise<{ backup?: { at: unknown } }>;
@@ -298,8 +285,4 @@ test('what the page does and is not done here is known by its reason', () => {
   expect(commands.length).toBeGreaterThan(35);
   const idle = LEFT_OUT.filter(([pattern]) => !commands.some((command) => pattern.test(command)));
   expect(idle).toEqual([]);
-  // A command of ours that it names is one.
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
-  const named = commands.flatMap((command) => /npm run -s ([\w-]+)/.exec(command)?.[1] ?? []);
-  expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });

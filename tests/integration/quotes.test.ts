@@ -36,7 +36,7 @@ const hostile = sampleQuote({
   created_at: ago(2 * HOUR),
 });
 
-describe('npm run quotes, while nothing runs', () => {
+describe('aeropuente quotes, while nothing runs', () => {
   // It only reads: tests that store the same share a directory, for to copy and to open one takes long.
   const directories = new Map<readonly object[], string>();
   const holding = async (quotes: readonly object[]) => {
@@ -181,7 +181,7 @@ describe('npm run quotes, while nothing runs', () => {
   );
 });
 
-describe('npm run quotes, while AeroPuente runs', () => {
+describe('aeropuente quotes, while AeroPuente runs', () => {
   const shared = serverOfFile({}, (dataDir) => store(dataDir, [older, newer]));
   const here = () => ({ DATA_DIR: shared.dataDir });
   const run = (...words: string[]) => runQuotes(here(), ...words);

@@ -53,15 +53,39 @@ test('it is small: at most 60 packages and 150 MB, the Node that an old machine 
   expect((await done(folder, 'npm', ['exec', '--', 'node', '-p', '2 > 1 as boolean'])).trim()).toBe('true');
 });
 
-test('each of its commands is whole: it says what it can do', async () => {
+test('each of its commands is whole, and says what it can do from any folder', async () => {
   const folder = await installedRelease();
+  const command = path.join(folder, 'bin/aeropuente');
+  const elsewhere = temporaryDirectory();
+  const help = await done(elsewhere, command, []);
+  const commands = [...help.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!);
+  expect(commands).toEqual(expect.arrayContaining(['quotes', 'staff', 'personas', 'alerts', 'backup', 'restore']));
+  const settings = machine({ DATA_DIR: temporaryDirectory() });
+  for (const name of commands.filter((each) => each !== 'logs'))
+    expect(await done(elsewhere, command, [name, '--help'], settings), name).toContain(`aeropuente ${name}`);
+  // npm has nothing to start but the server, and writes no log.
   const { scripts } = manifestOf(path.join(folder, 'package.json'));
-  const commands = Object.keys(scripts!).filter((name) => !/^(pre|post)|^start$/.test(name));
-  expect(commands).toEqual(expect.arrayContaining(['quotes', 'staff', 'alerts', 'backup', 'restore']));
-  expect(commands).not.toEqual(expect.arrayContaining(['test', 'build', 'dev', 'demo', 'hosted']));
-  for (const name of commands) {
-    const settings = machine({ DATA_DIR: temporaryDirectory() });
-    expect(await done(folder, 'npm', ['run', '-s', name, '--', '--help'], settings), name).toContain('npm run');
+  expect(Object.keys(scripts!).toSorted()).toEqual(['postinstall', 'prestart', 'start']);
+  const home = temporaryDirectory();
+  await ran(folder, 'npm', ['run', 'personas', 'find', 'maria@berries.mx'], machine({ HOME: home }));
+  const inHome = readdirSync(home, { recursive: true, encoding: 'utf8' });
+  expect(inHome.filter((name) => name.endsWith('.log'))).toEqual([]);
+});
+
+test('a command that is mistyped, or given before the packages are installed, is one sentence', async () => {
+  const folder = await installedRelease();
+  const mistyped = await ran('/', path.join(folder, 'bin/aeropuente'), ['bakcup'], machine({ LANG: 'es_MX.UTF-8' }));
+  expect([mistyped.status, mistyped.stdout]).toEqual([2, '']);
+  expect(mistyped.stderr).toContain('No hay una orden "bakcup".');
+  const unpacked = temporaryDirectory();
+  const made = await madeRelease();
+  await done(unpacked, 'tar', ['xzf', path.join(made, archiveIn(made)), '--strip-components=1']);
+  for (const [LANG, says] of [
+    ['es_MX.UTF-8', 'Faltan los paquetes de esta versión: cd '],
+    ['C', 'The packages of this release are missing: cd '],
+  ] as const) {
+    const early = await ran('/', path.join(unpacked, 'bin/aeropuente'), ['quotes'], machine({ LANG }));
+    expect(early).toEqual({ status: 1, stdout: '', stderr: `${says}${unpacked} && npm ci --omit=dev\n` });
   }
 });
 

@@ -27,10 +27,9 @@ import { sampleQuote } from './sample-quote.ts';
 // Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
 vi.setConfig({ testTimeout: 240_000 });
 
-/** What `npm run install-service` runs. */
+/** `aeropuente install` of an installed release. */
 async function installService(...parameters: string[]) {
-  const words = ['--import', './build/dotenv.ts', 'server/cli/install-service.ts', ...parameters];
-  return ran(await installedRelease(), process.execPath, words);
+  return ran('.', path.join(await installedRelease(), 'bin/aeropuente'), ['install', ...parameters]);
 }
 
 const SETTINGS = 'etc/aeropuente/settings.env';
@@ -48,7 +47,7 @@ test('what it would write and do is printed, and nothing is touched', async () =
     '--backups',
     '/mnt/respaldos',
   ];
-  const { status, stdout, stderr } = await ran(folder, 'npm', ['run', '-s', 'install-service', '--', ...words]);
+  const { status, stdout, stderr } = await installService(...words);
   expect(status).toBe(0);
   const { stdout: version } = await ran(folder, 'npm', ['exec', '--', 'node', '-p', 'process.versions.node']);
   // A release names the day on which it was made.
@@ -61,6 +60,9 @@ test('what it would write and do is printed, and nothing is touched', async () =
   // Without either the service would read no settings, or make no backup.
   expect(stdout).toContain(`ln -sfn /${SETTINGS} ${folder}/.env`);
   expect(stdout).toContain('chown aeropuente:aeropuente /mnt/respaldos');
+  expect(stdout).toContain(`ln -sfn ${folder}/bin/aeropuente /usr/local/bin/aeropuente`);
+  // npm wrote there what was typed, persons' addresses too.
+  expect(stdout).toContain(String.raw`rm -rf '/srv/ana'\''s data/.npm'`);
   expect(existsSync(path.join(folder, '.env'))).toBe(false);
 });
 
@@ -208,7 +210,8 @@ test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
     const folder = await installedRelease();
     const script = path.resolve('tests/integration/whole-machine.sh');
     const words = [...NAMESPACES, 'sh', script, folder, temporaryDirectory()];
-    const { status, stdout, stderr } = await ran('.', 'unshare', words);
+    const QUOTE = JSON.stringify(sampleQuote({ email: 'maria@berries.mx' }));
+    const { status, stdout, stderr } = await ran('.', 'unshare', words, machine({ QUOTE }));
     expect(status, stdout + stderr).toBe(0);
     const parts = new Map(
       stdout
@@ -225,10 +228,21 @@ AeroPuente serves at 127.0.0.1:4173, keeps its quotes in /var/lib/aeropuente, an
 https://cotiza.aeropuente.test is well.
 `);
     expect(parts.get('command')).toContain('Contraseña: ');
+    // Given by root, in a folder of root's, as an operator does.
+    expect(parts.get('person')).toMatch(
+      /^Done\. The receipt is in block\.txt\.\nDone\. The receipt is in erase\.txt\.\n$/,
+    );
+    expect(parts.get('files')).toBe(`600 root:root block.txt
+600 root:root erase.txt
+600 root:root maria.json
+`);
+    expect(parts.get('left')).toBe('');
+    expect(parts.get('tried')).toContain('is whole: 1 quotes');
     expect(parts.get('owners')).toBe(`640 root:aeropuente /etc/aeropuente/settings.env
 700 aeropuente:aeropuente /var/lib/aeropuente
 644 root:root /etc/systemd/system/aeropuente.service
 /etc/aeropuente/settings.env
+/srv/aeropuente/bin/aeropuente
 `);
     // As it was started by hand, and not by the service: it is not taken for its own.
     expect(parts.get('port')).toMatch(/(^|\n)Port 4173 is taken by another program: choose another with --port\.\n$/);

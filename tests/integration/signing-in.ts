@@ -100,7 +100,7 @@ function adminOf(url: string, key: string) {
   return createClient(url, key, { auth: unkept }).auth.admin;
 }
 
-/** An account as `npm run staff -- add` makes it, gone when the test ends. */
+/** An account as `aeropuente staff add` makes it, gone when the test ends. */
 export async function hired(side: Side, name = 'Ana Ruiz'): Promise<Person & { readonly id: string }> {
   const person = { email: `ana.${randomUUID()}@example.com`, password: `first ${randomUUID()}` };
   const { data, error } = await side.admin.createUser({

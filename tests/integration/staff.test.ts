@@ -101,7 +101,7 @@ test('words that mean nothing end with 2; help says what a hosted project needs'
   const errors = expect.stringContaining('Say whose: an e-mail address such as ana@ejemplo.mx.');
   expect(await staff({ DATA_DIR: '/nowhere' }, 'add')).toEqual({ code: 2, output: '', errors });
   const { output } = await staff({}, '--help');
-  expect(output).toContain('npm run staff -- <action>');
+  expect(output).toContain('aeropuente staff <action>');
   expect(output).toMatch(/closes within 15 minutes, of a hosted project within\s+an hour/);
   for (const [key, sentence] of [
     ['', 'SUPABASE_SECRET_KEY'],

@@ -52,7 +52,9 @@ test('data are upgraded by the next release, which says so beforehand, and go ba
   expect(fingerprint(dataDir)).toBe(before);
   expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock', 'release']);
 
+  mkdirSync(path.join(dataDir, '.npm/_logs'), { recursive: true });
   const done = await upgradeByNext(dataDir);
+  expect(existsSync(path.join(dataDir, '.npm'))).toBe(false);
   expect(done).toMatchObject({ code: 0, errors: '' });
   const [, backup] = /^Backup: (\S+) has all of it \(3 quotes\)\.$/m.exec(done.output)!;
   expect(existsSync(backup!)).toBe(true);
@@ -96,7 +98,7 @@ test.each([
   [
     'of a newer release',
     '29990101000000',
-    'The data are of a newer release than this one, which does not know what was done to them. Start that one; "npm run upgrade -- --help" in its folder says how to go back.\n',
+    'The data are of a newer release than this one, which does not know what was done to them. Start that one; "aeropuente upgrade --help" in its folder says how to go back.\n',
   ],
   [
     'of before the first migration',
@@ -178,7 +180,7 @@ test('what was left half-way goes with a start and with what is erased, but noth
       code: 1,
       output: '',
       errors:
-        'Nothing was erased: An upgrade is being tried on a copy of the data (npm run upgrade -- check). Try again once it has ended\n',
+        'Nothing was erased: An upgrade is being tried on a copy of the data (aeropuente upgrade check). Try again once it has ended\n',
     });
     expect(existsSync(copy)).toBe(true);
   });
@@ -205,7 +207,7 @@ test('where the disk has no room for a copy, nothing is tried', async () => {
 test('where there is nothing to upgrade or to go back to, that is one sentence', async () => {
   expect(await upgrade(temporaryDirectory(), 'bakc')).toMatchObject({
     code: 2,
-    errors: expect.stringContaining('npm run upgrade -- back'),
+    errors: expect.stringContaining('aeropuente upgrade back'),
   });
   const nowhere = path.join(temporaryDirectory(), 'none');
   expect((await upgrade(nowhere, 'check')).errors).toMatch(/^There are no quotes in .*: nothing was ever stored there/);

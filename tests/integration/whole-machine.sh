@@ -5,7 +5,7 @@ set -e
 release=$1 scratch=$2
 cp -a /etc "$scratch/etc"
 mount --bind "$scratch/etc" /etc
-for folder in /run /srv /var/lib; do mount -t tmpfs none "$folder"; done
+for folder in /run /srv /var/lib /usr/local/bin; do mount -t tmpfs none "$folder"; done
 ip link set lo up 2>/dev/null || ifconfig lo up
 mkdir -p /run/systemd/system /etc/caddy "$scratch/bin"
 echo '127.0.0.1 localhost cotiza.aeropuente.test' >/etc/hosts
@@ -45,13 +45,39 @@ export NODE_EXTRA_CA_CERTS="$authority"
 
 cd /srv/aeropuente
 mkdir /var/lib/respaldos
+# As npm left them, when commands were given through it.
+mkdir -p /var/lib/aeropuente/.npm/_logs
+echo maria@berries.mx >/var/lib/aeropuente/.npm/_logs/1.log
 echo '== install'
-npm run -s install-service -- --domain cotiza.aeropuente.test --backups /var/lib/respaldos
+/srv/aeropuente/bin/aeropuente install --domain cotiza.aeropuente.test --backups /var/lib/respaldos
+unset NODE_EXTRA_CA_CERTS
+mkdir -m 0700 "$scratch/root"
+cd "$scratch/root"
 echo '== command'
-runuser -u aeropuente -- npm run -s staff -- add ana@ejemplo.mx
+aeropuente staff add ana@ejemplo.mx
+cat >quote.json <<QUOTE
+$QUOTE
+QUOTE
+curl -sS --fail -H 'apikey: aeropuente-public' -H 'content-type: application/json' --data @quote.json http://127.0.0.1:4173/rest/v1/quotes
+rm quote.json
+aeropuente backup "$(aeropuente backup | sed 's/ has .*//').2" >/dev/null
+echo '== person'
+aeropuente personas export maria@berries.mx --to maria.json >/dev/null
+aeropuente personas block maria@berries.mx --receipt block.txt 2>&1
+aeropuente personas erase maria@berries.mx --receipt erase.txt 2>&1
+echo '== files'
+stat -c '%a %U:%G %n' *
+echo '== left'
+grep -rl 'maria@berries.mx' /var/lib/aeropuente || true
+echo '== tried'
+cp /var/lib/respaldos/*.2 .
+chmod 600 ./*.2
+aeropuente restore --check ./*.2
+cd /srv/aeropuente
 echo '== owners'
 find /var/lib/aeropuente /var/lib/respaldos -not -user aeropuente
 stat -c '%a %U:%G %n' /etc/aeropuente/settings.env /var/lib/aeropuente /etc/systemd/system/aeropuente.service
 readlink .env
+readlink /usr/local/bin/aeropuente
 echo '== port'
-npm run -s install-service -- --domain cotiza.aeropuente.test 2>&1 || true
+aeropuente install --domain cotiza.aeropuente.test 2>&1 || true

@@ -6,7 +6,7 @@ import { readListing } from '../../server/cli/listing.ts';
 import { readStaffRequest } from '../../server/cli/staff-request.ts';
 import { WrongUse } from '../../server/cli/words.ts';
 
-// What is typed after npm run quotes and npm run staff, and means nothing.
+// What is typed after aeropuente quotes and aeropuente staff, and means nothing.
 
 const ANA = 'ana@ejemplo.mx';
 const FOLIO = 'AP-5D7E-JYAM';
@@ -56,7 +56,7 @@ test.each<[words: string[], sentence: string]>([
   [[...OFFERED, '--until', '2999-02-30'], 'not "2999-02-30".'],
   [[...OFFERED, '--until', '10000-01-01'], 'not "10000-01-01".'],
   [[...OFFERED, '--until', 'infinity'], 'not "infinity".'],
-])('npm run quotes does not guess what %j means', (words, sentence) => {
+])('aeropuente quotes does not guess what %j means', (words, sentence) => {
   expect(said(() => readCommand(words) ?? readListing(words))).toContain(sentence);
 });
 
@@ -75,7 +75,7 @@ test.each<[words: string[], sentence: string]>([
   [['list', ANA], 'is too much'],
   [['remove', ANA, '--name', 'Ana'], '--name goes with "add" alone.'],
   [['add', ANA, '--admin'], "Unknown option '--admin'"],
-])('npm run staff does not guess what %j means', (words, sentence) => {
+])('aeropuente staff does not guess what %j means', (words, sentence) => {
   expect(said(() => readStaffRequest(words))).toContain(sentence);
 });
 
@@ -108,7 +108,7 @@ test.each([
   ['2026-11-20T09:00:00Z', '2026-11-20T09:00:00Z'],
   // Midnight of this machine, not of Greenwich.
   ['2026-11-20', '2026-11-20T00:00'],
-])('npm run quotes -- --since %s, at noon in Greenwich on 21 November, is from %s on', (typed, since) => {
+])('aeropuente quotes --since %s, at noon in Greenwich on 21 November, is from %s on', (typed, since) => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   expect(readListing(['--since', typed])?.since).toEqual(new Date(since));
