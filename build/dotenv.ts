@@ -7,6 +7,7 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 // A release was built with settings, which server and commands must share.
 if (existsSync('release.json')) {
   const { readRelease } = await import('../server/release.ts');
+  const { WRONG_SETTING } = await import('../server/settings.ts');
   const { settingNames } = await import('./environment.ts');
   const { settings } = readRelease()!;
   for (const name of settingNames) {
@@ -16,7 +17,7 @@ if (existsSync('release.json')) {
       console.error(
         `${name} is "${here}" here, and this release was built ${built ? `with "${built}"` : 'without it'}. Take it out of .env, or make a release with it.`,
       );
-      process.exit(1);
+      process.exit(WRONG_SETTING);
     }
     if (built) process.env[name] = built;
   }

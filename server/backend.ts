@@ -200,9 +200,13 @@ function loggedPath(pathname: string): string {
   return AUTH_PATH.exec(pathname)?.[0] ?? `${start}…`;
 }
 
+const FULL =
+  'THE DISK IS FULL: quotes stay on the phones until there is room. Nothing has to be started again (docs/operar.md).';
+
 /** Writes a line for each request, and nothing that a visitor wrote in it: no query string, no header, no body. */
 function recorded(answer: Backend['answer'], meter: Meter): Backend['answer'] {
   let count = 0;
+  let isFull = false;
   return async (request, address) => {
     const began = performance.now();
     const id = `${process.pid.toString(36)}-${(++count).toString(36)}`;
@@ -218,6 +222,12 @@ function recorded(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       code,
       ms,
     });
+    const refusedForRoom = code === DISK_FULL;
+    // To erase needs more room than to store, and is refused earlier.
+    if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
+      isFull = refusedForRoom;
+      console.error(isFull ? FULL : 'There is room on the disk again: quotes are stored.');
+    }
     record('request', { id, method, path, status, code, ms: Math.round(ms) });
     response.headers.set('x-request-id', id);
     return response;

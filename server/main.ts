@@ -1,18 +1,19 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import { existsSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
 import { keepEarlier, offerDeltas, rememberRelease } from './deltas.ts';
 import { boundBodies, boundConnections, boundEachVisitor, patienceOf } from './connections.ts';
-import { DirectoryInUse } from './database/data-directory.ts';
+import { databaseFolderIn, DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
 import { outliveReaders, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import { nodeWarning } from './node-version.ts';
 import { noticeIsWrong } from './notice.ts';
 import { boundEachConnection, createAddressOf, createHttpServer } from './http.ts';
-import { changedLimits, readSettings, type Settings } from './settings.ts';
+import { changedLimits, readSettings, WRONG_SETTING, type Settings } from './settings.ts';
 import { openSite, type Site } from './site.ts';
 
 const SECONDS = 1000;
@@ -22,13 +23,15 @@ const TRY_AGAIN = 10 * SECONDS;
 const STALLED = 5 * 60 * SECONDS;
 
 /** `npm start`: the built site and, unless it speaks to hosted Supabase, the backend under the same address. */
-async function start(): Promise<void> {
-  const settings = readSettings(process.env);
+async function start(settings: Settings): Promise<void> {
   writeLogAs(settings.logFormat);
   outliveReaders();
   const { hosted, limits, trustedProxies } = settings;
   const meter = createMeter();
-  // First, so that a second start on the same directory is refused before it touches anything.
+  await requirePort(settings);
+  if (!hosted && !settings.database && !existsSync(databaseFolderIn(settings.dataDir)))
+    console.log(`The database is made in ${settings.dataDir}: up to half a minute, the first time only.`);
+  // A second start on the same directory is refused before it touches anything.
   const backend = hosted ? undefined : await holdBackend(settings, meter);
   try {
     await buildIfStale();
@@ -143,6 +146,14 @@ function measurePage(response: ServerResponse, meter: Meter): void {
   });
 }
 
+/** Before the database is opened, which takes longer. */
+async function requirePort(settings: Settings): Promise<void> {
+  const probe = createServer();
+  await listen(probe, settings);
+  probe.close();
+  await once(probe, 'close');
+}
+
 function placeOf({ database, dataDir }: Settings): string {
   return database ? `PostgreSQL at ${database.address.name}` : dataDir;
 }
@@ -165,7 +176,8 @@ function nameOf(host: string): string {
 }
 
 function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. Set PORT to a free one.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken by another program, or AeroPuente runs already. Set PORT to a free one.`;
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This machine has no address ${host}. Set HOST to one it has.`;
@@ -187,9 +199,21 @@ function stopOnSignal(server: Server, backend: Held | undefined): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
 }
 
-try {
-  await start();
-} catch (error) {
+function fail(error: unknown, status: number): never {
   console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  process.exit(status);
+}
+
+function settingsHere(): Settings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    return fail(error, WRONG_SETTING);
+  }
+}
+
+try {
+  await start(settingsHere());
+} catch (error) {
+  fail(error, 1);
 }

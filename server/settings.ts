@@ -30,6 +30,9 @@ export interface Settings {
   readonly logFormat: (typeof LOG_FORMATS)[number];
 }
 
+/** Exit code of a start with a setting that cannot be meant (sysexits.h): systemd does not try it again. */
+export const WRONG_SETTING = 78;
+
 /** A blank is as good as none. */
 const text = (usual: string) =>
   z

@@ -9,10 +9,13 @@ import { LIMITS } from '../server/limits.ts';
  */
 export function useOwnSettings(): void {
   for (const name of settingNames()) process.env[name] = '';
+  // Commands of these tests speak English, whatever this terminal does.
+  for (const name of ['LC_ALL', 'LC_MESSAGES']) delete process.env[name];
+  process.env['LANG'] = 'C';
 }
 
 export function settingNames(): string[] {
   const example = readFileSync(path.join(import.meta.dirname, '../.env.example'), 'utf8');
   const listed = [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
-  return [...listed, ...Object.values(EARLIER_NAMES), ...Object.keys(LIMITS), 'SUPABASE_URL'];
+  return [...listed, ...Object.values(EARLIER_NAMES), ...Object.keys(LIMITS), 'SUPABASE_URL', 'INIT_CWD'];
 }

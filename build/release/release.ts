@@ -46,9 +46,9 @@ const DOCUMENTS = [
   ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map((name) => `docs/${name}.md`),
 ];
 const SITE = 'dist';
-/** What an operator types, and the module behind it. */
+/** The operator's command, and its module. */
 const COMMAND = ['bin/aeropuente', 'server/cli/aeropuente.ts'];
-/** Nothing that somebody types names a person in a file of npm's. */
+/** Logs of npm would hold what was typed, persons' addresses too. */
 const NPM_SETTINGS = 'logs-max=0\nupdate-notifier=false\n';
 const BEFORE_START = 'build/prepare.mjs';
 const AFTER_INSTALL = 'build/pinned-node.mjs';

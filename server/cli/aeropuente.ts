@@ -9,7 +9,7 @@ interface Command {
   readonly says: { readonly es: string; readonly en: string };
   /** The module runs when it is imported. */
   readonly load: () => Promise<unknown>;
-  /** It sets up or looks at the machine itself. */
+  /** A command about the machine, not about the data. */
   readonly asRoot?: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { fetchWithKey } from '../../src/lead/api-key.ts';
 import type { Settings } from '../settings.ts';
 import { hostedAccess, insideAccess, runningAccess, type Access } from './access.ts';
+import { worded } from './language.ts';
 import { requireRunning } from './running.ts';
 
 /** What sends alerts, and when it last asked for what is due. */
@@ -56,9 +57,14 @@ export async function openAlerts(settings: Settings, secretKey: string | undefin
     await running.reach();
     requireRunning(settings.dataDir);
   } catch (error) {
-    throw new Error(`${(error as Error).message} Start AeroPuente first: it is the running server that sends alerts.`, {
-      cause: error,
-    });
+    const { message } = error as Error;
+    throw new Error(
+      worded({
+        es: `${message} Arránquelo antes (systemctl start aeropuente): los avisos los envía el servidor en marcha.`,
+        en: `${message} Start AeroPuente first: it is the running server that sends alerts.`,
+      }),
+      { cause: error },
+    );
   }
   return alertsOf(running);
 }

@@ -2,9 +2,21 @@ import { isSilent } from '../../src/lead/alert-sender.ts';
 import { readCommandSettings } from './access.ts';
 import { testAlerts, whyNotCalled, type Addressed } from './alert-test.ts';
 import { openAlerts, type AlertsApi } from './alerts-api.ts';
+import { worded } from './language.ts';
 import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
-const HELP = `aeropuente alerts <action> [options]
+const HELP = worded({
+  es: `aeropuente alerts <acción> [opciones]
+
+  test      envía un aviso por el camino de una cotización nueva, dice qué pasó en cada paso y en cuál terminó, y no deja
+            nada. En las pantallas dice 'Prueba'. --to ana@ejemplo.mx: los equipos de una persona. --all: todos, también
+            por correo. --wait 70: segundos para cada paso
+  status    cuándo se revisaron los avisos por última vez, y en cuántos equipos están activados
+
+Son los avisos del servidor en marcha o, con VITE_SUPABASE_URL (o SUPABASE_URL) y SUPABASE_SECRET_KEY, los del proyecto
+alojado. Las dos terminan con 1 si los avisos no llegan.
+`,
+  en: `aeropuente alerts <action> [options]
 
   test      sends one alert the way that a new lead's goes, says what happened at each step and at which it ended, and
             leaves nothing of it. It says 'Prueba' on the screens of one colleague: --to ana@ejemplo.mx, or whoever has
@@ -13,12 +25,18 @@ const HELP = `aeropuente alerts <action> [options]
 
 The alerts are those of the running server or, with VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY,
 of the hosted project. Both end with 1 where alerts do not arrive.
-`;
+`,
+});
 
 /** A project calls its function every 30 seconds, and knows a call's answer with the next. */
 const PATIENCE = 70;
 
-const NOBODY = 'Nobody would be told. Turn alerts on in the desk ("Avisos"), or set SMTP_URL and ALERT_MAIL.';
+/** The end of the road if no device and no mailbox is set up. */
+const NOBODY = () =>
+  worded({
+    es: 'No se avisaría a nadie: ningún equipo tiene los avisos activados y no hay correo. En la mesa: ☰, "Avisos"; o ponga SMTP_URL y ALERT_MAIL.',
+    en: 'Nobody would be told: no device has alerts turned on, and there is no mailbox. In the desk: ☰, "Avisos"; or set SMTP_URL and ALERT_MAIL.',
+  });
 
 async function run(): Promise<void> {
   const { values, positionals } = parse(process.argv.slice(2));
@@ -26,7 +44,13 @@ async function run(): Promise<void> {
   const [action, ...more] = positionals;
   if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new WrongUse(HELP);
   const patience = values.wait === undefined ? PATIENCE : Number(values.wait);
-  if (!(patience > 0)) throw new WrongUse('--wait says how many seconds: --wait 70');
+  if (!(patience > 0))
+    throw new WrongUse(
+      worded({
+        es: '--wait dice cuántos segundos: --wait 70',
+        en: '--wait says how many seconds: --wait 70',
+      }),
+    );
   const [settings, secretKey] = readCommandSettings();
   const api = await openAlerts(settings, secretKey);
   try {
@@ -48,7 +72,7 @@ async function test(
   const isToAll = values.all || (!values.to && hasMail && (await api.devices()).length === 0);
   const addressed = await choose(api, values.to, isToAll);
   const ended = await testAlerts(addressed, { api, say: console.log, patience });
-  if (ended === 'nobody') console.log(`4. ${NOBODY}`);
+  if (ended === 'nobody') console.log(`4. ${NOBODY()}`);
   if (ended !== 'done') process.exitCode = 1;
 }
 
@@ -68,31 +92,67 @@ const parse = (args: string[]) =>
 async function choose(api: AlertsApi, to: string | undefined, isToAll: boolean): Promise<Addressed> {
   const all = await api.devices();
   if (isToAll) return { staff: null, devices: all };
-  if (all.length === 0) throw new Error(NOBODY);
-  const owners = [...new Set(all.map(({ staff }) => staff))];
   const emails = await api.colleagues();
+  const person = to?.trim().toLowerCase();
+  const owners = [...new Set(all.map(({ staff }) => staff))];
   const named = owners.map((id) => emails.get(id) ?? id);
-  const staff = to === undefined ? owners[0]! : owners[named.indexOf(to.trim().toLowerCase())];
-  if (!staff) throw new WrongUse(`${to} has turned alerts on nowhere. Who has: ${named.join(', ')}.`);
+  const staff = person === undefined ? owners[0] : owners[named.indexOf(person)];
+  if (person !== undefined && !staff) throw new Error(whyNoDevice(person, [...emails.values()], named));
+  if (!staff) throw new Error(NOBODY());
   if (to === undefined && owners.length > 1)
-    throw new WrongUse(`Say whose devices: --to ${named.join(', or --to ')}; or all of them: --all.`);
+    throw new WrongUse(
+      worded({
+        es: `Diga de quién: --to ${named.join(', o --to ')}; o todos: --all.`,
+        en: `Say whose devices: --to ${named.join(', or --to ')}; or all of them: --all.`,
+      }),
+    );
   return { staff, devices: all.filter((device) => device.staff === staff) };
+}
+
+/** A person without a device, and a person whom nobody knows, are two faults. */
+function whyNoDevice(person: string, colleagues: readonly string[], withDevice: readonly string[]): string {
+  if (!colleagues.includes(person))
+    return worded({
+      es: `No hay una cuenta ${person}. Cuentas: ${colleagues.join(', ') || 'ninguna'}.`,
+      en: `There is no account ${person}. Accounts: ${colleagues.join(', ') || 'none'}.`,
+    });
+  return worded({
+    es: `${person} no tiene los avisos activados en ningún equipo: en la mesa, ☰, "Avisos", "Avisos en este equipo". Los tienen: ${withDevice.join(', ') || 'nadie'}.`,
+    en: `${person} has alerts turned on on no device: in the desk, ☰, "Avisos", "Avisos en este equipo". On: ${withDevice.join(', ') || 'nobody'}.`,
+  });
 }
 
 async function tellStatus(api: AlertsApi, mayMail: boolean): Promise<void> {
   const sender = await api.sender();
   const ranAt = sender.ran_at === null ? undefined : Date.parse(sender.ran_at);
-  const ago = (at: number) => `${Math.max(0, Math.round((Date.now() - at) / 1000))} s ago`;
-  if (ranAt === undefined) console.log('Alerts were never looked for.');
-  else console.log(`Alerts were last looked for ${ago(ranAt)} (${new Date(ranAt).toISOString()}).`);
+  const ago = (at: number) => {
+    const seconds = Math.max(0, Math.round((Date.now() - at) / 1000));
+    return worded({ es: `hace ${seconds} s`, en: `${seconds} s ago` });
+  };
+  if (ranAt === undefined)
+    console.log(worded({ es: 'Los avisos no se han revisado nunca.', en: 'Alerts were never looked for.' }));
+  else
+    console.log(
+      worded({
+        es: `Los avisos se revisaron por última vez ${ago(ranAt)} (${new Date(ranAt).toISOString()}).`,
+        en: `Alerts were last looked for ${ago(ranAt)} (${new Date(ranAt).toISOString()}).`,
+      }),
+    );
   if (sender.called_at)
     console.log(
       `The database last called the function ${ago(Date.parse(sender.called_at))}; the call before was answered: ${sender.answered ?? 'nothing yet'}.`,
     );
   const devices = await api.devices();
-  console.log(`${devices.length} devices of ${new Set(devices.map(({ staff }) => staff)).size} colleagues are told.`);
-  if (ranAt === undefined || isSilent(ranAt, Date.now())) console.log(`NOTHING IS SENT. ${whyNotCalled(sender, api)}`);
-  else if (devices.length === 0 && !mayMail) console.log(NOBODY);
+  const people = new Set(devices.map(({ staff }) => staff)).size;
+  console.log(
+    worded({
+      es: `Se avisa a ${devices.length} equipos de ${people} personas.`,
+      en: `${devices.length} devices of ${people} colleagues are told.`,
+    }),
+  );
+  if (ranAt === undefined || isSilent(ranAt, Date.now()))
+    console.log(`${worded({ es: 'NO SE ENVÍA NADA.', en: 'NOTHING IS SENT.' })} ${whyNotCalled(sender, api)}`);
+  else if (devices.length === 0 && !mayMail) console.log(NOBODY());
   else return;
   process.exitCode = 1;
 }

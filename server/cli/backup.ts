@@ -13,9 +13,20 @@ import { backupOfRunning, insideOrRunning } from './running.ts';
 import { asOperator, fileAt } from './operator.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
+import { worded } from './language.ts';
 import { FLAG, parseWords, runCommand, WrongUse } from './words.ts';
 
-const HELP = `aeropuente backup [file]              writes all quotes into one file, whether AeroPuente is running or not
+const HELP = worded({
+  es: `aeropuente backup [archivo]              todas las cotizaciones en un archivo, esté AeroPuente en marcha o no
+aeropuente backup --sql [archivo]        lo mismo como SQL, que lee un PostgreSQL más nuevo u otro servidor nuestro
+aeropuente backup --sql --data [archivo] sólo las filas, para una base que ya tiene nuestras migraciones
+aeropuente restore <archivo>             hace la base de DATA_DIR de un archivo de la primera clase, si no hay ninguna
+aeropuente restore --check <archivo>     prueba si se podría, en otra parte, y no cambia nada
+
+El archivo contiene datos personales: guárdelo como guarda DATA_DIR. No contiene la llave de DATA_DIR.
+Sin nombre va a BACKUP_DIR, donde también se hacen solos mientras AeroPuente está en marcha.
+`,
+  en: `aeropuente backup [file]              writes all quotes into one file, whether AeroPuente is running or not
 aeropuente backup --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads
 aeropuente backup --sql --data [file] its rows alone, for a database that has our migrations, such as a hosted project
 aeropuente restore <file>             makes the database of DATA_DIR from a file of the first kind, where there is none
@@ -23,7 +34,8 @@ aeropuente restore --check <file>     tries whether it could, elsewhere, and cha
 
 The file holds personal data: keep it as you keep DATA_DIR. It does not hold the key of DATA_DIR.
 Without a name it goes to BACKUP_DIR, where backups also make themselves while AeroPuente runs.
-`;
+`,
+});
 
 const BACKUP_OWN = `Quotes are in a PostgreSQL of your own, whose own tool keeps them, while AeroPuente runs or not. Its version must not
 be older than the server's. With DATABASE_URL in the environment:
@@ -66,7 +78,13 @@ const placeNow = ({ backups }: Settings, kind: string) =>
   path.join(backups?.folder ?? fileAt('.'), `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`);
 
 async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
-  if (existsSync(file)) throw new Error(`${file} is there already: nothing was written.`);
+  if (existsSync(file))
+    throw new Error(
+      worded({
+        es: `${file} ya existe: no se escribió nada.`,
+        en: `${file} is there already: nothing was written.`,
+      }),
+    );
   const { dataDir } = settings;
   requireDatabase(dataDir);
   const keep = async (archive: Readable) => {
@@ -80,7 +98,13 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
     () => ofDirectory(dataDir, keep),
     async () => keep(await backupOfRunning(settings)),
   );
-  console.log(`${file} has all quotes of ${dataDir} (${Math.ceil(statSync(file).size / 1024)} kB).`);
+  const size = Math.ceil(statSync(file).size / 1024);
+  console.log(
+    worded({
+      es: `${file} tiene todas las cotizaciones de ${dataDir} (${size} kB).`,
+      en: `${file} has all quotes of ${dataDir} (${size} kB).`,
+    }),
+  );
 }
 
 /** As the data are: to bring them up to date is for an upgrade, which keeps a way back. */
@@ -99,7 +123,12 @@ async function restore({ dataDir, backups }: Settings, file: string): Promise<vo
   const opened = openBackup(file);
   await withDataDirectory(dataDir, async ({ databaseFolder }) => {
     if (existsSync(databaseFolder))
-      throw new Error(`There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`);
+      throw new Error(
+        worded({
+          es: `En ${dataDir} hay una base de datos: no se tocó nada. Aparte antes ${databaseFolder}.`,
+          en: `There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`,
+        }),
+      );
     const ledgers = [dataDir, path.dirname(fileAt(file)), ...(backups ? [backups.folder] : [])];
     const erased = asOperator(() => readErased(ledgers));
     let found: Found | undefined;
@@ -107,7 +136,12 @@ async function restore({ dataDir, backups }: Settings, file: string): Promise<vo
       found = await unpackInto(unfinished, opened, [...erased]);
     });
     writeErased([dataDir], erased);
-    console.log(`${dataDir} has the ${found!.quotes} quotes of ${file}.`);
+    console.log(
+      worded({
+        es: `${dataDir} tiene las ${found!.quotes} cotizaciones de ${file}.`,
+        en: `${dataDir} has the ${found!.quotes} quotes of ${file}.`,
+      }),
+    );
     for (const line of whatItCannotKnow(found!)) console.log(line);
   });
 }
@@ -118,9 +152,12 @@ async function check(file: string): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-restore-'));
   try {
     const { quotes, newest, accounts } = await unpackInto(path.join(folder, 'database'), opened, []);
-    const until = newest ? `, the newest word of ${newest.toISOString()}` : '';
+    const until = newest?.toISOString() ?? '-';
     console.log(
-      `${file} is whole: ${quotes} quotes${until}, ${accounts} accounts. It was tried, and nothing was changed.`,
+      worded({
+        es: `${file} está entero: ${quotes} cotizaciones, lo más nuevo de ${until}, ${accounts} cuentas. Se probó aparte; no cambió nada.`,
+        en: `${file} is whole: ${quotes} quotes, the newest word of ${until}, ${accounts} accounts. It was tried, and nothing was changed.`,
+      }),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -137,7 +174,13 @@ function openBackup(file: string): Backup {
   try {
     return { file, descriptor: asOperator(() => openSync(fileAt(file), 'r')) };
   } catch (error) {
-    throw new Error(`${file} cannot be read (${(error as Error).message}).`, { cause: error });
+    const { message } = error as Error;
+    throw new Error(
+      worded({ es: `No se puede leer ${file} (${message}).`, en: `${file} cannot be read (${message}).` }),
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -149,11 +192,25 @@ interface Found {
 }
 
 function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<string> {
-  if (newest) yield `Its newest word is of ${newest.toISOString()}. What came later is not in it.`;
-  if (erasedAgain > 0) yield `${erasedAgain} of its quotes had been erased since: they are erased again.`;
-  yield 'It cannot know of whom you blocked since, nor of erasures whose list ("erased") lies in none of these folders.';
+  if (newest)
+    yield worded({
+      es: `Lo más nuevo que tiene es de ${newest.toISOString()}. Lo que llegó después no está.`,
+      en: `Its newest word is of ${newest.toISOString()}. What came later is not in it.`,
+    });
+  if (erasedAgain > 0)
+    yield worded({
+      es: `${erasedAgain} de sus cotizaciones se habían borrado después: se borraron otra vez.`,
+      en: `${erasedAgain} of its quotes had been erased since: they are erased again.`,
+    });
+  yield worded({
+    es: 'No puede saber a quién se bloqueó después, ni qué se borró si la lista ("erased") no está en ninguna de estas carpetas.',
+    en: 'It cannot know of whom you blocked since, nor of erasures whose list ("erased") lies in none of these folders.',
+  });
   if (accounts > 0)
-    yield `It has ${accounts} accounts, with the passwords of its day: remove again who was removed since (aeropuente staff list).`;
+    yield worded({
+      es: `Tiene ${accounts} cuentas, con las contraseñas de aquel día: quite otra vez a quien se haya ido (aeropuente staff list).`,
+      en: `It has ${accounts} accounts, with the passwords of its day: remove again who was removed since (aeropuente staff list).`,
+    });
 }
 
 /** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
@@ -162,11 +219,16 @@ async function unpackInto(folder: string, opened: Backup, erased: readonly strin
     return await readBackup(folder, opened, erased);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    // Nobody shall throw away a good backup for it.
+    // The backup may be good: the fault is elsewhere.
     if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
-    throw new Error(`${opened.file} is no whole backup (${(error as Error).message}): nothing was made of it.`, {
-      cause: error,
-    });
+    const { message } = error as Error;
+    throw new Error(
+      worded({
+        es: `${opened.file} no es un respaldo entero (${message}): no se hizo nada con él.`,
+        en: `${opened.file} is no whole backup (${message}): nothing was made of it.`,
+      }),
+      { cause: error },
+    );
   }
 }
 

@@ -5,9 +5,12 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { findOnPath } from '../../build/on-path.ts';
+import { databaseFolderIn } from '../database/data-directory.ts';
+import { NEW_DATABASE, requireRoom, RESERVE } from '../database/room.ts';
 import { nodeWarning } from '../node-version.ts';
 import { plainFetch } from '../plain-fetch.ts';
 import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, USER, type Installation } from '../service/files.ts';
+import { worded } from './language.ts';
 import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
 const HELP = `aeropuente install [options]
@@ -222,7 +225,10 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
     throw new Error(
       'This machine was not started by systemd. "--print" shows the unit and the Caddyfile for another way.',
     );
-  if (!findOnPath('caddy')) throw new Error('Caddy is not there: apt-get install caddy');
+  if (!findOnPath('caddy'))
+    throw new Error(
+      worded({ es: 'Falta Caddy: apt-get install caddy', en: 'Caddy is not there: apt-get install caddy' }),
+    );
   const isHidden = (place: string) => OUT_OF_SIGHT.some((hidden) => place.startsWith(`${hidden}/`));
   for (const place of [folder, node])
     if (isHidden(place))
@@ -233,7 +239,15 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
     if (isHidden(place)) throw new Error(`The service cannot see ${place}: choose one such as /var/lib/aeropuente.`);
   if (lstatSync('.env', { throwIfNoEntry: false })?.isSymbolicLink() === false)
     throw new Error(`There is an .env here: put what it says into ${SETTINGS}, and remove it.`);
-  if (backupDir && !existsSync(backupDir)) throw new Error(`The folder for backups is not there: ${backupDir}`);
+  // The disk of what is not made yet is that of the folder above it.
+  requireRoom(existsSync(dataDir) ? dataDir : '/', RESERVE + NEW_DATABASE);
+  if (backupDir && !existsSync(backupDir))
+    throw new Error(
+      worded({
+        es: `No existe la carpeta de los respaldos: ${backupDir}`,
+        en: `The folder for backups is not there: ${backupDir}`,
+      }),
+    );
 }
 
 /** One that our own service has is no hindrance. */
@@ -242,7 +256,14 @@ async function requirePort(port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once('error', () =>
-      reject(new Error(`Port ${port} is taken by another program: choose another with --port.`)),
+      reject(
+        new Error(
+          worded({
+            es: `El puerto ${port} lo tiene otro programa: elija otro con --port, o deténgalo (ss -ltnp dice cuál es).`,
+            en: `Port ${port} is taken by another program: choose another with --port, or stop it (ss -ltnp shows which).`,
+          }),
+        ),
+      ),
     );
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
   });
@@ -263,20 +284,40 @@ async function install(files: readonly File[], installation: Installation): Prom
   for (const command of own) order(command);
   requireReadable(installation);
   check('/');
+  if (!existsSync(databaseFolderIn(dataDir)))
+    console.log(
+      worded({
+        es: 'El primer arranque hace la base de datos: hasta medio minuto.',
+        en: 'The first start makes the database: up to half a minute.',
+      }),
+    );
   for (const command of start) order(command);
-  await untilWell(`http://127.0.0.1:${port}/healthz`, 'journalctl -u aeropuente -n 20');
-  console.log(`AeroPuente serves at 127.0.0.1:${port}, keeps its quotes in ${dataDir}, and starts with the machine.`);
-  await untilWell(
-    `https://${domain}/healthz`,
-    `journalctl -u caddy -n 20, and whether ${domain} leads to this machine (ports 80 and 443)`,
+  await untilWell(`http://127.0.0.1:${port}/healthz`, () =>
+    worded({
+      es: `aeropuente logs. Las últimas líneas:\n${lastLines()}`,
+      en: `aeropuente logs. Its last lines:\n${lastLines()}`,
+    }),
   );
-  console.log(`https://${domain} is well.`);
+  console.log(
+    worded({
+      es: `AeroPuente responde en 127.0.0.1:${port}, guarda las cotizaciones en ${dataDir} y arranca con la máquina.`,
+      en: `AeroPuente serves at 127.0.0.1:${port}, keeps its quotes in ${dataDir}, and starts with the machine.`,
+    }),
+  );
+  await untilWell(`https://${domain}/healthz`, () =>
+    worded({
+      es: `journalctl -u caddy -n 20, y si ${domain} lleva a esta máquina (puertos 80 y 443)`,
+      en: `journalctl -u caddy -n 20, and whether ${domain} leads to this machine (ports 80 and 443)`,
+    }),
+  );
+  console.log(worded({ es: `https://${domain} está bien.`, en: `https://${domain} is well.` }));
 }
 
 /** Settings are the operator's, and so is a Caddyfile that somebody wrote; each is said. */
 function write({ place, content, mode }: File, root: string): void {
   const file = path.join(root, place);
-  if (place === SETTINGS && existsSync(file)) return console.log(`${file} stays as it is.`);
+  if (place === SETTINGS && existsSync(file))
+    return console.log(worded({ es: `${file} queda como está.`, en: `${file} stays as it is.` }));
   const isOthers = place === CADDYFILE && isSomebodys(file);
   const written = isOthers ? path.join(path.dirname(file), OURS_BESIDE) : file;
   keepBefore(written, content);
@@ -285,9 +326,14 @@ function write({ place, content, mode }: File, root: string): void {
   if (made) chmodSync(path.dirname(written), 0o755);
   writeFileSync(written, content, { mode });
   chmodSync(written, mode);
-  console.log(`${written} is written.`);
+  console.log(worded({ es: `Se escribió ${written}.`, en: `${written} is written.` }));
   if (isOthers && !readFileSync(file, 'utf8').includes(OURS_BESIDE))
-    console.log(`${file} is yours and stays as it is. Put this line into it: import ${OURS_BESIDE}`);
+    console.log(
+      worded({
+        es: `${file} es de usted y queda como está. Póngale esta línea: import ${OURS_BESIDE}`,
+        en: `${file} is yours and stays as it is. Put this line into it: import ${OURS_BESIDE}`,
+      }),
+    );
 }
 
 /** Neither as Debian's package brings it, nor ours. */
@@ -330,13 +376,13 @@ function check(root: string): void {
       .filter((line) => line.includes('aeropuente.service') && /ignoring|fail|invalid/i.test(line));
     if (status !== 0 || wrong.length > 0)
       throw new Error(`systemd does not take ${unit}: ${wrong.join(' ') || stderr}`);
-    console.log(`systemd takes ${unit}.`);
+    console.log(worded({ es: `systemd acepta ${unit}.`, en: `systemd takes ${unit}.` }));
   }
   if (findOnPath('caddy')) {
     const parameters = ['validate', '--adapter', 'caddyfile', '--config', config];
     const { status, stderr } = spawnSync('caddy', parameters, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`Caddy does not take ${config}: ${stderr}`);
-    console.log(`Caddy takes ${config}.`);
+    console.log(worded({ es: `Caddy acepta ${config}.`, en: `Caddy takes ${config}.` }));
   }
 }
 
@@ -345,7 +391,13 @@ function order([command, ...parameters]: string[]): void {
   if (status !== 0) throw new Error(`"${[command, ...parameters].join(' ')}" failed: ${error?.message ?? stderr}`);
 }
 
-async function untilWell(address: string, whereToLook: string): Promise<void> {
+/** The reason of a start that failed is there. */
+function lastLines(): string {
+  const parameters = ['--unit=aeropuente', '--output=cat', '--lines=5', '--no-pager'];
+  return spawnSync('journalctl', parameters, { encoding: 'utf8' }).stdout ?? '';
+}
+
+async function untilWell(address: string, whereToLook: () => string): Promise<void> {
   const until = Date.now() + PATIENCE;
   let why = '';
   while (Date.now() < until) {
@@ -358,7 +410,12 @@ async function untilWell(address: string, whereToLook: string): Promise<void> {
     }
     await wait(1000);
   }
-  throw new Error(`${address} is not well after a minute (${why}). Look at: ${whereToLook}`);
+  throw new Error(
+    worded({
+      es: `${address} no está bien después de un minuto (${why}). Vea: ${whereToLook()}`,
+      en: `${address} is not well after a minute (${why}). Look at: ${whereToLook()}`,
+    }),
+  );
 }
 
 await runCommand(run);

@@ -6,6 +6,7 @@ import { isId } from '../../src/lead/quote.ts';
 import { asJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Lead, Leads, Offer } from './leads.ts';
 import { byPlace } from './people.ts';
+import { worded } from './language.ts';
 import { parseWords, TEXT, WrongUse } from './words.ts';
 
 type Command = (leads: Leads) => Promise<void>;
@@ -39,13 +40,24 @@ async function print(leads: Leads, which: string): Promise<void> {
 async function block(leads: Leads, which: string, wanted: boolean): Promise<void> {
   const lead = await leads.find(which);
   if (wanted && lead.blocked_at)
-    return console.log(`${lead.folio} is blocked since ${inTijuana(lead.blocked_at)} (Tijuana).`);
-  if (!wanted && !lead.blocked_at) return console.log(`${lead.folio} is not blocked.`);
+    return console.log(
+      worded({
+        es: `${lead.folio} está bloqueada desde ${inTijuana(lead.blocked_at)} (Tijuana).`,
+        en: `${lead.folio} is blocked since ${inTijuana(lead.blocked_at)} (Tijuana).`,
+      }),
+    );
+  if (!wanted && !lead.blocked_at)
+    return console.log(worded({ es: `${lead.folio} no está bloqueada.`, en: `${lead.folio} is not blocked.` }));
   await leads.block(lead, wanted);
   console.log(
-    wanted
-      ? `${lead.folio} is blocked: nobody sees it but this command. "unblock" brings it back, "purge" erases it.`
-      : `${lead.folio} is not blocked any more.`,
+    worded(
+      wanted
+        ? {
+            es: `${lead.folio} está bloqueada: sólo la ve esta orden. "unblock" la regresa, "purge" la borra.`,
+            en: `${lead.folio} is blocked: nobody sees it but this command. "unblock" brings it back, "purge" erases it.`,
+          }
+        : { es: `${lead.folio} ya no está bloqueada.`, en: `${lead.folio} is not blocked any more.` },
+    ),
   );
 }
 
@@ -56,7 +68,12 @@ const ELSEWHERE =
 async function purge(leads: Leads, which: string): Promise<void> {
   const lead = await leads.find(which);
   await leads.erase(lead);
-  console.log(`${lead.folio} is erased, with all that was said about it. Ids and codes of what happened stay.`);
+  console.log(
+    worded({
+      es: `${lead.folio} se borró, con todo lo que se dijo sobre ella. Quedan identificadores y códigos de lo ocurrido.`,
+      en: `${lead.folio} is erased, with all that was said about it. Ids and codes of what happened stay.`,
+    }),
+  );
   if (!leads.ownsFiles) console.log(ELSEWHERE);
 }
 
@@ -64,7 +81,13 @@ function readAnswer(words: string[]): Command {
   const { values, which } = parse('answer', words, ANSWER_OPTIONS);
   const { as } = values;
   const body = values.text?.trim() ?? '';
-  if (!isSeen(body)) throw new WrongUse('answer needs --text "…": what the customer reads.');
+  if (!isSeen(body))
+    throw new WrongUse(
+      worded({
+        es: 'answer necesita --text "…": lo que lee el cliente.',
+        en: 'answer needs --text "…": what the customer reads.',
+      }),
+    );
   requireShort('text', body);
   const author = as && isSeen(as) ? { author_name: requireShort('as', as.trim()) } : {};
   const offer = readOffer(values);
@@ -73,7 +96,12 @@ function readAnswer(words: string[]): Command {
     const answer: Answer = offer ? { kind: 'oferta', ...offer, kilos: kilosOf(offer, lead) } : { kind: 'mensaje' };
     await leads.answer(lead, { ...answer, body, ...author });
     const kept = lead.open ? ` (${howAnswered(lead)})` : '';
-    console.log(`${lead.folio} is answered${kept}. Its phone shows the answer when it next asks.`);
+    console.log(
+      worded({
+        es: `${lead.folio} está respondida${kept}. Su teléfono muestra la respuesta cuando vuelva a preguntar.`,
+        en: `${lead.folio} is answered${kept}. Its phone shows the answer when it next asks.`,
+      }),
+    );
   };
 }
 
@@ -84,7 +112,12 @@ function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>):
   const { price, for: price_for, currency, until, kilos } = values;
   if ([price, price_for, currency, until, kilos].every((value) => value === undefined)) return undefined;
   if (price === undefined || price_for === undefined || currency === undefined || until === undefined)
-    throw new WrongUse('An offer needs --price, --for, --currency and --until; a message has none of them.');
+    throw new WrongUse(
+      worded({
+        es: 'Una oferta necesita --price, --for, --currency y --until; un mensaje, ninguno.',
+        en: 'An offer needs --price, --for, --currency and --until; a message has none of them.',
+      }),
+    );
   if (!isPrice(price)) throw new WrongUse(`--price takes a number such as 4.10, not "${price}".`);
   if (kilos !== undefined && !isKilos(kilos))
     throw new WrongUse(`--kilos takes a whole number such as 1200, not "${kilos}".`);
@@ -129,7 +162,19 @@ function parse<Options extends Record<string, typeof TEXT>>(name: string, args: 
   const { values, positionals } = parseWords({ args, allowPositionals: true, options });
   const typed = positionals.join(' ');
   const which = isId(typed) ? typed : readFolio(typed);
-  if (!typed) throw new WrongUse(`${name} needs a folio, such as AP-5D7E-JYAM.`);
-  if (!which) throw new WrongUse(`"${typed}" is not a folio: a character is missing, wrong or swapped.`);
+  if (!typed)
+    throw new WrongUse(
+      worded({
+        es: `${name} necesita un folio, como AP-5D7E-JYAM.`,
+        en: `${name} needs a folio, such as AP-5D7E-JYAM.`,
+      }),
+    );
+  if (!which)
+    throw new WrongUse(
+      worded({
+        es: `"${typed}" no es un folio: falta una letra, o está equivocada o cambiada de lugar.`,
+        en: `"${typed}" is not a folio: a character is missing, wrong or swapped.`,
+      }),
+    );
   return { values, which };
 }

@@ -1,8 +1,9 @@
-import { englishWords } from '../../src/content/bilingual.ts';
+import type { Bilingual } from '../../src/content/bilingual.ts';
 import { fieldWords } from '../../src/content/fields.ts';
 import { csvHeading, csvLine, harmless } from '../../src/lead/csv.ts';
 import { FIELDS, type Field } from '../../src/lead/fields.ts';
 import { dayInTijuana, timeInTijuana } from '../../src/lead/tijuana.ts';
+import { worded } from './language.ts';
 import type { Lead } from './leads.ts';
 import { aligned } from './words.ts';
 
@@ -14,18 +15,18 @@ export interface Format {
 }
 
 /** Shorter than the labels of the form, for a line that is as wide as a terminal. */
-const SHORT: Partial<Record<Field, string>> = { peso: 'kg/month', tipo_carga: 'type' };
+const SHORT: Partial<Record<Field, Bilingual>> = {
+  peso: { es: 'kg/mes', en: 'kg/month' },
+  tipo_carga: { es: 'tipo', en: 'type' },
+};
 /** Room for most of what people write, where the longest is not known yet. */
 const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 8, tipo_carga: 11 };
 
 const HEADINGS = [
   'folio',
-  'when (Tijuana)',
-  'status',
-  'owner',
-  'answer',
-  ...FIELDS.map((field) => SHORT[field] ?? englishWords(fieldWords[field].label).toLowerCase()),
-  'also',
+  ...worded({ es: 'hora (Tijuana)|estado|de|respuesta', en: 'when (Tijuana)|status|owner|answer' }).split('|'),
+  ...FIELDS.map((field) => worded(SHORT[field] ?? fieldWords[field].label).toLowerCase()),
+  worded({ es: 'además', en: 'also' }),
 ];
 const USUAL_WIDTHS = [12, 16, 10, 12, 22, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];
 
@@ -69,12 +70,17 @@ export function howAnswered(lead: Lead, now = Date.now()): string {
   const { open, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
   if (open) {
     const left = Date.parse(due_at) - now;
-    return left >= 0 ? `${duration(left)} left` : `late by ${duration(-left)}`;
+    return left >= 0
+      ? worded({ es: `faltan ${duration(left)}`, en: `${duration(left)} left` })
+      : worded({ es: `tarde por ${duration(-left)}`, en: `late by ${duration(-left)}` });
   }
-  if (!first_answer_at) return replaced_by ? 'replaced' : '';
-  const took = `after ${duration(Date.parse(first_answer_at) - Date.parse(created_at))}`;
+  if (!first_answer_at) return replaced_by ? worded({ es: 'reemplazada', en: 'replaced' }) : '';
+  const waited = duration(Date.parse(first_answer_at) - Date.parse(created_at));
+  const took = worded({ es: `en ${waited}`, en: `after ${waited}` });
   const late = Date.parse(first_answer_at) > Date.parse(promised_at);
-  return [took, late && 'late', seen_at && 'seen'].filter(Boolean).join(', ');
+  return [took, late && worded({ es: 'tarde', en: 'late' }), seen_at && worded({ es: 'vista', en: 'seen' })]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function duration(milliseconds: number): string {
@@ -87,12 +93,12 @@ function duration(milliseconds: number): string {
 /** The additions to a quote beside the fields of the form. */
 function also({ llamada, promociones, reemplaza, igual, embarque, entregada }: Lead): string {
   return [
-    llamada && 'call',
-    promociones && 'promotions',
-    reemplaza && `replaces ${reemplaza}`,
-    igual && `the same again as ${igual}`,
-    embarque && `${embarque} kg a shipment`,
-    entregada && 'recovered from the phone',
+    llamada && worded({ es: 'llamada', en: 'call' }),
+    promociones && worded({ es: 'promociones', en: 'promotions' }),
+    reemplaza && worded({ es: `reemplaza a ${reemplaza}`, en: `replaces ${reemplaza}` }),
+    igual && worded({ es: `igual otra vez que ${igual}`, en: `the same again as ${igual}` }),
+    embarque && worded({ es: `${embarque} kg por embarque`, en: `${embarque} kg a shipment` }),
+    entregada && worded({ es: 'recuperada del teléfono', en: 'recovered from the phone' }),
   ]
     .filter(Boolean)
     .join(', ');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { USER } from '../service/files.ts';
 
 /** A file that was named where the command was typed. */
-export const fileAt = (file: string): string => path.resolve(process.env['INIT_CWD'] ?? '.', file);
+export const fileAt = (file: string): string => path.resolve(process.env['INIT_CWD'] || '.', file);
 
 /** Takes the rights of the service's user from root, so that what a command writes beside the data stays the service's. */
 export function becomeService(): void {

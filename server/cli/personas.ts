@@ -9,9 +9,29 @@ import { asJson, inTijuana } from './lead-formats.ts';
 import { noteExport, openSales, ownsFiles } from './leads.ts';
 import { asOperator, fileAt } from './operator.ts';
 import { byPlace, peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
+import { worded } from './language.ts';
 import { FLAG, parseWords, printable, runCommand, TEXT, WrongUse } from './words.ts';
 
-const HELP = `aeropuente personas <action> <e-mail or phone> [options]
+const HELP = worded({
+  es: `aeropuente personas <acción> <correo o teléfono> [opciones]
+
+Lo que la ley deja pedir a una persona sobre sus datos, en todo lo guardado: cada cotización de ese correo, o de ese
+teléfono como sea que se escriba, con sus respuestas, mensajes, detalles, archivos, notas, avisos y huellas. De un
+colega: aeropuente staff.
+
+  find maria@berries.mx       cuáles cotizaciones son suyas, y cuántos registros hay en cada tabla
+  export maria@berries.mx     todo, en JSON; --to <archivo> lo escribe ahí
+  correct maria@berries.mx    --name, --company, --email, --phone: lo que debe decir en sus cotizaciones
+  block maria@berries.mx      nadie las ve más que esta orden y "aeropuente quotes"
+  erase maria@berries.mx      para siempre, lo que antes se bloqueó; quedan identificadores y códigos de lo ocurrido
+  consents                    quién aceptó promociones, cuándo, con qué aviso, y quién lo retiró cuándo
+
+  --receipt <archivo>         escribe la constancia en un archivo, para responder a la persona (si no, la imprime)
+
+Con VITE_SUPABASE_URL (o SUPABASE_URL) y SUPABASE_SECRET_KEY es Supabase alojado; con DATABASE_URL, un PostgreSQL
+propio; si no, DATA_DIR, esté AeroPuente en marcha o no.
+`,
+  en: `aeropuente personas <action> <e-mail or phone> [options]
 
 What the law lets a person ask of whoever stores their data, over everything that is stored: each quote of this e-mail,
 or of this phone however it is written, with its answers, replies, details, files, notes, alerts and trail. Of a
@@ -28,7 +48,8 @@ colleague: aeropuente staff.
 
 With VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY it speaks to hosted Supabase, with DATABASE_URL
 to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is running or not.
-`;
+`,
+});
 
 const ACTIONS = ['find', 'export', 'correct', 'block', 'erase', 'consents'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -58,7 +79,13 @@ async function run(words: string[]): Promise<void> {
     const people = peopleIn(access.client);
     if (action === 'consents') return await listConsents(people);
     const quotes = await people.quotesOf(person);
-    if (quotes.length === 0) throw new Error('Nothing is stored of this e-mail or phone.');
+    if (quotes.length === 0)
+      throw new Error(
+        worded({
+          es: 'No hay nada guardado de este correo o teléfono.',
+          en: 'Nothing is stored of this e-mail or phone.',
+        }),
+      );
     const ids = quotes.map(({ quote_id: id }) => id);
     const rows = await people.rowsOf(ids);
     const hand = (act: keyof typeof ACTS, results: readonly string[]) =>
@@ -80,7 +107,13 @@ async function run(words: string[]): Promise<void> {
         const folios = quotes.flatMap(({ quote_id: id, folio }) => (left.includes(id) ? folio : [])).join(', ');
         const but = folios && `; no en ${folios}, que quedaría igual a otra del mismo día`;
         hand('correct', [`Se corrigió: ${Object.keys(corrections).join(', ')}${but}.`]);
-        if (folios) throw new Error(`${folios} was not corrected: another quote of the same day would be the same.`);
+        if (folios)
+          throw new Error(
+            worded({
+              es: `${folios} no se corrigió: quedaría igual a otra del mismo día.`,
+              en: `${folios} was not corrected: another quote of the same day would be the same.`,
+            }),
+          );
         return;
       }
       case 'block':
@@ -98,7 +131,10 @@ async function erase(people: People, quotes: readonly PersonQuote[], isOurs: boo
   const open = quotes.filter(({ blocked_at }) => !blocked_at).map(({ folio }) => folio);
   if (open.length > 0)
     throw new Error(
-      `Nothing was erased: the law has it blocked first, and ${open.join(', ')} ${open.length > 1 ? 'are' : 'is'} not. aeropuente personas block …`,
+      worded({
+        es: `No se borró nada: la ley pide bloquear antes, y falta en ${open.join(', ')}. aeropuente personas block …`,
+        en: `Nothing was erased: the law has it blocked first, and ${open.join(', ')} ${open.length > 1 ? 'are' : 'is'} not. aeropuente personas block …`,
+      }),
     );
   const ids = quotes.map(({ quote_id: id }) => id);
   await people.erase(ids);
@@ -116,6 +152,9 @@ async function erase(people: People, quotes: readonly PersonQuote[], isOurs: boo
   ];
 }
 
+const noticeOf = (aviso: string | null) =>
+  `${worded({ es: 'aviso', en: 'notice' })} ${aviso ?? worded({ es: 'desconocido', en: 'unknown' })}`;
+
 function tell(person: string, quotes: readonly PersonQuote[], rows: readonly PersonRow[]): void {
   for (const { folio, created_at, empresa, blocked_at, promociones, promociones_retirada, aviso } of quotes)
     console.log(
@@ -123,22 +162,34 @@ function tell(person: string, quotes: readonly PersonQuote[], rows: readonly Per
         folio,
         inTijuana(created_at),
         empresa ?? '-',
-        `notice ${aviso ?? 'unknown'}`,
-        promociones && 'promotions',
-        promociones_retirada && `promotions withdrawn ${inTijuana(promociones_retirada)}`,
-        blocked_at && `blocked ${inTijuana(blocked_at)}`,
+        noticeOf(aviso),
+        promociones && worded({ es: 'promociones', en: 'promotions' }),
+        promociones_retirada &&
+          `${worded({ es: 'promociones retiradas', en: 'promotions withdrawn' })} ${inTijuana(promociones_retirada)}`,
+        blocked_at && `${worded({ es: 'bloqueada', en: 'blocked' })} ${inTijuana(blocked_at)}`,
       ]
         .filter(Boolean)
         .map((word) => printable(String(word)))
         .join('  '),
     );
-  console.log(`${quotes.length} quotes; rows: ${counted(rows)}`);
+  console.log(
+    worded({
+      es: `${quotes.length} cotizaciones; registros: ${counted(rows)}`,
+      en: `${quotes.length} quotes; rows: ${counted(rows)}`,
+    }),
+  );
   const others = new Set(
     quotes.flatMap(({ email, telefono }) => [email ?? '', telefono]).filter((way) => !isSame(way, person)),
   );
   others.delete('');
-  if (others.size > 0)
-    console.log(`They name other ways too. Look whether more is theirs: ${[...others].map(printable).join(', ')}`);
+  const ways = [...others].map(printable).join(', ');
+  if (ways)
+    console.log(
+      worded({
+        es: `También dieron otros datos. Vea si hay más de la misma persona: ${ways}`,
+        en: `They name other ways too. Look whether more is theirs: ${ways}`,
+      }),
+    );
 }
 
 async function listConsents(people: People): Promise<void> {
@@ -147,12 +198,18 @@ async function listConsents(people: People): Promise<void> {
     one.given_at.localeCompare(other.given_at),
   ))
     console.log(
-      [folio, email ?? '-', nombre, `given ${inTijuana(given_at)}`, `notice ${aviso ?? 'unknown'}`]
-        .concat(withdrawn_at ? [`WITHDRAWN ${inTijuana(withdrawn_at)}`] : [])
+      [folio, email ?? '-', nombre, `${worded({ es: 'aceptó', en: 'given' })} ${inTijuana(given_at)}`, noticeOf(aviso)]
+        .concat(withdrawn_at ? [`${worded({ es: 'RETIRÓ', en: 'WITHDRAWN' })} ${inTijuana(withdrawn_at)}`] : [])
         .map(printable)
         .join('  '),
     );
-  if (consents.length === 0) console.log('Nobody has agreed to promotions.');
+  if (consents.length === 0)
+    console.log(
+      worded({
+        es: 'Nadie ha aceptado promociones.',
+        en: 'Nobody has agreed to promotions.',
+      }),
+    );
 }
 
 /** For whoever asked: what was done, of which folios. Of their data no more than lets them know themselves. */
@@ -186,15 +243,22 @@ function handOver(receipt: string, file: string | undefined): void {
   } catch (error) {
     // What it is for was done, and of somebody who was erased there is no other.
     process.stdout.write(receipt);
+    const { message } = error as Error;
     throw new Error(
-      `It was done, and this is the receipt: ${file} could not be written (${(error as Error).message}).`,
-      {
-        cause: error,
-      },
+      worded({
+        es: `Está hecho, y ésta es la constancia: no se pudo escribir ${file} (${message}).`,
+        en: `It was done, and this is the receipt: ${file} could not be written (${message}).`,
+      }),
+      { cause: error },
     );
   }
   // Data that are printed stay alone.
-  console.error(`Done. The receipt is in ${file}.`);
+  console.error(
+    worded({
+      es: `Hecho. La constancia está en ${file}.`,
+      en: `Done. The receipt is in ${file}.`,
+    }),
+  );
 }
 
 function counted(rows: readonly PersonRow[]): string {
@@ -235,19 +299,53 @@ function readPerson(typed: string): string {
   const person = typed.trim().toLowerCase();
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(person)) return person;
   if (/^[\d\s().+-]+$/.test(person) && person.replaceAll(/\D/g, '').length >= 7) return person;
-  throw new WrongUse('Say whose data: an e-mail such as maria@berries.mx, or a phone of seven digits or more.');
+  throw new WrongUse(
+    worded({
+      es: 'Diga de quién: un correo como maria@berries.mx, o un teléfono de siete dígitos o más.',
+      en: 'Say whose data: an e-mail such as maria@berries.mx, or a phone of seven digits or more.',
+    }),
+  );
 }
 
 /** Before anything is done: each file where it can be written, and to be written by this action. */
 function requirePlaces(action: Action, { to, receipt }: ReturnType<typeof parse>['values']): void {
-  if (to !== undefined && action !== 'export') throw new WrongUse('--to goes with "export" alone.');
-  if (receipt !== undefined && !(action in ACTS)) throw new WrongUse(`Of "${action}" there is no receipt.`);
+  if (to !== undefined && action !== 'export')
+    throw new WrongUse(
+      worded({
+        es: '--to es sólo de "export".',
+        en: '--to goes with "export" alone.',
+      }),
+    );
+  if (receipt !== undefined && !(action in ACTS))
+    throw new WrongUse(
+      worded({
+        es: `De "${action}" no hay constancia.`,
+        en: `Of "${action}" there is no receipt.`,
+      }),
+    );
   const files = [to, receipt].filter((file) => file !== undefined).map(fileAt);
-  if (new Set(files).size < files.length) throw new WrongUse('--to and --receipt are one file: nothing was done.');
+  if (new Set(files).size < files.length)
+    throw new WrongUse(
+      worded({
+        es: '--to y --receipt son el mismo archivo: no se hizo nada.',
+        en: '--to and --receipt are one file: nothing was done.',
+      }),
+    );
   for (const file of files) {
-    if (asOperator(() => existsSync(file))) throw new WrongUse(`${file} is there already: nothing was done.`);
+    if (asOperator(() => existsSync(file)))
+      throw new WrongUse(
+        worded({
+          es: `${file} ya existe: no se hizo nada.`,
+          en: `${file} is there already: nothing was done.`,
+        }),
+      );
     if (!asOperator(() => existsSync(path.dirname(file))))
-      throw new WrongUse(`There is no folder ${path.dirname(file)}: nothing was done.`);
+      throw new WrongUse(
+        worded({
+          es: `No existe la carpeta ${path.dirname(file)}: no se hizo nada.`,
+          en: `There is no folder ${path.dirname(file)}: nothing was done.`,
+        }),
+      );
   }
 }
 
@@ -257,16 +355,34 @@ function readCorrections(action: Action, values: ReturnType<typeof parse>['value
   const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
   const given = names.filter((name) => values[name] !== undefined);
   if (action !== 'correct') {
-    if (given.length > 0) throw new WrongUse(`--${given[0]} goes with "correct" alone.`);
+    if (given.length > 0)
+      throw new WrongUse(
+        worded({
+          es: `--${given[0]} es sólo de "correct".`,
+          en: `--${given[0]} goes with "correct" alone.`,
+        }),
+      );
     return {};
   }
-  if (given.length === 0) throw new WrongUse('Say what is to be corrected: --name, --company, --email, --phone.');
+  if (given.length === 0)
+    throw new WrongUse(
+      worded({
+        es: 'Diga qué se corrige: --name, --company, --email, --phone.',
+        en: 'Say what is to be corrected: --name, --company, --email, --phone.',
+      }),
+    );
   return Object.fromEntries(
     given.map((name) => {
       const text = values[name]!.trim();
       const column = COLUMNS[name];
       const isRight = isSeen(text) && fields[column].guard?.test(text) !== false;
-      if (!isRight) throw new WrongUse(`--${name} cannot be "${text}".`);
+      if (!isRight)
+        throw new WrongUse(
+          worded({
+            es: `--${name} no puede ser "${text}".`,
+            en: `--${name} cannot be "${text}".`,
+          }),
+        );
       return [column, name === 'email' ? text.toLowerCase() : text];
     }),
   );

@@ -6,9 +6,39 @@ import { readCommand } from './lead-commands.ts';
 import { inTijuana, table } from './lead-formats.ts';
 import { openLeads, type Leads } from './leads.ts';
 import { readListing, type Listing } from './listing.ts';
+import { worded } from './language.ts';
 import { runCommand } from './words.ts';
 
-const HELP = `aeropuente quotes [folio] [options]
+const HELP = worded({
+  es: `aeropuente quotes [folio] [opciones]
+
+Muestra las cotizaciones guardadas, la más nueva primero: estado, de quién es, y cuánto falta para la hora prometida o
+por cuánto ya pasó. Las horas son de Tijuana. No se sabe aquí cuánto esperó una en su teléfono.
+
+  folio            sólo la de este folio, p. ej. AP-5D7E-JYAM, como sea que se escriba
+  --since <desde>  sólo las más nuevas: 30m, 2h, 3d, o un día como 2026-11-21
+  --json, --csv    en lugar de una tabla
+  --follow         sigue mostrando las que llegan
+  --paste          guarda la de un mensaje que su remitente entregó (WhatsApp, SMS, correo), leído de la entrada:
+                   péguelo y Ctrl+D. El teléfono puede entregarla después; es una sola cotización
+  --help           esta página
+
+aeropuente quotes answer <folio> --text "…" [--as <nombre>]
+                   responde con un mensaje: el teléfono muestra el texto, los colegas ven el nombre
+     … answer <folio> --text "…" --price 4.10 --for kilo|total --currency USD|MXN|CNY --until 2026-11-28
+              [--kilos 1200] [--as <nombre>]
+                   responde con una oferta, que se puede aceptar hasta ese día; --kilos es el peso al que se refiere
+                   (de un mes si es por kilo, de un embarque si no), si no es el de la cotización
+aeropuente quotes export <folio>    todo lo guardado de ella, en JSON
+aeropuente quotes block <folio>     nadie la ve más que esta orden
+aeropuente quotes unblock <folio>   la regresa
+aeropuente quotes purge <folio>     borra para siempre lo bloqueado, y todo lo que se dijo sobre ello
+
+Vienen de Supabase alojado si se ponen VITE_SUPABASE_URL (o SUPABASE_URL) y SUPABASE_SECRET_KEY, de un PostgreSQL propio
+con DATABASE_URL, y si no de DATA_DIR, esté AeroPuente en marcha o no:
+  aeropuente quotes --csv > cotizaciones.csv
+`,
+  en: `aeropuente quotes [folio] [options]
 
 Prints the quotes that were stored, newest first: status, owner, and what is left of the time promised for the
 answer, or by how much it is late. Times are Tijuana's. How long a quote waited on its phone is not known here.
@@ -36,7 +66,8 @@ They come from hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and
 SUPABASE_SECRET_KEY are set, from a PostgreSQL of your own with DATABASE_URL,
 otherwise from DATA_DIR (.data), whether AeroPuente is running or not. For a file without npm's own lines:
   aeropuente quotes --csv > quotes.csv
-`;
+`,
+});
 
 const POLL_MS = 2000;
 /** A row shows up when its transaction ends but is dated when it began. */
@@ -64,20 +95,41 @@ async function print(leads: Leads, { format, folio, since }: Listing): Promise<v
   if (format !== table) await leads.noteExport(found.length);
   if (found.length > 0 || format !== table) process.stdout.write(format.whole(found.toReversed()));
   else if (folio) throw new Error(await whyNotFound(leads, folio));
-  else console.log(since ? `No quote was stored since ${since.toLocaleString()}.` : 'No quote is stored yet.');
+  else
+    console.log(
+      worded(
+        since
+          ? {
+              es: `No hay cotizaciones desde ${since.toLocaleString()}.`,
+              en: `No quote was stored since ${since.toLocaleString()}.`,
+            }
+          : { es: 'Aún no hay cotizaciones.', en: 'No quote is stored yet.' },
+      ),
+    );
 }
 
 async function whyNotFound(leads: Leads, folio: string): Promise<string> {
   const { blocked_at } = await leads.find(folio);
   return blocked_at
-    ? `${folio} is blocked since ${inTijuana(blocked_at)} (Tijuana): unblock it to see it, or export it.`
-    : `${folio} is there, but not within that time.`;
+    ? worded({
+        es: `${folio} está bloqueada desde ${inTijuana(blocked_at)} (Tijuana): desbloquéela para verla, o expórtela.`,
+        en: `${folio} is blocked since ${inTijuana(blocked_at)} (Tijuana): unblock it to see it, or export it.`,
+      })
+    : worded({
+        es: `${folio} existe, pero no de ese tiempo.`,
+        en: `${folio} is there, but not within that time.`,
+      });
 }
 
 /** Each lead once, also what phones bring back after a restore: its date may be of long ago. */
 async function follow(leads: Leads, { format, folio, since }: Listing): Promise<void> {
   if (!leads.live)
-    throw new Error('Nothing can arrive while AeroPuente is not running. Start it with "npm start", then follow.');
+    throw new Error(
+      worded({
+        es: 'No puede llegar nada mientras AeroPuente no esté en marcha.',
+        en: 'Nothing can arrive while AeroPuente is not running. Start it, then follow.',
+      }),
+    );
   // It would go on for nobody.
   process.stdout.on('error', () => process.exit(0));
   const known = new Set<string>();
@@ -117,11 +169,16 @@ async function paste(leads: Leads): Promise<void> {
   const quote = readHandOff(message);
   if (!quote) {
     throw new Error(
-      'This is no whole message of a quote: its last line, the code, must be there, and no word may be changed (accents too). Nothing was stored. Ask for it once more.',
+      worded({
+        es: 'No es un mensaje entero: debe traer la última línea, el código, y ninguna palabra cambiada (tampoco acentos). No se guardó nada. Pídalo otra vez.',
+        en: 'This is no whole message of a quote: its last line, the code, must be there, and no word may be changed (accents too). Nothing was stored. Ask for it once more.',
+      }),
     );
   }
   const isNew = await leads.add(quote);
-  console.log(`${folioOf(quote.id)} ${isNew ? 'is stored.' : 'was here already.'}`);
+  console.log(
+    `${folioOf(quote.id)} ${worded(isNew ? { es: 'se guardó.', en: 'is stored.' } : { es: 'ya estaba.', en: 'was here already.' })}`,
+  );
 }
 
 await runCommand(run);

@@ -5,10 +5,14 @@ import { announcedAddress, DirectoryInUse, readSecret, requireFree } from '../da
 import { plainFetch } from '../plain-fetch.ts';
 import { createGate } from '../rest/identity.ts';
 import type { Settings } from '../settings.ts';
+import { worded } from './language.ts';
 
 /** So long a server may take to start, or a command to end. */
 const PATIENCE = 30_000;
-const NOT_RUNNING = 'The AeroPuente server is not running.';
+const NOT_RUNNING = worded({
+  es: 'AeroPuente no está en marcha.',
+  en: 'The AeroPuente server is not running.',
+});
 
 /**
  * `inside` where nobody has the directory open; else `running`: through the server that has it, which may be starting.
@@ -28,7 +32,12 @@ export async function insideOrRunning<Result>(
     }
     if (announcedAddress(dataDir)) return running();
     if (Date.now() > deadline)
-      throw new Error(`Another process is using ${dataDir}, but it is not a running AeroPuente server.`);
+      throw new Error(
+        worded({
+          es: `Otro proceso usa ${dataDir}, y no es un servidor de AeroPuente en marcha.`,
+          en: `Another process is using ${dataDir}, but it is not a running AeroPuente server.`,
+        }),
+      );
     await wait(200);
   }
 }

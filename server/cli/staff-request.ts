@@ -1,3 +1,4 @@
+import { worded } from './language.ts';
 import { FLAG, parseWords, TEXT, WrongUse } from './words.ts';
 
 const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent'] as const;
@@ -21,13 +22,30 @@ export function readStaffRequest(args: string[]): StaffRequest | undefined {
   const [word, typed = '', ...more] = positionals;
   const action = ACTIONS.find((each) => each === word);
   if (!action) {
-    const said = word === undefined ? 'Say what to do' : `"${word}" is none of its actions`;
-    throw new WrongUse(`${said}: ${ACTIONS.join(', ')}. --help says more.`);
+    const said =
+      word === undefined
+        ? worded({ es: 'Diga qué hacer', en: 'Say what to do' })
+        : worded({ es: `"${word}" no es una de sus acciones`, en: `"${word}" is none of its actions` });
+    throw new WrongUse(
+      `${said}: ${ACTIONS.join(', ')}. ${worded({ es: '--help dice más.', en: '--help says more.' })}`,
+    );
   }
   const stray = action === 'list' ? typed : more[0];
-  if (stray) throw new WrongUse(`"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`);
+  if (stray)
+    throw new WrongUse(
+      worded({
+        es: `"${stray}" sobra. Un nombre va entre comillas: --name "Ana Ruiz".`,
+        en: `"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`,
+      }),
+    );
   for (const option of ['name', 'supervisor'] as const)
-    if (values[option] && action !== 'add') throw new WrongUse(`--${option} goes with "add" alone.`);
+    if (values[option] && action !== 'add')
+      throw new WrongUse(
+        worded({
+          es: `--${option} es sólo de "add".`,
+          en: `--${option} goes with "add" alone.`,
+        }),
+      );
   const email = action === 'list' ? '' : readEmail(typed);
   const isSupervisor = values.supervisor;
   return { action, email, isSupervisor, name: action === 'add' ? readName(values.name ?? email.split('@')[0]!) : '' };
@@ -37,12 +55,22 @@ function readEmail(typed: string): string {
   const email = typed.trim().toLowerCase();
   if (/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) && email.length <= MOST_EMAIL) return email;
   throw new WrongUse(
-    typed ? `"${typed}" is no e-mail address.` : 'Say whose: an e-mail address such as ana@ejemplo.mx.',
+    typed
+      ? worded({ es: `"${typed}" no es un correo.`, en: `"${typed}" is no e-mail address.` })
+      : worded({
+          es: 'Diga de quién: un correo como ana@ejemplo.mx.',
+          en: 'Say whose: an e-mail address such as ana@ejemplo.mx.',
+        }),
   );
 }
 
 function readName(typed: string): string {
   const name = typed.trim();
   if (name && name.length <= MOST_NAME && !/\p{Cc}/u.test(name)) return name;
-  throw new WrongUse(`A name has 1 to ${MOST_NAME} characters and stands on one line.`);
+  throw new WrongUse(
+    worded({
+      es: `Un nombre tiene de 1 a ${MOST_NAME} letras, en una línea.`,
+      en: `A name has 1 to ${MOST_NAME} characters and stands on one line.`,
+    }),
+  );
 }

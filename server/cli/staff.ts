@@ -1,9 +1,30 @@
 import { readCommandSettings } from './access.ts';
 import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staff-accounts.ts';
 import { readStaffRequest, type StaffRequest } from './staff-request.ts';
+import { worded } from './language.ts';
 import { aligned, printable, runCommand } from './words.ts';
 
-const HELP = `aeropuente staff <action> [e-mail] [options]
+const HELP = worded({
+  es: `aeropuente staff <acción> [correo] [opciones]
+
+Las cuentas de quienes responden cotizaciones. No hay ninguna hasta que se hace una.
+
+  add ana@ejemplo.mx         hace una cuenta y muestra su primera contraseña, una sola vez; --name "Ana Ruiz" es el
+                             nombre que ven sus colegas (si no, lo que está antes de la @); --supervisor hace un
+                             supervisor, que además reparte cotizaciones, las exporta y las bloquea
+  list                       las muestra todas
+  password ana@ejemplo.mx    otra primera contraseña; quien entró con la anterior queda fuera
+  remove ana@ejemplo.mx      quita la cuenta; sus sesiones se cierran en 15 minutos como máximo (en un proyecto
+                             alojado, en una hora)
+  grant ana@ejemplo.mx       hace del equipo una cuenta que el proyecto alojado ya tiene
+  supervisor ana@ejemplo.mx  la hace supervisor; quien ya entró lo es en una hora
+  agent ana@ejemplo.mx       la hace agente otra vez
+  --help                     esta página
+
+Están en Supabase alojado si se ponen VITE_SUPABASE_URL (o SUPABASE_URL) y SUPABASE_SECRET_KEY, en un PostgreSQL propio
+con DATABASE_URL, y si no en DATA_DIR, esté AeroPuente en marcha o no.
+`,
+  en: `aeropuente staff <action> [e-mail] [options]
 
 The accounts of those who answer quotes. There is none until one is made.
 
@@ -21,7 +42,8 @@ The accounts of those who answer quotes. There is none until one is made.
 
 They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY are set, in a
 PostgreSQL of your own with DATABASE_URL, otherwise in DATA_DIR (.data), whether AeroPuente is running or not.
-`;
+`,
+});
 
 async function run(): Promise<void> {
   const request = readStaffRequest(process.argv.slice(2));
@@ -44,13 +66,27 @@ async function carryOut(accounts: StaffAccounts, { action, email, name, isSuperv
       return handedOut(await accounts.renewPassword(email));
     case 'remove':
       await accounts.remove(email);
-      return `${email} has no account any more.`;
+      return worded({
+        es: `${email} ya no tiene cuenta.`,
+        en: `${email} has no account any more.`,
+      });
     case 'grant':
-      return (await accounts.grant(email)) ? `${email} is staff now.` : `${email} was staff already.`;
+      return (await accounts.grant(email))
+        ? worded({
+            es: `${email} ya es del equipo.`,
+            en: `${email} is staff now.`,
+          })
+        : worded({
+            es: `${email} ya era del equipo.`,
+            en: `${email} was staff already.`,
+          });
     case 'supervisor':
     case 'agent':
       await accounts.setSupervisor(email, action === 'supervisor');
-      return `${email} is ${action === 'agent' ? 'an agent' : 'a supervisor'} now: after the next sign-in, or within an hour.`;
+      return worded({
+        es: `${email} es ahora ${action === 'agent' ? 'agente' : 'supervisor'}: al volver a entrar, o en una hora.`,
+        en: `${email} is ${action === 'agent' ? 'an agent' : 'a supervisor'} now: after the next sign-in, or within an hour.`,
+      });
     case 'list':
       return table(await accounts.list());
   }
@@ -61,16 +97,26 @@ async function whoExports(accounts: StaffAccounts): Promise<string> {
   const all = await accounts.list();
   return all.some(({ isSupervisor }) => isSupervisor)
     ? ''
-    : '\nNobody is a supervisor yet: aeropuente staff supervisor <e-mail>.';
+    : worded({
+        es: '\nAún no hay supervisor: aeropuente staff supervisor <correo>.',
+        en: '\nNobody is a supervisor yet: aeropuente staff supervisor <e-mail>.',
+      });
 }
 
 /** Whom it is for may speak no English. */
 function handedOut(password: string): string {
-  return `Contraseña: ${password}\nIt is shown this once, and has to be changed at the first sign-in.`;
+  return `Contraseña: ${password}\n${worded({
+    es: 'Se muestra una sola vez; hay que cambiarla al entrar por primera vez.',
+    en: 'It is shown this once, and has to be changed at the first sign-in.',
+  })}`;
 }
 
 function table(accounts: readonly StaffAccount[]): string {
-  if (accounts.length === 0) return 'There is no account yet. Make one: aeropuente staff add ana@ejemplo.mx';
+  if (accounts.length === 0)
+    return worded({
+      es: 'Aún no hay cuentas. Haga una: aeropuente staff add ana@ejemplo.mx',
+      en: 'There is no account yet. Make one: aeropuente staff add ana@ejemplo.mx',
+    });
   const rows = accounts
     .toSorted((one, other) => one.email.localeCompare(other.email))
     .map(({ email, name, isStaff, isSupervisor, createdAt, lastSignInAt }) => [
@@ -78,9 +124,12 @@ function table(accounts: readonly StaffAccount[]): string {
       name,
       isSupervisor ? 'supervisor' : isStaff ? 'staff' : '-',
       createdAt.slice(0, 10),
-      lastSignInAt?.slice(0, 16).replace('T', ' ') ?? 'never',
+      lastSignInAt?.slice(0, 16).replace('T', ' ') ?? worded({ es: 'nunca', en: 'never' }),
     ]);
-  const all = [['e-mail', 'name', 'role', 'since', 'last sign-in'], ...rows].map((row) => row.map(printable));
+  const all = [
+    worded({ es: 'correo|nombre|papel|desde|última entrada', en: 'e-mail|name|role|since|last sign-in' }).split('|'),
+    ...rows,
+  ].map((row) => row.map(printable));
   return aligned(all).trimEnd();
 }
 

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { Bilingual } from '../../src/content/bilingual.ts';
 import { openBackend } from '../backend.ts';
 import { packed } from '../database/archive.ts';
 import {
@@ -35,14 +36,23 @@ import { contentsOf, copyDatabase, takenAway, tryUpgrade, type Trial } from '../
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
+import { worded } from './language.ts';
 import { FLAG, parseWords, runCommand, WrongUse } from './words.ts';
 
-const HELP = `aeropuente upgrade check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
+const HELP = worded({
+  es: `aeropuente upgrade check   dice qué haría esta versión con los datos de DATA_DIR y cuánto tarda: probado en una copia
+aeropuente upgrade         lo hace, con el servidor detenido: respaldo, migraciones, comprobación
+aeropuente upgrade back    deja los datos como antes de la última actualización, para la versión anterior
+
+El servidor hace lo mismo solo, al arrancar, sin decirlo antes. De un proyecto alojado: "npm run hosted -- setup".
+`,
+  en: `aeropuente upgrade check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
 aeropuente upgrade         does it, while no server runs: backup, migrations, check
 aeropuente upgrade back    brings the data back as they were before the last upgrade, for the release of before
 
 What "npm start" does by itself is the same without a word beforehand. On a hosted project: "npm run hosted -- setup".
-`;
+`,
+});
 
 async function run(): Promise<void> {
   const { values, positionals } = parseWords({ allowPositionals: true, options: { help: FLAG } });
@@ -76,25 +86,52 @@ async function check(settings: Settings): Promise<void> {
 
 function* whatItDoes(settings: Settings, trial: Trial): Generator<string> {
   const { before, after, steps, backupMs } = trial;
-  const noted = releaseNotedIn(settings.dataDir) ?? 'a release that left no name';
-  yield `From: ${noted}, whose newest migration is ${before.migrations.at(-1) ?? 'none'}.`;
-  yield `To: ${nameOfRelease()}, whose newest migration is ${after.migrations.at(-1)}.`;
-  yield `${settings.dataDir} has ${counted(before.quotes, 'quote')}.`;
+  const noted =
+    releaseNotedIn(settings.dataDir) ?? worded({ es: 'una versión sin nombre', en: 'a release that left no name' });
+  yield worded({
+    es: `De: ${noted}, cuya migración más nueva es ${before.migrations.at(-1) ?? '-'}.`,
+    en: `From: ${noted}, whose newest migration is ${before.migrations.at(-1) ?? 'none'}.`,
+  });
+  yield worded({
+    es: `A: ${nameOfRelease()}, cuya migración más nueva es ${after.migrations.at(-1)}.`,
+    en: `To: ${nameOfRelease()}, whose newest migration is ${after.migrations.at(-1)}.`,
+  });
+  yield worded({
+    es: `${settings.dataDir} tiene ${quotesOf(before.quotes)}.`,
+    en: `${settings.dataDir} has ${quotesOf(before.quotes)}.`,
+  });
   if (steps.length === 0) {
-    yield 'No migration will run: this release can be started at once.';
+    yield worded({
+      es: 'No hay migraciones que hacer: esta versión puede arrancar de una vez.',
+      en: 'No migration will run: this release can be started at once.',
+    });
     return;
   }
-  yield `${counted(steps.length, 'migration')} will run, as measured on a copy:`;
+  yield worded({
+    es: `Se harán ${migrationsOf(steps.length)}, medido en una copia:`,
+    en: `${migrationsOf(steps.length)} will run, as measured on a copy:`,
+  });
   for (const { name, ms } of steps) yield `  ${seconds(ms)}  ${name}`;
   const all = steps.reduce((sum, { ms }) => sum + ms, backupMs);
-  yield `With the backup before them (${seconds(backupMs)}): ${seconds(all)}. Meanwhile phones keep their quotes.`;
-  yield `Afterwards: ${counted(after.quotes, 'quote')}.`;
-  yield 'What cannot be taken back:';
+  yield worded({
+    es: `Con el respaldo anterior (${seconds(backupMs)}): ${seconds(all)}. Mientras tanto los teléfonos guardan sus solicitudes.`,
+    en: `With the backup before them (${seconds(backupMs)}): ${seconds(all)}. Meanwhile phones keep their quotes.`,
+  });
+  yield worded({ es: `Después: ${quotesOf(after.quotes)}.`, en: `Afterwards: ${quotesOf(after.quotes)}.` });
+  yield worded({ es: 'Lo que no se puede deshacer:', en: 'What cannot be taken back:' });
   for (const line of takenAway(trial)) yield `  ${line}`;
-  yield '  migrations go one way: the way back is the backup, without what comes after it';
+  yield worded({
+    es: '  las migraciones no tienen regreso: el camino de vuelta es el respaldo, sin lo que llegue después',
+    en: '  migrations go one way: the way back is the backup, without what comes after it',
+  });
 }
 
-const counted = (count: number, word: string) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+const counted = (count: number, one: Bilingual, many: Bilingual) =>
+  `${count.toLocaleString('en')} ${worded(count === 1 ? one : many)}`;
+const quotesOf = (count: number) =>
+  counted(count, { es: 'cotización', en: 'quote' }, { es: 'cotizaciones', en: 'quotes' });
+const migrationsOf = (count: number) =>
+  counted(count, { es: 'migración', en: 'migration' }, { es: 'migraciones', en: 'migrations' });
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
 async function upgrade(settings: Settings): Promise<void> {
@@ -108,32 +145,72 @@ async function upgrade(settings: Settings): Promise<void> {
   });
   // Logs of npm, from when commands were given through it, name people.
   rmSync(path.join(dataDir, '.npm'), { recursive: true, force: true });
-  if (trial.steps.length === 0) return console.log('No migration has to run: this release can be started at once.');
+  if (trial.steps.length === 0)
+    return console.log(
+      worded({
+        es: 'No hay migraciones que hacer: esta versión puede arrancar de una vez.',
+        en: 'No migration has to run: this release can be started at once.',
+      }),
+    );
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
-    console.log('An upgrade was interrupted here: what was kept before it stays the way back.');
+    console.log(
+      worded({
+        es: 'Aquí se interrumpió una actualización: lo que se guardó antes sigue siendo el camino de vuelta.',
+        en: 'An upgrade was interrupted here: what was kept before it stays the way back.',
+      }),
+    );
   else {
     const file = await alone(dataDir, (databaseFolder) => keep(settings, BEFORE_UPGRADE, packed(databaseFolder)));
-    console.log(`Backup: ${file} has all of it (${counted(trial.before.quotes, 'quote')}).`);
+    console.log(
+      worded({
+        es: `Respaldo: ${file} lo tiene todo (${quotesOf(trial.before.quotes)}).`,
+        en: `Backup: ${file} has all of it (${quotesOf(trial.before.quotes)}).`,
+      }),
+    );
   }
   const began = performance.now();
   await migrateAt(dataDir);
-  console.log(`Migrated: ${counted(trial.steps.length, 'migration')} in ${seconds(performance.now() - began)}.`);
+  const took = seconds(performance.now() - began);
+  console.log(
+    worded({
+      es: `Hecho: ${migrationsOf(trial.steps.length)} en ${took}.`,
+      en: `Migrated: ${migrationsOf(trial.steps.length)} in ${took}.`,
+    }),
+  );
   // As the server opens it: what this leaves undone, no start will do.
   const backend = await openBackend(settings);
   try {
     const { status } = await backend.answer(new Request('http://localhost/healthz'), '');
     if (status !== 200)
-      throw new Error(`The database does not answer (${status}). The way back: aeropuente upgrade back`);
+      throw new Error(
+        worded({
+          es: `La base de datos no responde (${status}). El camino de vuelta: aeropuente upgrade back`,
+          en: `The database does not answer (${status}). The way back: aeropuente upgrade back`,
+        }),
+      );
   } finally {
     await backend.close();
   }
   const { quotes } = await contentsAt(dataDir);
   if (quotes !== trial.after.quotes)
     throw new Error(
-      `There are ${quotes} quotes where ${trial.after.quotes} were expected. The way back: aeropuente upgrade back`,
+      worded({
+        es: `Hay ${quotes} cotizaciones y debía haber ${trial.after.quotes}. El camino de vuelta: aeropuente upgrade back`,
+        en: `There are ${quotes} quotes where ${trial.after.quotes} were expected. The way back: aeropuente upgrade back`,
+      }),
     );
-  console.log(`Checked: the database answers, with ${counted(quotes, 'quote')}.`);
-  console.log('Start the server now. The way back, until then or later: aeropuente upgrade back');
+  console.log(
+    worded({
+      es: `Comprobado: la base de datos responde, con ${quotesOf(quotes)}.`,
+      en: `Checked: the database answers, with ${quotesOf(quotes)}.`,
+    }),
+  );
+  console.log(
+    worded({
+      es: 'Ponga ahora en servicio esta versión (bin/aeropuente install). El camino de vuelta, antes o después: bin/aeropuente upgrade back',
+      en: 'Start this release now (bin/aeropuente install). The way back, until then or later: bin/aeropuente upgrade back',
+    }),
+  );
 }
 
 const migrateAt = (dataDir: string): Promise<void> =>
@@ -148,7 +225,13 @@ async function alone<Result>(dataDir: string, work: (databaseFolder: string) => 
     return await withDataDirectory(dataDir, ({ databaseFolder }) => work(databaseFolder));
   } catch (error) {
     if (error instanceof DirectoryInUse)
-      throw new Error('The server is running: stop it first (systemctl stop aeropuente).', { cause: error });
+      throw new Error(
+        worded({
+          es: 'El servidor está en marcha: deténgalo antes (systemctl stop aeropuente).',
+          en: 'The server is running: stop it first (systemctl stop aeropuente).',
+        }),
+        { cause: error },
+      );
     throw error;
   }
 }
@@ -171,9 +254,14 @@ async function keep(
   try {
     return await addUpgradeBackup(upgradeFolderOf(settings), kind, archive);
   } catch (error) {
-    throw new Error(`No backup could be made (${(error as Error).message}), and so nothing was touched.`, {
-      cause: error,
-    });
+    const { message } = error as Error;
+    throw new Error(
+      worded({
+        es: `No se pudo hacer el respaldo (${message}); no se tocó nada.`,
+        en: `No backup could be made (${message}), and so nothing was touched.`,
+      }),
+      { cause: error },
+    );
   }
 }
 
@@ -191,7 +279,13 @@ async function goBack(settings: Settings): Promise<void> {
   const { dataDir, backups } = settings;
   const { folder } = upgradeFolderOf(settings);
   const file = upgradeBackups(folder, BEFORE_UPGRADE).at(-1);
-  if (!file) throw new Error(`There is no ${BEFORE_UPGRADE}….tar.gz in ${folder}: no upgrade was made here.`);
+  if (!file)
+    throw new Error(
+      worded({
+        es: `En ${folder} no hay un ${BEFORE_UPGRADE}….tar.gz: aquí no se ha actualizado.`,
+        en: `There is no ${BEFORE_UPGRADE}….tar.gz in ${folder}: no upgrade was made here.`,
+      }),
+    );
   await alone(dataDir, async (databaseFolder) => {
     const present = await openPglite(databaseFolder);
     const now = await contentsOf(present);
@@ -217,11 +311,30 @@ async function goBack(settings: Settings): Promise<void> {
     rmSync(upgradingOf(databaseFolder), { force: true });
     forgetRelease(dataDir);
     console.log(
-      `${dataDir} is as it was before the upgrade: ${counted(then!.quotes, 'quote')}, newest migration ${then!.migrations.at(-1)}.`,
+      worded({
+        es: `${dataDir} está como antes de la actualización: ${quotesOf(then!.quotes)}, migración más nueva ${then!.migrations.at(-1)}.`,
+        en: `${dataDir} is as it was before the upgrade: ${quotesOf(then!.quotes)}, newest migration ${then!.migrations.at(-1)}.`,
+      }),
     );
-    console.log(`What it was until now is in ${aside} (${counted(now.quotes, 'quote')}).`);
-    if (again > 0) console.log(`${counted(again, 'quote')} had been erased since: erased again.`);
-    console.log('Start the release of before now. What was answered since has to be answered again.');
+    console.log(
+      worded({
+        es: `Lo que había hasta ahora está en ${aside} (${quotesOf(now.quotes)}).`,
+        en: `What it was until now is in ${aside} (${quotesOf(now.quotes)}).`,
+      }),
+    );
+    if (again > 0)
+      console.log(
+        worded({
+          es: `${quotesOf(again)} se habían borrado después: borradas otra vez.`,
+          en: `${quotesOf(again)} had been erased since: erased again.`,
+        }),
+      );
+    console.log(
+      worded({
+        es: 'Ponga ahora en servicio la versión anterior. Lo que se respondió después hay que responderlo otra vez.',
+        en: 'Start the release of before now. What was answered since has to be answered again.',
+      }),
+    );
   });
 }
 

@@ -51,6 +51,8 @@ ExecStart=${node} ${START}
 Environment=NODE_ENV=production
 Restart=always
 RestartSec=2
+# A setting that cannot be meant is for the operator: the unit fails, and its log has the sentence.
+RestartPreventExitStatus=78
 # Requests under way are answered, and the database is closed.
 TimeoutStopSec=30
 # The first start makes the database, and takes up to 1.2 GB for a second; later it is 0.3 to 0.5.

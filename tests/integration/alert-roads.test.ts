@@ -218,7 +218,7 @@ describe('npm start', () => {
     const unsaid = await run('test');
     expect([unsaid.code, unsaid.errors]).toEqual([2, expect.stringContaining('Say whose devices: --to')]);
     const other = await run('test', '--to', 'nobody@aeropuente.mx');
-    expect(other.errors).toContain('has turned alerts on nowhere');
+    expect(other.errors).toMatch(/^There is no account nobody@aeropuente\.mx\. Accounts: none\.\n$/);
     const betos = await runShowing(betosDevice, 'test', '--to', beto.sub);
     expect(betos.code, betos.errors).toBe(0);
     expect([toldTo(device).length, toldTo(betosDevice).length]).toEqual([0, 1]);
@@ -232,15 +232,19 @@ describe('npm start', () => {
     const gone = await run('test', '--all');
     expect(gone.code).toBe(1);
     expect(gone.output).toContain('NOT taken (410): the device is gone, and was removed.');
-    expect((await run('test')).errors).toContain('Nobody would be told.');
+    expect((await run('test')).errors).toContain('Nobody would be told: ');
     const toNobody = await run('status');
-    expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be told.')]);
+    expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be told: ')]);
 
     // Removing an account removes its devices.
     const email = 'ana@aeropuente.mx';
     expect(await runScript('staff', { DATA_DIR: dataDir }, ['add', email])).toMatchObject({ code: 0 });
     const listed = await fetch(`${address}/auth/v1/admin/users`, { headers });
     const { users } = (await listed.json()) as { users: { id: string }[] };
+    expect(await run('test', '--to', email)).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^ana@aeropuente\.mx has alerts turned on on no device: .* On: nobody\.\n$/),
+    });
     const { id: sub } = users[0]!;
     await turnOn(address, dataDir, { ...ana, sub }, device);
     expect(await rowsOf('push_devices?select=staff')).toEqual([{ staff: sub }]);

@@ -16,7 +16,7 @@ import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 // Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
 vi.setConfig({ testTimeout: 240_000 });
 
-// As `aeropuente install` sets it up: a release, its settings, and Debian's Caddy in front with the very Caddyfile.
+// The machine that `aeropuente install` sets up: a release, its settings, and Debian's Caddy in front with the very Caddyfile.
 
 const installationOn = async (folder: string): Promise<Installation> => ({
   domain: 'cotiza.aeropuente.test',

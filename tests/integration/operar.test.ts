@@ -41,7 +41,8 @@ function commandsIn(block: string): string[] {
 const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/^apt-get /, 'packages of the machine'],
   [/^journalctl --vacuum/, 'the log of the machine'],
-  [/^systemctl status/, 'systemd itself'],
+  [/^systemctl (status|is-failed)/, 'systemd itself'],
+  [/^export LANG=/, 'commands of this test speak Spanish already'],
   [/^VITE_RETIRE_WORKER=1 /, 'retired-worker.test.ts in e2e/ has what becomes of it'],
   [/nodejs\.org|node-v/, 'Node of the machine'],
 ];
@@ -131,7 +132,7 @@ class Place {
     }
     const [, order] = /^systemctl (start|stop) aeropuente$/.exec(command) ?? [];
     if (order) return this[order as 'start' | 'stop']();
-    const [, count] = /^journalctl -u aeropuente -n (\d+) -o cat$/.exec(command) ?? [];
+    const [, count] = /^aeropuente logs -n (\d+)$/.exec(command) ?? [];
     if (count) return `${this.#said.trimEnd().split('\n').slice(-Number(count)).join('\n')}\n`;
     if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
     // Where packages are only linked to, none may be installed: what npm would do before.
@@ -141,7 +142,7 @@ class Place {
       );
     // A second time, the settings are there, and the service passes to this folder.
     if (command === 'bin/aeropuente install') {
-      expect(await this.#run(`${command} --root ${this.root}`)).toContain('stays as it is.');
+      expect(await this.#run(`${command} --root ${this.root}`)).toContain('queda como está.');
       return this.start();
     }
     if (command.startsWith('bin/aeropuente install --backups')) return this.#install(command);
@@ -152,7 +153,7 @@ class Place {
     const inSources = this.#at.endsWith('/sources');
     // The sources are built with the Node that runs the tests, and packed less tightly than they could be.
     const builds = { PATH: process.env['PATH']!, NODE_OPTIONS: `--import ${LITTLE_EFFORT}` };
-    const typed = { PATH: `${this.root}/usr/local/bin:${machine()['PATH']}` };
+    const typed = { LANG: 'es_MX.UTF-8', PATH: `${this.root}/usr/local/bin:${machine()['PATH']}` };
     const { status, stdout } = await ran(
       this.#at,
       'sh',
@@ -167,7 +168,7 @@ class Place {
   async #install(command: string): Promise<undefined> {
     const said = await this.#run(`${command} --root ${this.root} --data ${this.dataDir} --port ${this.#port}`);
     for (const file of ['etc/aeropuente/settings.env', 'etc/systemd/system/aeropuente.service', 'etc/caddy/Caddyfile'])
-      expect(said).toContain(`${path.join(this.root, file)} is written.`);
+      expect(said).toContain(`Se escribió ${path.join(this.root, file)}.`);
     symlinkSync(path.join(this.root, 'etc/aeropuente/settings.env'), path.join(this.#at, '.env'));
     symlinkSync(path.join(this.#at, 'bin/aeropuente'), path.join(this.root, 'usr/local/bin/aeropuente'));
     await this.start();
@@ -178,6 +179,19 @@ class Place {
   }
 
   async start(environment: Readonly<Record<string, string>> = {}): Promise<''> {
+    this.#begin(environment);
+    await expect.poll(() => this.#said, SLOWLY).toContain('AeroPuente is at');
+    return '';
+  }
+
+  /** As the unit has it: systemd does not start it again. */
+  async failToStart(environment: Readonly<Record<string, string>>): Promise<void> {
+    const [status] = (await once(this.#begin(environment), 'close')) as [number];
+    const unit = readFileSync(path.join(this.root, 'etc/systemd/system/aeropuente.service'), 'utf8');
+    expect(unit).toContain(`RestartPreventExitStatus=${status}\n`);
+  }
+
+  #begin(environment: Readonly<Record<string, string>>): ChildProcess {
     const unit = readFileSync(path.join(this.root, 'etc/systemd/system/aeropuente.service'), 'utf8');
     const [, words] = /^ExecStart=(.*)$/m.exec(unit)!;
     const [, folder] = /^WorkingDirectory=(.*)$/m.exec(unit)!;
@@ -190,8 +204,7 @@ class Place {
     this.#server = server;
     this.#said = '';
     for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => (this.#said += text));
-    await expect.poll(() => this.#said, SLOWLY).toContain('AeroPuente is at');
-    return '';
+    return server;
   }
 
   async stop(): Promise<''> {
@@ -215,6 +228,11 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
     expect((await send(place.address, sampleQuote())).status).toBe(201);
     await place.backedUp();
   },
+  'un ajuste equivocado': async (place) => {
+    await place.stop();
+    await place.failToStart({ BACKUP_EVERY: 'diario' });
+  },
+  'el ajuste corregido': (place) => place.start(),
   'disco lleno': async (place) => {
     await place.stop();
     await place.start({ FREE: isFilled(place), NODE_OPTIONS: preloaded('scarce') });

@@ -130,7 +130,10 @@ describe('aeropuente quotes, while nothing runs', () => {
     expect(await runQuotes(empty)).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
     expect((await runQuotes(empty, '--csv')).output).toMatch(/^folio,.*\r\n$/);
     const followed = await runQuotes(empty, '--follow');
-    expect([followed.code, followed.errors]).toEqual([1, expect.stringContaining('npm start')]);
+    expect([followed.code, followed.errors]).toEqual([
+      1,
+      expect.stringContaining('Nothing can arrive while AeroPuente is not running'),
+    ]);
   });
 
   test('says so when there is no such directory, and makes none', async () => {

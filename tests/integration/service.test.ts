@@ -83,6 +83,8 @@ test('the files are such as systemd and Caddy take; a second time the operatorâ€
   expect([...unit.matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths]) => paths)).toEqual([
     '/var/lib/aeropuente -/mnt/respaldos',
   ]);
+  // A wrong setting fails the unit.
+  expect(unit).toContain('RestartPreventExitStatus=78');
   // What is written there the server reads.
   const settings = readSettings(parseEnv(readFileSync(place(SETTINGS), 'utf8')));
   expect(settings).toMatchObject({ dataDir: '/var/lib/aeropuente', host: '127.0.0.1', trustedProxies: 1 });
@@ -224,6 +226,7 @@ test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
 /etc/caddy/Caddyfile is written.
 systemd takes /etc/systemd/system/aeropuente.service.
 Caddy takes /etc/caddy/Caddyfile.
+The first start makes the database: up to half a minute.
 AeroPuente serves at 127.0.0.1:4173, keeps its quotes in /var/lib/aeropuente, and starts with the machine.
 https://cotiza.aeropuente.test is well.
 `);
@@ -245,6 +248,8 @@ https://cotiza.aeropuente.test is well.
 /srv/aeropuente/bin/aeropuente
 `);
     // As it was started by hand, and not by the service: it is not taken for its own.
-    expect(parts.get('port')).toMatch(/(^|\n)Port 4173 is taken by another program: choose another with --port\.\n$/);
+    expect(parts.get('port')).toMatch(
+      /(^|\n)Port 4173 is taken by another program: choose another with --port, or stop it \(ss -ltnp shows which\)\.\n$/,
+    );
   },
 );

@@ -88,9 +88,19 @@ describe('npm start', () => {
     const dataDir = await dataDirectory();
     expect(await runProcess('main', { PORT: port, DATA_DIR: dataDir })).toMatchObject({
       code: 1,
-      errors: `Port ${port} is taken by another program. Set PORT to a free one.\n`,
+      errors: `Port ${port} is taken by another program, or AeroPuente runs already. Set PORT to a free one.\n`,
     });
+    // At once: no database was made.
+    const empty = temporaryDirectory();
+    expect(await runProcess('main', { PORT: port, DATA_DIR: empty })).toMatchObject({ code: 1, output: '' });
+    expect(readdirSync(empty)).toEqual([]);
     expect(await storedIds(dataDir)).toEqual([]);
+  });
+
+  test('ends with 78 because of a setting that cannot be meant, which systemd does not try again', async () => {
+    const wrong = await runProcess('main', { PORT: '0', BACKUP_EVERY: 'daily' });
+    expect(wrong).toMatchObject({ code: 78, output: '' });
+    expect(wrong.errors).toBe('BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "daily".\n');
   });
 
   describe('where only the database cannot be opened', () => {

@@ -6,7 +6,7 @@ import { readListing } from '../../server/cli/listing.ts';
 import { readStaffRequest } from '../../server/cli/staff-request.ts';
 import { WrongUse } from '../../server/cli/words.ts';
 
-// What is typed after aeropuente quotes and aeropuente staff, and means nothing.
+// Words after aeropuente quotes and aeropuente staff that mean nothing.
 
 const ANA = 'ana@ejemplo.mx';
 const FOLIO = 'AP-5D7E-JYAM';
