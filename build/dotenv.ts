@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 // file.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-// A release was built with settings, which server and commands must share.
+/** Settings of the privacy notice, which is filled in when it is served. */
+const SERVED = ['VITE_DATA_PLACE'];
+
+// A release was built with settings: the server and its commands go by the same ones.
 if (existsSync('release.json')) {
   const { readRelease } = await import('../server/release.ts');
   const { WRONG_SETTING } = await import('../server/settings.ts');
@@ -13,12 +16,12 @@ if (existsSync('release.json')) {
   for (const name of settingNames) {
     const built = settings[name] ?? '';
     const here = process.env[name] ?? '';
-    if (here && here !== built) {
+    if (here && here !== built && !SERVED.includes(name)) {
       console.error(
         `${name} is "${here}" here, and this release was built ${built ? `with "${built}"` : 'without it'}. Take it out of .env, or make a release with it.`,
       );
       process.exit(WRONG_SETTING);
     }
-    if (built) process.env[name] = built;
+    if (built && !here) process.env[name] = built;
   }
 }

@@ -107,17 +107,18 @@ export function constants(environment: Environment): Record<string, string> {
 }
 
 /**
- * Facts for the privacy notice: place, storage time, mail. The server sets them and may run elsewhere; the build takes
- * its own environment's values, and a server reports a difference when it starts.
+ * Settings in the privacy notice: where data are, how long they stay, by what they leave. Our own server fills them in
+ * when it serves the notice (server/notice.ts), whose version is then of the rest. A static host serves what is built.
  */
 function noticeConstants(environment: Environment): Environment {
-  const handling = handlingOf({ ...serverFacts(), ...environment });
+  const { VITE_DATA_PLACE: _, ...rest } = environment;
+  const handling = handlingOf(environment['VITE_SUPABASE_URL'] ? { ...serverFacts(), ...environment } : rest);
   return { NOTICE_FACTS: JSON.stringify(handling), NOTICE_VERSION: noticeVersion(environment, handling) };
 }
 
 const serverFacts = () => {
-  const { DATABASE_URL, SMTP_URL, RETENTION_MONTHS } = process.env;
-  return { DATABASE_URL, SMTP_URL, RETENTION_MONTHS };
+  const { SMTP_URL, RETENTION_MONTHS } = process.env;
+  return { SMTP_URL, RETENTION_MONTHS };
 };
 
 /** Throws an error with a sentence for each wrong setting. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import path from 'node:path';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
 import { keepEarlier, offerDeltas, rememberRelease } from './deltas.ts';
@@ -11,7 +11,7 @@ import { reportFault } from './fault.ts';
 import { outliveReaders, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import { nodeWarning } from './node-version.ts';
-import { noticeIsWrong } from './notice.ts';
+import { fillNotice, NOTICE, noteHandling } from './notice.ts';
 import { boundEachConnection, createAddressOf, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, WRONG_SETTING, type Settings } from './settings.ts';
 import { openSite, type Site } from './site.ts';
@@ -35,7 +35,7 @@ async function start(settings: Settings): Promise<void> {
   const backend = hosted ? undefined : await holdBackend(settings, meter);
   try {
     await buildIfStale();
-    const site = openSite('dist');
+    const site = openSite('dist', noticeOf(settings));
     // The backend has one of its own, which warns.
     const addressOf = createAddressOf(trustedProxies, backend === undefined);
     const perAddress = limits.LIMIT_CONNECTIONS_PER_ADDRESS;
@@ -64,8 +64,6 @@ async function start(settings: Settings): Promise<void> {
     void offerUpdates(site, settings);
     stopOnSignal(server, backend);
     const changed = changedLimits(limits);
-    const wrong = noticeIsWrong('dist/privacidad.html', process.env);
-    if (wrong) console.log(wrong);
     const warning = nodeWarning();
     if (warning) console.log(warning);
     if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
@@ -78,10 +76,25 @@ async function start(settings: Settings): Promise<void> {
   }
 }
 
+/** The privacy notice with the settings that hold; nothing if this site has none, or one of another build. */
+function noticeOf({ dataDir }: Settings): Record<string, string> {
+  const file = path.join('dist', NOTICE);
+  if (!existsSync(file)) return {};
+  let since: Date | undefined;
+  try {
+    since = noteHandling(dataDir, process.env);
+  } catch (error) {
+    console.error(`The settings of the privacy notice could not be noted: ${(error as Error).message}`);
+  }
+  const filled = fillNotice(readFileSync(file, 'utf8'), process.env, since);
+  if (!filled) console.error('The privacy notice of this build is not that of this release: build it again.');
+  return filled ? { [NOTICE]: filled } : {};
+}
+
 /** Beside the answers, and without it the site is whole. */
 async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
   try {
-    const earlier = await rememberRelease('dist', join(dataDir, 'releases'));
+    const earlier = await rememberRelease('dist', path.join(dataDir, 'releases'));
     await keepEarlier(site, earlier);
     await offerDeltas(site, 'dist', earlier);
   } catch (error) {

@@ -68,6 +68,10 @@ const ownSettings = z.object({
   TRUST_PROXY: wholeNumber('TRUST_PROXY', { usual: 0, from: 0, to: 10 }),
   VITE_SUPABASE_PUBLISHABLE_KEY: text('aeropuente-public'),
   VITE_SITE_URL: maybe,
+  // In the privacy notice, which is filled in when it is served.
+  VITE_DATA_PLACE: maybe.refine((value) => value === undefined || /^[^\r\n]{1,120}$/.test(value), {
+    error: 'VITE_DATA_PLACE must be one line of at most 120 characters.',
+  }),
   BACKUP_DIR: maybe,
   // Not said with its value.
   METRICS_TOKEN: maybe.refine((value) => value === undefined || /^\S{16,}$/.test(value), {

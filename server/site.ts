@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { offeredDictionary, successorsOf } from './dictionaries.ts';
 
 interface Rule {
@@ -64,14 +65,16 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * The built site as a static host would serve it: precompressed, with the headers of its `_headers` file. It is read
- * whole and once, for it is small: a build beside it, or a file that goes away, shows with the next start.
+ * whole and once, for it is small: a build beside it, or a file that goes away, shows with the next start. `filled`:
+ * documents that are served with other words than they were built with, by their paths.
  */
-export function openSite(directory: string): Site {
+export function openSite(directory: string, filled: Readonly<Record<string, string>> = {}): Site {
   if (!existsSync(path.join(directory, 'index.html'))) {
     throw new Error(`There is no built site in ${directory}: run "npm run build".`);
   }
   const rules = readRules(readFileSync(path.join(directory, '_headers'), 'utf8'));
   const files = readFiles(directory, rules);
+  for (const [pathname, text] of Object.entries(filled)) files.set(pathname, filledDocument(pathname, text, rules));
   const notFound = files.get('/404.html')!;
   // Another release may have it in a minute, and the rules of what is there speak of years.
   const headersOfNothing = { ...notFound.headers, 'cache-control': 'no-store' };
@@ -98,7 +101,7 @@ export function openSite(directory: string): Site {
   };
   return Object.assign(serve, {
     offer(pathname: string, sum: string, delta: Buffer) {
-      files.get(pathname)?.deltas.set(sum, formOf(pathname, 'dcz', delta));
+      if (!(pathname in filled)) files.get(pathname)?.deltas.set(sum, formOf(pathname, 'dcz', delta));
     },
     keep(pathname: string, content: Buffer, brotli: Buffer) {
       if (files.has(pathname)) return;
@@ -136,6 +139,16 @@ function readFiles(directory: string, rules: readonly Rule[]): Map<string, Serve
       return [pathname, { headers, forms: formsOf(file, all), deltas: new Map(), successors, revision }];
     }),
   );
+}
+
+function filledDocument(pathname: string, text: string, rules: readonly Rule[]): Served {
+  const content = Buffer.from(text);
+  const forms = [
+    formOf(pathname, 'br', brotliCompressSync(content)),
+    formOf(pathname, 'gzip', gzipSync(content)),
+    formOf(pathname, 'identity', content),
+  ];
+  return { headers: headersOf(pathname, rules), forms, deltas: new Map(), successors: undefined, revision: '' };
 }
 
 function headersOf(pathname: string, rules: readonly Rule[], successors?: string): Record<string, string> {

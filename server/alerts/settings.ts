@@ -3,7 +3,7 @@ import { z } from 'zod';
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
 /** Push services ask for somebody to write to; Apple's turns away what is no public address. */
-const SAMPLE = 'cotizaciones@aeropuente.example';
+export const SAMPLE = 'cotizaciones@aeropuente.example';
 
 const line = z.string().trim().default('');
 const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
@@ -21,6 +21,9 @@ export const alertSettings = z
       error: ({ input }) =>
         `ALERT_MAIL must be an e-mail address, or several with commas between; it is "${String(input)}".`,
     }),
+    MAIL_FROM: line.refine((value) => !value || ADDRESS.test(value), {
+      error: ({ input }) => `MAIL_FROM must be an e-mail address; it is "${String(input)}".`,
+    }),
     PUSH_SERVICES: line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
       error: ({ input }) => {
         const wrong = hostsIn(String(input)).find((host) => !HOST.test(host));
@@ -31,12 +34,12 @@ export const alertSettings = z
   .refine(({ SMTP_URL, ALERT_MAIL }) => !SMTP_URL === !ALERT_MAIL, {
     error: 'SMTP_URL and ALERT_MAIL must be set together: where mail is sent by, and to whom.',
   })
-  .transform(({ VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, PUSH_SERVICES }) => {
+  .transform(({ VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES }) => {
     const company = VITE_COMPANY_EMAIL || SAMPLE;
     return {
       contact: `mailto:${company}`,
       services: hostsIn(PUSH_SERVICES),
-      mail: SMTP_URL ? { url: SMTP_URL, to: ALERT_MAIL, from: company } : undefined,
+      mail: SMTP_URL ? { url: SMTP_URL, to: ALERT_MAIL, from: MAIL_FROM || company } : undefined,
     };
   });
 

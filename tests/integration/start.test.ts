@@ -68,6 +68,20 @@ describe('npm start', () => {
     }
   });
 
+  test('serves the privacy notice of the settings that hold, and notes them beside the data', async () => {
+    const dataDir = await dataDirectory();
+    const settings = { RETENTION_MONTHS: '24', SMTP_URL: 'smtp://localhost:9', ALERT_MAIL: 'mesa@carga.example' };
+    const { address } = await startServer(dataDir, { ...settings, VITE_DATA_PLACE: 'Tijuana, México' });
+    for (const coding of ['br', 'gzip', 'identity']) {
+      const response = await fetch(`${address}/privacidad`, { headers: { 'accept-encoding': coding } });
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const text = await response.text();
+      for (const says of ['se bloquea 24 meses', 'responsable (Tijuana, México).', 'el correo del equipo de ventas'])
+        expect(text).toContain(says);
+    }
+    expect(readFileSync(path.join(dataDir, 'notices'), 'utf8')).toContain('"retentionMonths":24');
+  });
+
   test('answers what is under way when it is asked to stop, though nobody reads its log', async () => {
     const dataDir = await dataDirectory();
     const { server, address } = await startServer(dataDir, { LOG_FORMAT: 'json' });
@@ -104,10 +118,10 @@ describe('npm start', () => {
   });
 
   describe('where only the database cannot be opened', () => {
-    /** All of it, but for the lock that every start takes, and the site of this release, which is remembered beside it. */
+    /** All of it, but for the lock that every start takes, the settings that it notes, and the site of this release, which is remembered beside it. */
     const contents = (dataDir: string) =>
       readdirSync(dataDir, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name !== 'lock')
+        .filter((entry) => entry.isFile() && !['lock', 'notices'].includes(entry.name))
         .map(({ parentPath, name }) => path.join(parentPath, name))
         .filter((file) => !file.startsWith(path.join(dataDir, 'releases')))
         .map((file) => `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`)

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { handlingOf, noticeVersion } from '../../build/notice.ts';
-import { noticeIsWrong } from '../../server/notice.ts';
+import { constants } from '../../build/environment.ts';
+import { fillNotice, noteHandling } from '../../server/notice.ts';
 import { privacy, type Handling } from '../../src/content/legal.ts';
 
 const company = { name: 'Carga', legalName: 'Carga, S.A.', phone: '+52 664 1', email: 'a@b.mx', address: 'Calle 1' };
@@ -60,17 +61,50 @@ test('the notice’s version changes with any of its words, and only then', () =
   expect(new Set([{}, ...others].map((each) => version(each as Record<string, string>))).size).toBe(others.length + 1);
 });
 
-test('a server warns when its settings differ from those of the build', () => {
+const built = { VITE_SUPABASE_URL: '', VITE_VAPI_PUBLIC_KEY: 'k' };
+/** The notice as a build writes it. */
+function documentOf(environment: Readonly<Record<string, string>>): string {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const handling = handlingOf(environment);
+  const { updated, clauses } = privacy(company, handling);
+  const texts = clauses.map(({ text = '' }) => `<p>${escaped(text)}</p>`);
+  return `<p data-handling="${escaped(JSON.stringify(handling))}">${updated} · Versión 0</p>${texts.join('')}`;
+}
+
+test('the notice is served with the settings that hold, whatever the build had', () => {
+  const settings = {
+    ...built,
+    VITE_COMPANY_EMAIL: company.email,
+    VITE_DATA_PLACE: 'Tijuana & "alrededores"',
+    DATABASE_URL: 'postgresql://localhost/x',
+    SMTP_URL: 'smtps://user:word@mail.example.com',
+    RETENTION_MONTHS: '24',
+  };
+  expect(fillNotice(documentOf(built), settings)).toBe(documentOf(settings));
+  expect(fillNotice(documentOf(settings), { ...built, VITE_COMPANY_EMAIL: company.email })).toBe(documentOf(built));
+  const since = new Date('2027-01-02T05:00:00Z');
+  expect(fillNotice(documentOf(built), settings, since)).toContain('actualización: 1 de enero de 2027 · Versión 0<');
+  expect(fillNotice('<p>Something else</p>', settings)).toBeUndefined();
+  expect(fillNotice(documentOf(built).replaceAll('<p>Sus', '<p>Otros'), settings)).toBeUndefined();
+});
+
+test('settings of the notice are noted with their day each time they change', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'privacidad.html');
-  const built: Handling = handlingOf({ VITE_DATA_PLACE: 'Tijuana & "alrededores"' });
-  const written = JSON.stringify(built).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  writeFileSync(file, `<p class="label" data-handling="${written}">`);
-  const same = { VITE_DATA_PLACE: 'Tijuana & "alrededores"' };
-  expect(noticeIsWrong(file, same)).toBeUndefined();
-  expect(noticeIsWrong(file, { ...same, RETENTION_MONTHS: '12', DATABASE_URL: 'x' })).toContain(
-    '(place, retentionMonths): npm run build',
-  );
-  expect(noticeIsWrong(path.join(folder, 'none.html'), {})).toBeUndefined();
+  const on = (day: string, environment: Readonly<Record<string, string>>) =>
+    noteHandling(folder, environment, new Date(day))?.toISOString().slice(0, 10);
+  expect(on('2026-12-01', {})).toBeUndefined();
+  expect(on('2026-12-02', { PORT: '80' })).toBeUndefined();
+  expect(on('2026-12-03', { RETENTION_MONTHS: '24' })).toBe('2026-12-03');
+  expect(on('2026-12-04', { RETENTION_MONTHS: '24' })).toBe('2026-12-03');
+  const lines = readFileSync(path.join(folder, 'notices'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { handling: Handling }).handling.retentionMonths)).toEqual([0, 24]);
+});
+
+test('a build without our server writes its settings into the notice, and another none that can change', () => {
+  const version = (environment: Readonly<Record<string, string>>) =>
+    constants(environment)['import.meta.env.NOTICE_VERSION'];
+  expect(version({ VITE_DATA_PLACE: 'Tijuana' })).toBe(version({}));
+  const hosted = { VITE_SUPABASE_URL: 'https://a.supabase.co' };
+  expect(version({ ...hosted, VITE_DATA_PLACE: 'us-east-1' })).not.toBe(version(hosted));
 });
