@@ -14,6 +14,7 @@ const LONG = within('integration', [
   'changes',
   'caddy',
   'demo',
+  'doctor',
   'image',
   'operar',
   'own-postgres',

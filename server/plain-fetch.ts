@@ -54,6 +54,8 @@ async function answerTo(request: Request, host: string, signal: AbortSignal | un
   const send = request.url.startsWith('https:') ? requestHttps : requestHttp;
   const asked = send(request.url, {
     method: request.method,
+    // Node's own agent keeps the connection if the answer does not say 'close' too.
+    agent: false,
     headers,
     timeout: LONGEST_SILENCE,
     ...(signal && { signal }),

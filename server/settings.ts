@@ -28,6 +28,8 @@ export interface Settings {
   /** After so many months without a word a quote is blocked, and erased three later; 0 is never. */
   readonly retentionMonths: number;
   readonly logFormat: (typeof LOG_FORMATS)[number];
+  /** Address of the `release.json` of the newest release. */
+  readonly releaseUrl: string | undefined;
 }
 
 /** Exit code of a start with a setting that cannot be meant (sysexits.h): systemd does not try it again. */
@@ -73,6 +75,9 @@ const ownSettings = z.object({
     error: 'VITE_DATA_PLACE must be one line of at most 120 characters.',
   }),
   BACKUP_DIR: maybe,
+  RELEASE_URL: maybe.refine((value) => value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
+    error: ({ input }) => `RELEASE_URL must be an address of a release.json; it is "${String(input)}".`,
+  }),
   // Not said with its value.
   METRICS_TOKEN: maybe.refine((value) => value === undefined || /^\S{16,}$/.test(value), {
     error: 'METRICS_TOKEN must be 16 characters or more, without a space: openssl rand -hex 16.',
@@ -117,6 +122,7 @@ export function readSettings(environment: Environment): Settings {
     metricsToken: own.METRICS_TOKEN,
     retentionMonths: own.RETENTION_MONTHS,
     logFormat: own.LOG_FORMAT,
+    releaseUrl: own.RELEASE_URL,
   };
 }
 

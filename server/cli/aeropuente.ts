@@ -42,6 +42,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     says: { es: 'pasar los datos a esta versión, y volver', en: 'bring the data to this release, and back' },
     load: () => import('./upgrade.ts'),
   },
+  doctor: {
+    says: { es: 'examina la máquina, y dice qué hacer', en: 'examines the machine, and says what to do' },
+    load: () => import('./doctor.ts'),
+  },
   install: {
     says: { es: 'poner esta versión en servicio', en: 'put this release into service' },
     load: () => import('./install-service.ts'),

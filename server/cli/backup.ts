@@ -1,14 +1,13 @@
-import { createReadStream, existsSync, fstatSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { requireDatabase, withDataDirectory, withTrial } from '../database/data-directory.ts';
 import { stamp } from '../database/backups.ts';
 import { writePiecesWhole } from '../database/durable-files.ts';
-import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
-import { migrate, OtherRelease } from '../database/migrate.ts';
-import { databaseOver, makeWhole, openPglite, packedWhole, unpacked } from '../database/pglite.ts';
-import { DISK_FULL, requireRoom } from '../database/room.ts';
+import { readErased, writeErased } from '../database/erased.ts';
+import { makeWhole, openPglite, packedWhole } from '../database/pglite.ts';
+import { requireRoom } from '../database/room.ts';
+import { openBackup, tryBackup, unpackInto, type Found } from './backup-file.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
 import { asOperator, fileAt } from './operator.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -146,49 +145,15 @@ async function restore({ dataDir, backups }: Settings, file: string): Promise<vo
   });
 }
 
-/** Brings a backup back in a folder that goes again: what nobody ever opened may be no backup. */
 async function check(file: string): Promise<void> {
-  const opened = openBackup(file);
-  const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-restore-'));
-  try {
-    const { quotes, newest, accounts } = await unpackInto(path.join(folder, 'database'), opened, []);
-    const until = newest?.toISOString() ?? '-';
-    console.log(
-      worded({
-        es: `${file} está entero: ${quotes} cotizaciones, lo más nuevo de ${until}, ${accounts} cuentas. Se probó aparte; no cambió nada.`,
-        en: `${file} is whole: ${quotes} quotes, the newest word of ${until}, ${accounts} accounts. It was tried, and nothing was changed.`,
-      }),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-interface Backup {
-  readonly file: string;
-  readonly descriptor: number;
-}
-
-/** The service itself may not read where the operator has it. */
-function openBackup(file: string): Backup {
-  try {
-    return { file, descriptor: asOperator(() => openSync(fileAt(file), 'r')) };
-  } catch (error) {
-    const { message } = error as Error;
-    throw new Error(
-      worded({ es: `No se puede leer ${file} (${message}).`, en: `${file} cannot be read (${message}).` }),
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-interface Found {
-  readonly quotes: number;
-  readonly accounts: number;
-  readonly newest: Date | null;
-  readonly erasedAgain: number;
+  const { quotes, newest, accounts } = await tryBackup(file);
+  const until = newest?.toISOString() ?? '-';
+  console.log(
+    worded({
+      es: `${file} está entero: ${quotes} cotizaciones, lo más nuevo de ${until}, ${accounts} cuentas. Se probó aparte; no cambió nada.`,
+      en: `${file} is whole: ${quotes} quotes, the newest word of ${until}, ${accounts} accounts. It was tried, and nothing was changed.`,
+    }),
+  );
 }
 
 function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<string> {
@@ -211,42 +176,6 @@ function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<
       es: `Tiene ${accounts} cuentas, con las contraseñas de aquel día: quite otra vez a quien se haya ido (aeropuente staff list).`,
       en: `It has ${accounts} accounts, with the passwords of its day: remove again who was removed since (aeropuente staff list).`,
     });
-}
-
-/** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
-async function unpackInto(folder: string, opened: Backup, erased: readonly string[]): Promise<Found> {
-  try {
-    return await readBackup(folder, opened, erased);
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    // The backup may be good: the fault is elsewhere.
-    if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
-    const { message } = error as Error;
-    throw new Error(
-      worded({
-        es: `${opened.file} no es un respaldo entero (${message}): no se hizo nada con él.`,
-        en: `${opened.file} is no whole backup (${message}): nothing was made of it.`,
-      }),
-      { cause: error },
-    );
-  }
-}
-
-async function readBackup(folder: string, { descriptor: fd }: Backup, erased: readonly string[]): Promise<Found> {
-  const pglite = await unpacked(createReadStream('', { fd }), folder, fstatSync(fd).size);
-  const database = databaseOver(pglite);
-  await migrate(database);
-  // To erase again is a word too, of now.
-  const { rows } = await pglite.query<Pick<Found, 'newest'>>('select max(at) as newest from public.quote_events');
-  const erasedAgain = await eraseAgain(database, erased);
-  const counted = async (table: string) => {
-    const { rows: counts } = await pglite.query<{ count: number }>(`select count(*)::int as count from ${table}`);
-    return counts[0]!.count;
-  };
-  const quotes = await counted('public.quotes');
-  const accounts = await counted('private_auth.accounts').catch(() => 0);
-  await pglite.close();
-  return { quotes, accounts, newest: rows[0]!.newest, erasedAgain };
 }
 
 await runCommand(() => run(process.argv.slice(2)));

@@ -9,7 +9,16 @@ import { databaseFolderIn } from '../database/data-directory.ts';
 import { NEW_DATABASE, requireRoom, RESERVE } from '../database/room.ts';
 import { nodeWarning } from '../node-version.ts';
 import { plainFetch } from '../plain-fetch.ts';
-import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, USER, type Installation } from '../service/files.ts';
+import {
+  CADDYFILE_MARK,
+  caddyfile,
+  SETTINGS,
+  settingsFile,
+  UNIT,
+  unitFile,
+  USER,
+  type Installation,
+} from '../service/files.ts';
 import { worded } from './language.ts';
 import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
@@ -29,8 +38,6 @@ again from the folder of a newer release, and that one serves.
   --help               this page
 `;
 
-const SETTINGS = '/etc/aeropuente/settings.env';
-const UNIT = '/etc/systemd/system/aeropuente.service';
 const CADDYFILE = '/etc/caddy/Caddyfile';
 const COMMAND = '/usr/local/bin/aeropuente';
 /** Beside a Caddyfile that somebody wrote. */

@@ -138,6 +138,13 @@ const nameOf = (moment: Date) => `aeropuente-${stamp(moment)}.tar.gz`;
 
 const madeIn = (folder: string) => namesOfWhole(folder).flatMap((name) => madeAt(name) ?? []);
 
+/** The newest backup that makes itself. */
+export function newestBackup(folder: string): { readonly file: string; readonly at: Date } | undefined {
+  const moments = existsSync(folder) ? madeIn(folder) : [];
+  const at = moments.toSorted((one, other) => other.getTime() - one.getTime())[0];
+  return at && { file: path.join(folder, nameOf(at)), at };
+}
+
 /** Beside the files there may be anything, a link to what is gone too. */
 function namesOfWhole(folder: string): string[] {
   const isWhole = (name: string) => {

@@ -36,7 +36,7 @@ export function requireRoomToForget(folder: string): void {
   requireRoom(folder, RESERVE + 2 * sizeOf(folder));
 }
 
-function sizeOf(folder: string): number {
+export function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   // A part of its log may go meanwhile.
   const sizes = files.map(
@@ -46,4 +46,4 @@ function sizeOf(folder: string): number {
   return inMegabytes(bytes);
 }
 
-const inMegabytes = (bytes: number) => Math.ceil(bytes / MEGABYTE) * MEGABYTE;
+export const inMegabytes = (bytes: number) => Math.ceil(bytes / MEGABYTE) * MEGABYTE;

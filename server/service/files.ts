@@ -12,6 +12,9 @@ export interface Installation {
   readonly memory: string;
 }
 
+export const SETTINGS = '/etc/aeropuente/settings.env';
+export const UNIT = '/etc/systemd/system/aeropuente.service';
+
 /** The service's user, whose the data are. */
 export const USER = 'aeropuente';
 

@@ -47,8 +47,8 @@ const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/nodejs\.org|node-v/, 'Node of the machine'],
 ];
 
-/** What the page shows failing, for nobody is told. */
-const FAIL = /alerts (test|status)/;
+/** Commands that the page shows with a fault: nobody has alerts on, and no domain leads to this machine. */
+const FAIL = /alerts (test|status)|doctor/;
 
 /** `…` is what varies, in a line; as a line of its own, any lines. */
 function patternOf(printed: string): RegExp {

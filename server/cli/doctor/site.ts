@@ -1,0 +1,186 @@
+import { lookup } from 'node:dns/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { handlingOf } from '../../../build/notice.ts';
+import { NOTICE } from '../../notice.ts';
+import { fault, messageOf, ownAddress, PATIENCE, unknown, well, type Check, type Machine } from './finding.ts';
+
+const DAY = 24 * 3_600_000;
+/** Days before its end by which Caddy has renewed a certificate long ago. */
+const RENEWED = 14;
+
+const ask = ({ fetch }: Machine, address: string, init: RequestInit = {}) =>
+  fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE) });
+
+export const port: Check = async (machine) => {
+  const address = ownAddress(machine);
+  try {
+    const response = await ask(machine, `${address}/healthz`);
+    const health = (await response.json()) as { database?: string; message?: string };
+    if (health.database === 'ok')
+      return well({ es: `Servidor: responde en ${address}.`, en: `Server: answers at ${address}.` });
+    const why = health.database ?? health.message ?? '?';
+    return fault(
+      { es: `Servidor: responde, pero no guarda (${why}).`, en: `Server: answers, but stores nothing (${why}).` },
+      {
+        es: 'aeropuente logs dice por qué; docs/operar.md, "Un mal día".',
+        en: 'aeropuente logs says why; docs/operar.md, "Un mal día".',
+      },
+    );
+  } catch (error) {
+    return fault(
+      {
+        es: `Servidor: no responde en ${address} (${messageOf(error)}).`,
+        en: `Server: no answer at ${address} (${messageOf(error)}).`,
+      },
+      {
+        es: 'systemctl status aeropuente; aeropuente logs; docs/operar.md, "El servicio no arranca".',
+        en: 'systemctl status aeropuente; aeropuente logs; docs/operar.md, "El servicio no arranca".',
+      },
+    );
+  }
+};
+
+const noSite = (es: string, en: string) =>
+  unknown({ es: `${es}: VITE_SITE_URL no está puesto.`, en: `${en}: VITE_SITE_URL is not set.` });
+
+export const domain: Check = async ({ settings: { siteUrl } }) => {
+  if (!siteUrl) return noSite('DNS', 'DNS');
+  const { hostname } = new URL(siteUrl);
+  try {
+    const found = (await lookup(hostname, { all: true })).map(({ address }) => address).join(', ');
+    return well({ es: `DNS: ${hostname} lleva a ${found}.`, en: `DNS: ${hostname} leads to ${found}.` });
+  } catch (error) {
+    return fault(
+      {
+        es: `DNS: ${hostname} no lleva a ninguna parte (${messageOf(error)}).`,
+        en: `DNS: ${hostname} leads nowhere (${messageOf(error)}).`,
+      },
+      {
+        es: 'Donde compró el dominio, ponga un registro A (y AAAA) con la dirección pública de esta máquina.',
+        en: 'Where you bought the domain, set an A record (and AAAA) with the public address of this machine.',
+      },
+    );
+  }
+};
+
+/** The certificate as a visitor sees it. */
+export const certificate: Check = async ({ settings: { siteUrl }, now }) => {
+  if (!siteUrl?.startsWith('https:')) return noSite('Certificado', 'Certificate');
+  const { hostname, port: named } = new URL(siteUrl);
+  const cure = {
+    es: `journalctl -u caddy -n 50; los puertos 80 y 443 deben llegar a esta máquina desde internet.`,
+    en: `journalctl -u caddy -n 50; ports 80 and 443 must reach this machine from the internet.`,
+  };
+  try {
+    const { valid_to: until } = await certificateOf(hostname, Number(named || 443));
+    const days = Math.floor((Date.parse(until) - now()) / DAY);
+    if (days >= RENEWED)
+      return well({ es: `Certificado: vale ${days} días más.`, en: `Certificate: valid for ${days} more days.` });
+    return fault(
+      {
+        es: `Certificado: termina en ${days} días y no se ha renovado.`,
+        en: `Certificate: ends in ${days} days and is not renewed.`,
+      },
+      cure,
+    );
+  } catch (error) {
+    return fault({ es: `Certificado: ${messageOf(error)}.`, en: `Certificate: ${messageOf(error)}.` }, cure);
+  }
+};
+
+function certificateOf(host: string, number: number): Promise<PeerCertificate> {
+  return new Promise((resolve, reject) => {
+    const socket: TLSSocket = connect({ host, port: number, servername: host, timeout: PATIENCE }, () => {
+      resolve(socket.getPeerCertificate());
+      socket.destroy();
+    });
+    socket.once('error', reject).once('timeout', () => socket.destroy(new Error('no answer')));
+  });
+}
+
+/** The proxy hands on the form without script, hides `/backup`, and says whose request it is. */
+export const proxy: Check = async (machine) => {
+  const { siteUrl, trustedProxies } = machine.settings;
+  if (!siteUrl) return noSite('Proxy', 'Proxy');
+  if (trustedProxies === 0)
+    return fault(
+      {
+        es: 'Proxy: TRUST_PROXY es 0, y todos los visitantes parecen uno.',
+        en: 'Proxy: TRUST_PROXY is 0, and all visitors look like one.',
+      },
+      {
+        es: 'TRUST_PROXY=1 en /etc/aeropuente/settings.env; systemctl restart aeropuente',
+        en: 'TRUST_PROXY=1 in /etc/aeropuente/settings.env; systemctl restart aeropuente',
+      },
+    );
+  try {
+    const health = (await (await ask(machine, new URL('/healthz', siteUrl).href)).json()) as { node?: object };
+    if (health.node)
+      return fault(
+        {
+          es: 'Proxy: no dice quién pregunta; todos los visitantes parecen esta máquina.',
+          en: 'Proxy: it does not say who asks; all visitors look like this machine.',
+        },
+        {
+          es: 'En Caddy, dentro de reverse_proxy: header_up X-Forwarded-For {remote_host}',
+          en: 'In Caddy, within reverse_proxy: header_up X-Forwarded-For {remote_host}',
+        },
+      );
+    const posted = await ask(machine, new URL('/cotizar', siteUrl).href, { method: 'POST', body: '' });
+    if (posted.status !== 415)
+      return fault(
+        {
+          es: `Proxy: /cotizar, el formulario sin script, responde ${posted.status}.`,
+          en: `Proxy: /cotizar, the form without script, answers ${posted.status}.`,
+        },
+        { es: 'Deje pasar POST /cotizar en el proxy.', en: 'Let POST /cotizar through the proxy.' },
+      );
+    const backup = await ask(machine, new URL('/backup', siteUrl).href);
+    if (backup.status !== 404)
+      return fault(
+        { es: 'Proxy: /backup se ve desde fuera.', en: 'Proxy: /backup can be seen from outside.' },
+        { es: 'En Caddy: respond /backup 404', en: 'In Caddy: respond /backup 404' },
+      );
+    return well({ es: 'Proxy: bien.', en: 'Proxy: well.' });
+  } catch (error) {
+    return fault(
+      {
+        es: `Proxy: ${siteUrl} no responde (${messageOf(error)}).`,
+        en: `Proxy: ${siteUrl} does not answer (${messageOf(error)}).`,
+      },
+      {
+        es: 'systemctl status caddy; journalctl -u caddy -n 20',
+        en: 'systemctl status caddy; journalctl -u caddy -n 20',
+      },
+    );
+  }
+};
+
+/** The served notice against the settings of this moment: the server reads them when it starts. */
+export const notice: Check = async (machine) => {
+  try {
+    const html = await (await ask(machine, ownAddress(machine) + NOTICE)).text();
+    const [, written = ''] = /data-handling="([^"]*)"/.exec(html) ?? [];
+    const says = JSON.parse(
+      written.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&'),
+    ) as object;
+    if (isDeepStrictEqual(says, handlingOf(machine.environment)))
+      return well({
+        es: 'Aviso de privacidad: dice lo que dicen los ajustes.',
+        en: 'Privacy notice: says what the settings say.',
+      });
+  } catch (error) {
+    return unknown({
+      es: `Aviso de privacidad: no se pudo ver (${messageOf(error)}).`,
+      en: `Privacy notice: not seen (${messageOf(error)}).`,
+    });
+  }
+  return fault(
+    {
+      es: 'Aviso de privacidad: los ajustes cambiaron después de arrancar.',
+      en: 'Privacy notice: the settings changed since the start.',
+    },
+    { es: 'systemctl restart aeropuente', en: 'systemctl restart aeropuente' },
+  );
+};

@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Check, Machine } from '../../server/cli/doctor/finding.ts';
+import { clock, disk, measureDisk, memory, memoryHere, node, traces } from '../../server/cli/doctor/machine.ts';
+import { backup, mail, newer, push, settingsIn } from '../../server/cli/doctor/service.ts';
+import { certificate, domain, notice, port, proxy } from '../../server/cli/doctor/site.ts';
+import { plainFetch, type Fetch } from '../../server/plain-fetch.ts';
+import { readSettings } from '../../server/settings.ts';
+import { findOnPath } from '../../build/on-path.ts';
+import { listening } from '../listening.ts';
+import { mailServer } from './mail-server.ts';
+import { ran } from './releases.ts';
+import { dataDirectory, runProcess, startServer, temporaryDirectory } from './processes.ts';
+import { storedDirectory } from './stored.ts';
+
+// Each fault is put there by hand: the doctor names it and says what to do.
+
+function machineWith(environment: Readonly<Record<string, string>> = {}, means: Partial<Machine> = {}): Machine {
+  return {
+    settings: readSettings(environment),
+    environment,
+    fetch: plainFetch,
+    now: Date.now,
+    disk: measureDisk,
+    memory: memoryHere,
+    node: '24.22.3',
+    sends: false,
+    ...means,
+  };
+}
+
+const answering =
+  (status: number, headers: Record<string, string> = {}, body = ''): Fetch =>
+  async () =>
+    new Response(body, { status, headers });
+
+async function isFault(check: Check, machine: Machine, says: string, cure: string) {
+  expect(await check(machine)).toEqual({
+    kind: 'fault',
+    says: expect.stringContaining(says) as string,
+    cure: expect.stringContaining(cure) as string,
+  });
+}
+const isWell = async (check: Check, machine: Machine) => expect(await check(machine)).toMatchObject({ kind: 'well' });
+
+test('a clock that is five minutes off, and push services that are out of reach', async () => {
+  const date = new Date().toUTCString();
+  await isWell(clock, machineWith({}, { fetch: answering(200, { date }) }));
+  const late = { fetch: answering(200, { date }), now: () => Date.parse(date) - 300_000 };
+  await isFault(clock, machineWith({}, late), '-300 s off', 'timedatectl set-ntp true');
+  const offline: Fetch = () => Promise.reject(new Error('no way'));
+  await isFault(clock, machineWith({}, { fetch: offline }), 'none can be reached', 'port 443');
+});
+
+test('a disk that is nearly full, one that is slow, and too little memory', async () => {
+  const { dataDir } = await storedDirectory();
+  const environment = { DATA_DIR: dataDir };
+  await isWell(disk, machineWith(environment, { disk: () => ({ free: 9e9, syncMs: 2 }) }));
+  expect(measureDisk(dataDir).syncMs).toBeGreaterThan(0);
+  await isFault(disk, machineWith(environment, { disk: () => ({ free: 5e8, syncMs: 2 }) }), '477 MB free', 'apt-get');
+  await isFault(
+    disk,
+    machineWith(environment, { disk: () => ({ free: 9e9, syncMs: 80 }) }),
+    'slow, 80 ms',
+    'local one',
+  );
+  await isWell(memory, machineWith(environment, { memory: () => 2 ** 31 }));
+  await isFault(
+    memory,
+    machineWith(environment, { memory: () => 2 ** 30 }),
+    '1024 MB; with what',
+    'install --memory 2G',
+  );
+  const unit = path.join(temporaryDirectory(), 'unit');
+  writeFileSync(unit, '[Service]\nMemoryMax=512M\n');
+  expect(memoryHere(unit)).toBe(512 * 1024 * 1024);
+});
+
+test('a Node with known vulnerabilities, a log of npm, and a misspelled setting', async () => {
+  await isWell(node, machineWith());
+  await isFault(node, machineWith({}, { node: '24.2.0' }), 'CVE-', 'Install Node 24.22.3');
+  const dataDir = temporaryDirectory();
+  await isWell(traces, machineWith({ DATA_DIR: dataDir }));
+  mkdirSync(path.join(dataDir, '.npm'));
+  await isFault(traces, machineWith({ DATA_DIR: dataDir }), 'data of persons', `rm -r ${dataDir}/.npm`);
+  const file = path.join(temporaryDirectory(), 'settings.env');
+  writeFileSync(file, 'PORT=4173\nSMTP_URL=\nRATE_LIMIT_OVERALL=9\nNODE_ENV=production\n');
+  await isWell(settingsIn(file), machineWith());
+  writeFileSync(file, 'SMTP_ULR=smtps://mail.example.com\n');
+  await isFault(settingsIn(file), machineWith(), 'nobody reads SMTP_ULR', 'Correct the name');
+});
+
+test('a server that does not answer, settings that changed since its start, and alerts that reach nobody', async () => {
+  const dataDir = await dataDirectory();
+  const { server, address } = await startServer(dataDir);
+  const environment = { DATA_DIR: dataDir, PORT: new URL(address).port };
+  const here = machineWith(environment);
+  await isWell(port, here);
+  await isWell(notice, here);
+  await isFault(
+    notice,
+    machineWith({ ...environment, RETENTION_MONTHS: '12' }),
+    'settings changed',
+    'systemctl restart',
+  );
+  await isFault(push, here, 'on on no device', 'In the desk');
+  await server.end('SIGTERM');
+  await isFault(port, here, 'no answer at', 'El servicio no arranca');
+  expect(await notice(here)).toMatchObject({ kind: 'unknown' });
+});
+
+test('a domain that leads nowhere, and a certificate that nobody signed or that ends soon', async () => {
+  const at = (address: string, means = {}) => machineWith({ VITE_SITE_URL: address }, means);
+  await isWell(domain, at('https://localhost'));
+  await isFault(domain, at('https://cotiza.invalid'), 'leads nowhere', 'set an A record');
+  if (!findOnPath('openssl')) return;
+  const folder = temporaryDirectory();
+  const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=localhost'];
+  const files = ['-keyout', path.join(folder, 'key'), '-out', path.join(folder, 'certificate')];
+  expect(spawnSync('openssl', [...words, ...files, '-addext', 'subjectAltName=DNS:localhost']).status).toBe(0);
+  const cert = readFileSync(path.join(folder, 'certificate'));
+  const secure = createSecureServer({ cert, key: readFileSync(path.join(folder, 'key')) });
+  onTestFinished(() => void secure.close());
+  const address = (await listening(secure)).replace('http://127.0.0.1', 'https://localhost');
+  await isFault(certificate, at(address), 'self-signed certificate', 'journalctl -u caddy');
+  // Its authority is known to a process of its own.
+  const asked = (days: number) => `
+    import { certificate } from './server/cli/doctor/site.ts';
+    const now = () => Date.now() + ${days} * 86_400_000;
+    console.log(JSON.stringify(await certificate({ settings: { siteUrl: '${address}' }, now })));`;
+  const judged = async (days: number) => {
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: path.join(folder, 'certificate') };
+    const { stdout } = await ran('.', process.execPath, ['--input-type=module', '--eval', asked(days)], env);
+    return JSON.parse(stdout) as { kind: string; says: string };
+  };
+  expect(await judged(0)).toMatchObject({ kind: 'well' });
+  expect(await judged(20)).toMatchObject({ kind: 'fault', says: expect.stringMatching(/ends in \d days/) });
+});
+
+test('a proxy that names no visitor, keeps the form without script, or shows the backup', async () => {
+  const at = (means: Record<string, number | object>, trusted = '1') => {
+    const fetch: Fetch = async (input) => {
+      const answer = means[new URL(new Request(input).url).pathname];
+      return typeof answer === 'number' ? new Response('', { status: answer }) : Response.json(answer);
+    };
+    return machineWith({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx', TRUST_PROXY: trusted }, { fetch });
+  };
+  const right = { '/healthz': { database: 'ok' }, '/cotizar': 415, '/backup': 404 };
+  await isWell(proxy, at(right));
+  await isFault(proxy, at(right, '0'), 'TRUST_PROXY is 0', 'TRUST_PROXY=1');
+  await isFault(proxy, at({ ...right, '/healthz': { node: {} } }), 'does not say who asks', 'header_up');
+  await isFault(proxy, at({ ...right, '/cotizar': 404 }), 'answers 404', 'Let POST /cotizar through');
+  await isFault(proxy, at({ ...right, '/backup': 401 }), 'seen from outside', 'respond /backup 404');
+});
+
+test('mail that is refused, and a test message that arrives', async () => {
+  const { mails, url } = await mailServer();
+  const settings = { SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example', MAIL_FROM: 'avisos@carga.example' };
+  await isWell(mail, machineWith(settings));
+  expect(mails).toEqual([]);
+  await isWell(mail, machineWith(settings, { sends: true }));
+  expect(mails).toEqual([expect.stringContaining('From: avisos@carga.example')]);
+  await isFault(
+    mail,
+    machineWith({ ...settings, SMTP_URL: 'smtp://127.0.0.1:9' }),
+    'cannot be sent',
+    'Look at SMTP_URL',
+  );
+  const refusing = await mailServer(550);
+  await isFault(
+    mail,
+    machineWith({ ...settings, SMTP_URL: refusing.url }, { sends: true }),
+    'cannot be sent',
+    'ALERT_MAIL',
+  );
+});
+
+test('no backup, an old one, and one that cannot be brought back', async () => {
+  const BACKUP_DIR = temporaryDirectory();
+  const { file } = await storedDirectory();
+  await isFault(backup, machineWith(), 'BACKUP_DIR is not set', 'on another disk');
+  await isFault(backup, machineWith({ BACKUP_DIR }), 'there is none', 'NO BACKUP');
+  const made = path.join(BACKUP_DIR, 'aeropuente-2026-11-20T080000.tar.gz');
+  renameSync(file, made);
+  const on = (day: string) => machineWith({ BACKUP_DIR }, { now: () => Date.parse(day) });
+  await isFault(backup, on('2026-11-23T08:00:00Z'), 'the newest is 72 h old', 'aeropuente backup');
+  expect(await backup(on('2026-11-20T10:00:00Z'))).toEqual({
+    kind: 'well',
+    says: 'Backups: the one of 2 h ago was brought back as a trial (3 quotes).',
+  });
+  truncateSync(made, 100_000);
+  await isFault(backup, on('2026-11-20T10:00:00Z'), 'is no whole backup', 'Make another now');
+});
+
+test('a newer release, if its address is set', async () => {
+  expect(await newer(machineWith())).toMatchObject({ kind: 'unknown' });
+  let version = '0.1.0';
+  const site = createServer((_, response) => response.end(JSON.stringify({ version })));
+  onTestFinished(() => void site.close());
+  const machine = machineWith({ RELEASE_URL: await listening(site) });
+  await isWell(newer, machine);
+  version = '0.1.10';
+  await isFault(newer, machine, 'this is 0.1.0; the newest, 0.1.10', 'Una versión nueva');
+});
+
+test('the command ends with 1 and its faults, in the language of the terminal', async () => {
+  const { code, output } = await runProcess('doctor', {
+    DATA_DIR: await dataDirectory(),
+    PORT: '9',
+    LANG: 'es_MX.UTF-8',
+  });
+  expect(code).toBe(1);
+  expect(output).toMatch(/^✗ Servidor: no responde en http:\/\/127\.0\.0\.1:9 .*\n {2}→ systemctl status/m);
+  expect(output).toMatch(/^Fallas: \d\.\n$/m);
+});
