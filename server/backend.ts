@@ -6,7 +6,7 @@ import { createAuth } from './auth/handler.ts';
 import { BACKUP_TYPE, serveWith } from './http.ts';
 import { openKeeping, type KeepingSettings } from './keeping.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import { record } from './log.ts';
+import { nextRequestId, record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
 import { migrationsFolder } from './database/migrate.ts';
 import { KEEP_PROMISE } from './database/promise.ts';
@@ -205,11 +205,10 @@ const FULL =
 
 /** Writes a line for each request, and nothing that a visitor wrote in it: no query string, no header, no body. */
 function recorded(answer: Backend['answer'], meter: Meter): Backend['answer'] {
-  let count = 0;
   let isFull = false;
   return async (request, address) => {
     const began = performance.now();
-    const id = `${process.pid.toString(36)}-${(++count).toString(36)}`;
+    const id = nextRequestId();
     const response = await answer(request, address);
     const path = loggedPath(new URL(request.url).pathname);
     const code = /error=(\w+)/.exec(response.headers.get('proxy-status') ?? '')?.[1];

@@ -20,6 +20,10 @@ export function writeLogAs(wanted: LogFormat): void {
   process.on('warning', ({ name, message }) => write(process.stderr, 'warning', { message: `${name}: ${message}` }));
 }
 
+let requests = 0;
+/** Id of a request in its line of the log, and of the answer of the backend. */
+export const nextRequestId = () => `${process.pid.toString(36)}-${(++requests).toString(36)}`;
+
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /** What happened, with names where the log is JSON; what is not known is left out. */

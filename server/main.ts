@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
@@ -8,7 +8,7 @@ import { keepEarlier, offerDeltas, rememberRelease } from './deltas.ts';
 import { boundBodies, boundConnections, boundEachVisitor, patienceOf } from './connections.ts';
 import { databaseFolderIn, DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
-import { outliveReaders, writeLogAs } from './log.ts';
+import { nextRequestId, outliveReaders, record, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import { nodeWarning } from './node-version.ts';
 import { fillNotice, NOTICE, noteHandling } from './notice.ts';
@@ -45,6 +45,7 @@ async function start(settings: Settings): Promise<void> {
         boundEachVisitor(perAddress, addressOf, (request, response) => {
           if (backend && isForBackend(request)) return backend.serve(request, response);
           measurePage(response, meter);
+          recordPage(request, response, site.pathOf(request.url ?? ''));
           site(request, response);
         }),
       ),
@@ -148,6 +149,15 @@ async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
       await present.close?.();
     },
   };
+}
+
+/** The path of the file, and not the address as a visitor wrote it. */
+function recordPage({ method }: IncomingMessage, response: ServerResponse, pathname = '…'): void {
+  const began = performance.now();
+  response.once('close', () => {
+    const ms = Math.round(performance.now() - began);
+    record('request', { id: nextRequestId(), method, path: pathname, status: response.statusCode, ms });
+  });
 }
 
 /** Documents alone: what belongs to one is from a cache, mostly. */

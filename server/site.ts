@@ -18,6 +18,7 @@ interface Form {
 }
 
 interface Served {
+  readonly pathname: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The shortest first, and as it is last. */
   readonly forms: readonly Form[];
@@ -30,6 +31,8 @@ interface Served {
 }
 
 export type Site = ((request: IncomingMessage, response: ServerResponse) => void) & {
+  /** Path of the file for an address: without the words of a visitor. */
+  pathOf(url: string): string | undefined;
   /** From now on who has the file of this sum is sent the difference. */
   offer(pathname: string, sum: string, delta: Buffer): void;
   /** From now on it is there too, as it is and packed: a file of an earlier release. */
@@ -100,6 +103,7 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
     response.writeHead(found ? 200 : 404, { ...own, ...headers }).end(content);
   };
   return Object.assign(serve, {
+    pathOf: (url: string) => find(files, url)?.pathname,
     offer(pathname: string, sum: string, delta: Buffer) {
       if (!(pathname in filled)) files.get(pathname)?.deltas.set(sum, formOf(pathname, 'dcz', delta));
     },
@@ -107,7 +111,7 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
       if (files.has(pathname)) return;
       const forms = [formOf(pathname, 'br', brotli), formOf(pathname, 'identity', content)];
       const headers = headersOf(pathname, rules);
-      files.set(pathname, { headers, forms, deltas: new Map(), successors: undefined, revision: '' });
+      files.set(pathname, { pathname, headers, forms, deltas: new Map(), successors: undefined, revision: '' });
     },
   });
 }
@@ -136,7 +140,7 @@ function readFiles(directory: string, rules: readonly Rule[]): Map<string, Serve
       const successors = successorsOf(pathname);
       const headers = headersOf(pathname, rules, successors);
       const revision = file.endsWith('.html') ? createHash('md5').update(readFileSync(file)).digest('hex') : '';
-      return [pathname, { headers, forms: formsOf(file, all), deltas: new Map(), successors, revision }];
+      return [pathname, { pathname, headers, forms: formsOf(file, all), deltas: new Map(), successors, revision }];
     }),
   );
 }
@@ -148,7 +152,14 @@ function filledDocument(pathname: string, text: string, rules: readonly Rule[]):
     formOf(pathname, 'gzip', gzipSync(content)),
     formOf(pathname, 'identity', content),
   ];
-  return { headers: headersOf(pathname, rules), forms, deltas: new Map(), successors: undefined, revision: '' };
+  return {
+    pathname,
+    headers: headersOf(pathname, rules),
+    forms,
+    deltas: new Map(),
+    successors: undefined,
+    revision: '',
+  };
 }
 
 function headersOf(pathname: string, rules: readonly Rule[], successors?: string): Record<string, string> {

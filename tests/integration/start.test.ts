@@ -42,6 +42,14 @@ describe('npm start', () => {
     for (const place of ['/_headers', '/_headers?x', '/%5fheaders', '//_headers', '/x/../_headers', '/_head%65rs'])
       expect((await fetch(address + place)).status).toBe(404);
 
+    // A page, a file of it, and what is not there have a line each, without the words of the address.
+    await fetch(`${address}/privacidad?utm_source=maria@berries.mx`);
+    await fetch(`${address}/maria@berries.mx`, { method: 'PUT' });
+    const ofPages = () => [...server.output.matchAll(/^\w+-\w+ (\w+ \S+ \d+) \d+ ms$/gm)].map(([, line]) => line);
+    await expect.poll(ofPages).toEqual(expect.arrayContaining(['GET /index.html 200', 'GET … 404', 'PUT … 405']));
+    expect(ofPages()).toContain('GET /privacidad.html 200');
+    expect(server.output).not.toContain('berries');
+
     const quote = sampleQuote();
     await send(address, quote);
     await send(address, { ...quote, id: 'no-uuid' });
