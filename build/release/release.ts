@@ -45,6 +45,8 @@ const DOCUMENTS = [
   'docs/alarms.yml',
   ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map((name) => `docs/${name}.md`),
 ];
+/** Records that the documents name. */
+const DECISIONS = 'docs/decisions';
 const SITE = 'dist';
 /** The operator's command, and its module. */
 const COMMAND = ['bin/aeropuente', 'server/cli/aeropuente.ts'];
@@ -97,7 +99,10 @@ async function release(into: string, advisoriesRead: string): Promise<void> {
   const site = (await readdir(SITE, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
-  const copied = [...files, ...RUNTIME, ...DOCUMENTS, ...site].map((file) => file.replaceAll(path.sep, '/'));
+  const decisions = (await readdir(DECISIONS)).map((record) => path.join(DECISIONS, record));
+  const copied = [...files, ...RUNTIME, ...DOCUMENTS, ...decisions, ...site].map((file) =>
+    file.replaceAll(path.sep, '/'),
+  );
   const contents = new Map<string, Uint8Array>(Object.entries(made).map(([file, each]) => [file, Buffer.from(each)]));
   for (const file of copied) contents.set(file, await readFile(file));
   const sorted = [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -39,7 +39,11 @@ function commandsIn(block: string): string[] {
 
 /** What is not done here, and why. */
 const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
-  [/^apt-get /, 'packages of the machine'],
+  [/^(apt-get|dpkg-reconfigure) /, 'packages of the machine'],
+  [/restic|aeropuente-copias/, 'a second machine'],
+  [/^(timedatectl|ufw) /, 'clock and firewall of the machine'],
+  [/\/root\/copias|database\.vacia/, 'a second machine; backup.test has what becomes of it'],
+  [/^(systemctl (disable|daemon-reload)|userdel|rm -?r?) /, 'the end of the machine'],
   [/^journalctl --vacuum/, 'the log of the machine'],
   [/^systemctl (status|is-failed)/, 'systemd itself'],
   [/^export LANG=/, 'commands of this test speak Spanish already'],
@@ -102,7 +106,7 @@ class Place {
   here(text: string): string {
     return (
       text
-        .replaceAll(/(?<![\w.])\/(opt|etc|var)\//g, `${this.root}/$1/`)
+        .replaceAll(/(?<![\w.])\/(opt|etc|var|usr\/local\/bin)\//g, `${this.root}/$1/`)
         // Caddy adds the visitor's address.
         .replaceAll('https://cotiza.ejemplo.mx/healthz', `-H 'x-forwarded-for: 203.0.113.1' ${this.address}/healthz`)
         .replaceAll('cd /opt', `cd ${this.root}/opt`)

@@ -152,6 +152,20 @@ interface Bill {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
+test('each link of its documents leads to a file of it', async () => {
+  const folder = await installedRelease();
+  const documents = readdirSync(path.join(folder, 'docs'), { recursive: true, encoding: 'utf8' });
+  const links = documents
+    .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))
+    .flatMap((name) => {
+      const text = readFileSync(path.join(folder, 'docs', name), 'utf8');
+      const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) => target!);
+      return targets.map((target) => path.join('docs', path.dirname(name), target));
+    });
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.filter((link) => !existsSync(path.join(folder, link)))).toEqual([]);
+});
+
 test('its notes are what the changelog says of it', async () => {
   const folder = await installedRelease();
   const [, unreleased] = readFileSync('CHANGELOG.md', 'utf8').split('## Unreleased\n\n');
