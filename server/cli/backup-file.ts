@@ -35,7 +35,7 @@ export interface Found {
   readonly erasedAgain: number;
 }
 
-/** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
+/** The backup is opened, brought up to date and read: PostgreSQL judges whether it is whole. */
 export async function unpackInto(folder: string, opened: Backup, erased: readonly string[]): Promise<Found> {
   try {
     return await readBackup(folder, opened, erased);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,8 +10,8 @@ import { NEW_DATABASE, requireRoom, RESERVE } from '../database/room.ts';
 import { nodeWarning } from '../node-version.ts';
 import { plainFetch } from '../plain-fetch.ts';
 import {
-  CADDYFILE_MARK,
-  caddyfile,
+  CADDYFILE,
+  caddySite,
   SETTINGS,
   settingsFile,
   UNIT,
@@ -38,10 +38,10 @@ again from the folder of a newer release, and that one serves.
   --help               this page
 `;
 
-const CADDYFILE = '/etc/caddy/Caddyfile';
+/** Of the machine; ours is imported there. */
+const CADDY = '/etc/caddy/Caddyfile';
+const CADDY_SITE = '/etc/caddy/aeropuente.caddy';
 const COMMAND = '/usr/local/bin/aeropuente';
-/** Beside a Caddyfile that somebody wrote. */
-const OURS_BESIDE = 'aeropuente.caddy';
 /** As Debian's package brings it, without its comments. */
 const AS_PACKAGED = ':80 { root * /usr/share/caddy file_server }';
 /** What the unit does not let the service see, or what goes with a reboot. */
@@ -64,6 +64,7 @@ async function run(): Promise<void> {
       memory: TEXT,
       print: FLAG,
       root: TEXT,
+      package: FLAG,
       help: FLAG,
     },
   });
@@ -71,7 +72,8 @@ async function run(): Promise<void> {
   const root = values.root && path.resolve(values.root);
   const installation = withSettingsThatAreThere(
     {
-      domain: domainOf(values.domain),
+      // A package of the sample company has no site to serve.
+      domain: values.package && !process.env['VITE_SITE_URL'] ? '' : domainOf(values.domain),
       folder: process.cwd(),
       node: process.execPath,
       user: USER,
@@ -86,6 +88,7 @@ async function run(): Promise<void> {
   const files = filesOf(installation);
   const warning = nodeWarning();
   if (warning) console.error(warning);
+  if (values.package) return installPackage(installation);
   if (values.print) return print(files, installation);
   if (!existsSync('dist/index.html'))
     throw new Error('There is no built site here: unpack a release, or run "npm run build".');
@@ -162,9 +165,14 @@ function filesOf(installation: Installation): File[] {
   return [
     { place: SETTINGS, content: settingsFile(installation), mode: 0o640 },
     { place: UNIT, content: unitFile(installation), mode: 0o644 },
-    { place: CADDYFILE, content: caddyfile(installation, caddyVersion()), mode: 0o644 },
+    ...caddyFiles(installation),
   ];
 }
+
+const caddyFiles = (installation: Installation): File[] => [
+  { place: CADDY_SITE, content: caddySite(installation, caddyVersion()), mode: 0o644 },
+  { place: CADDY, content: CADDYFILE, mode: 0o644 },
+];
 
 /** Version of the installed Caddy, such as `2.6.2` or `v2.10.2 h1:…`; a new one where none is installed yet. */
 function caddyVersion(): string {
@@ -204,25 +212,30 @@ function commandsOf({ dataDir, backupDir, folder }: Installation) {
       ['chown', '-R', `${USER}:${USER}`, dataDir],
       ...(backupDir ? [['chown', `${USER}:${USER}`, backupDir]] : []),
       ['chown', `root:${USER}`, SETTINGS],
+    ],
+    links: [
       // The service and the commands of this folder read `.env`: theirs are these settings.
       ['ln', '-sfn', SETTINGS, path.join(folder, '.env')],
       ['ln', '-sfn', path.join(folder, 'bin/aeropuente'), COMMAND],
     ],
     start: [
       ['systemctl', 'daemon-reload'],
-      ['systemctl', 'enable', 'aeropuente', 'caddy'],
+      ['systemctl', 'enable', 'aeropuente'],
       ['systemctl', 'restart', 'aeropuente'],
+    ],
+    startCaddy: [
+      ['systemctl', 'enable', 'caddy'],
       ['systemctl', 'reload-or-restart', 'caddy'],
     ],
   };
 }
 
 function allCommands(installation: Installation): string[][] {
-  const { makeUser, own, start } = commandsOf(installation);
-  return [makeUser, ...own, ...start];
+  const { makeUser, own, links, start, startCaddy } = commandsOf(installation);
+  return [makeUser, ...own, ...links, ...start, ...startCaddy];
 }
 
-/** What cannot be put right from here is said before anything is touched. */
+/** Faults of the machine are named before anything is touched. */
 function requireMachine({ folder, node, dataDir, backupDir }: Installation): void {
   if (process.getuid?.() !== 0)
     throw new Error(
@@ -257,7 +270,7 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
     );
 }
 
-/** One that our own service has is no hindrance. */
+/** The port may be taken by our own service. */
 async function requirePort(port: number): Promise<void> {
   if (spawnSync('systemctl', ['is-active', '--quiet', 'aeropuente']).status === 0) return;
   const probe = createServer();
@@ -284,13 +297,26 @@ function stage(files: readonly File[], root: string, installation: Installation)
 }
 
 async function install(files: readonly File[], installation: Installation): Promise<void> {
-  const { dataDir, domain, port } = installation;
-  const { makeUser, own, start } = commandsOf(installation);
+  const { domain } = installation;
+  const { makeUser, own, links, startCaddy } = commandsOf(installation);
   for (const file of files) write(file, '/');
   if (spawnSync('id', ['-u', USER]).status !== 0) order(makeUser);
-  for (const command of own) order(command);
+  for (const command of [...own, ...links]) order(command);
   requireReadable(installation);
   check('/');
+  await startService(installation);
+  for (const command of startCaddy) order(command);
+  await untilWell(`https://${domain}/healthz`, () =>
+    worded({
+      es: `journalctl -u caddy -n 20, y si ${domain} lleva a esta máquina (puertos 80 y 443)`,
+      en: `journalctl -u caddy -n 20, and whether ${domain} leads to this machine (ports 80 and 443)`,
+    }),
+  );
+  console.log(worded({ es: `https://${domain} está bien.`, en: `https://${domain} is well.` }));
+}
+
+async function startService(installation: Installation): Promise<void> {
+  const { dataDir, port } = installation;
   if (!existsSync(databaseFolderIn(dataDir)))
     console.log(
       worded({
@@ -298,7 +324,7 @@ async function install(files: readonly File[], installation: Installation): Prom
         en: 'The first start makes the database: up to half a minute.',
       }),
     );
-  for (const command of start) order(command);
+  for (const command of commandsOf(installation).start) order(command);
   await untilWell(`http://127.0.0.1:${port}/healthz`, () =>
     worded({
       es: `aeropuente logs. Las últimas líneas:\n${lastLines()}`,
@@ -311,56 +337,72 @@ async function install(files: readonly File[], installation: Installation): Prom
       en: `AeroPuente serves at 127.0.0.1:${port}, keeps its quotes in ${dataDir}, and starts with the machine.`,
     }),
   );
-  await untilWell(`https://${domain}/healthz`, () =>
-    worded({
-      es: `journalctl -u caddy -n 20, y si ${domain} lleva a esta máquina (puertos 80 y 443)`,
-      en: `journalctl -u caddy -n 20, and whether ${domain} leads to this machine (ports 80 and 443)`,
-    }),
-  );
-  console.log(worded({ es: `https://${domain} está bien.`, en: `https://${domain} is well.` }));
 }
 
-/** Settings are the operator's, and so is a Caddyfile that somebody wrote; each is said. */
-function write({ place, content, mode }: File, root: string): void {
-  const file = path.join(root, place);
-  if (place === SETTINGS && existsSync(file))
-    return console.log(worded({ es: `${file} queda como está.`, en: `${file} stays as it is.` }));
-  const isOthers = place === CADDYFILE && isSomebodys(file);
-  const written = isOthers ? path.join(path.dirname(file), OURS_BESIDE) : file;
-  keepBefore(written, content);
-  // Whatever this shell takes from the modes of what it makes: the service has to come to its settings.
-  const made = mkdirSync(path.dirname(written), { recursive: true });
-  if (made) chmodSync(path.dirname(written), 0o755);
-  writeFileSync(written, content, { mode });
-  chmodSync(written, mode);
-  console.log(worded({ es: `Se escribió ${written}.`, en: `${written} is written.` }));
-  if (isOthers && !readFileSync(file, 'utf8').includes(OURS_BESIDE))
-    console.log(
+/** Files that an installation from an archive wrote, in front of those of the package. */
+const OF_ARCHIVE = [UNIT, COMMAND];
+
+/** The rest of what Debian's package manager began: it has brought unit, command and settings. */
+async function installPackage(installation: Installation): Promise<void> {
+  const { backupDir, domain } = installation;
+  const { makeUser, own, startCaddy } = commandsOf(installation);
+  for (const file of OF_ARCHIVE) rmSync(file, { force: true });
+  if (domain) for (const file of caddyFiles(installation)) write(file, '/');
+  if (spawnSync('id', ['-u', USER]).status !== 0) order(makeUser);
+  if (backupDir) mkdirSync(backupDir, { recursive: true, mode: 0o700 });
+  for (const command of own) order(command);
+  if (!existsSync('/run/systemd/system'))
+    return console.log(
       worded({
-        es: `${file} es de usted y queda como está. Póngale esta línea: import ${OURS_BESIDE}`,
-        en: `${file} is yours and stays as it is. Put this line into it: import ${OURS_BESIDE}`,
+        es: 'Aquí no está en marcha systemd: arranque el servicio usted.',
+        en: 'systemd does not run here: start the service yourself.',
       }),
     );
+  try {
+    await startService(installation);
+    if (domain && findOnPath('caddy')) for (const command of startCaddy) order(command);
+  } catch (error) {
+    // The package is whole: what is missing is of the machine.
+    console.error((error as Error).message);
+  }
+  console.log(
+    worded({
+      es: 'Para ver si todo está bien: aeropuente doctor',
+      en: 'To see whether all is well: aeropuente doctor',
+    }),
+  );
 }
 
-/** Neither as Debian's package brings it, nor ours. */
-function isSomebodys(file: string): boolean {
-  if (!existsSync(file)) return false;
-  const text = readFileSync(file, 'utf8');
-  const says = text
+/** Settings are the operator's, and so is a Caddyfile that somebody wrote or changed. */
+function write({ place, content, mode }: File, root: string): void {
+  const file = path.join(root, place);
+  const isOperators = existsSync(file) && (place === SETTINGS || (place === CADDY && !isAsPackaged(file)));
+  if (isOperators) {
+    console.log(worded({ es: `${file} queda como está.`, en: `${file} stays as it is.` }));
+    if (place === CADDY && !/^\s*import\s+\S*(aeropuente\.caddy|\*\.caddy)/m.test(readFileSync(file, 'utf8')))
+      console.log(
+        worded({
+          es: `Póngale esta línea, sin la que Caddy no sirve AeroPuente: import ${path.basename(CADDY_SITE)}`,
+          en: `Put this line into it, without which Caddy does not serve AeroPuente: import ${path.basename(CADDY_SITE)}`,
+        }),
+      );
+    return;
+  }
+  // Whatever this shell takes from the modes of what it makes: the service has to come to its settings.
+  const made = mkdirSync(path.dirname(file), { recursive: true });
+  if (made) chmodSync(path.dirname(file), 0o755);
+  writeFileSync(file, content, { mode });
+  chmodSync(file, mode);
+  console.log(worded({ es: `Se escribió ${file}.`, en: `${file} is written.` }));
+}
+
+/** As Debian's package brings it, or empty. */
+function isAsPackaged(file: string): boolean {
+  const says = readFileSync(file, 'utf8')
     .replaceAll(/^\s*#.*$/gm, '')
     .trim()
     .replaceAll(/\s+/g, ' ');
-  return says !== '' && says !== AS_PACKAGED && !text.startsWith(CADDYFILE_MARK);
-}
-
-/** Somebody may have put another site into our Caddyfile. The unit says of itself that what is changed in it goes. */
-function keepBefore(file: string, content: string): void {
-  const before = `${file}.before`;
-  const stands = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (!stands.startsWith(CADDYFILE_MARK) || stands === content) return;
-  copyFileSync(file, before);
-  console.log(`What stood in ${file} is in ${before}.`);
+  return says === '' || says === AS_PACKAGED;
 }
 
 function requireReadable({ folder, node, user }: Installation): void {
@@ -374,10 +416,10 @@ function requireReadable({ folder, node, user }: Installation): void {
 /** What systemd and Caddy say of what was written, where they are. */
 function check(root: string): void {
   const unit = path.join(root, UNIT);
-  const config = path.join(root, CADDYFILE);
+  const config = path.join(root, CADDY);
   if (findOnPath('systemd-analyze')) {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-    // A key that it does not know it only ignores.
+    // Unknown keys are ignored.
     const wrong = stderr
       .split('\n')
       .filter((line) => line.includes('aeropuente.service') && /ignoring|fail|invalid/i.test(line));

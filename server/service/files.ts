@@ -14,6 +14,8 @@ export interface Installation {
 
 export const SETTINGS = '/etc/aeropuente/settings.env';
 export const UNIT = '/etc/systemd/system/aeropuente.service';
+/** The same in the Debian package. */
+export const UNIT_OF_PACKAGE = '/usr/lib/systemd/system/aeropuente.service';
 
 /** The service's user, whose the data are. */
 export const USER = 'aeropuente';
@@ -99,7 +101,9 @@ WantedBy=multi-user.target
 /** systemd takes what stands between spaces for a path of its own. */
 const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
-export const CADDYFILE_MARK = '# Written by "aeropuente install" of AeroPuente';
+/** A Caddyfile that was still as Debian brings it: from then on it is the operator's. */
+export const CADDYFILE =
+  '# Other sites of this machine may stand here. AeroPuente is in the file beside it\nimport aeropuente.caddy\n';
 
 /** Largest body that Caddy takes: a part of a file, as LIMIT_PART_BYTES has it. */
 const LARGEST_BODY = '128KiB';
@@ -112,8 +116,8 @@ export function bufferRule(version: string): string {
 }
 
 /** Rules for Caddy of this version. It writes no log, which would hold each visitor's address. */
-export function caddyfile({ domain, port }: Pick<Installation, 'domain' | 'port'>, version: string): string {
-  return `${CADDYFILE_MARK}
+export function caddySite({ domain, port }: Pick<Installation, 'domain' | 'port'>, version: string): string {
+  return `# Written by "aeropuente install": what is changed here is gone after an upgrade. Other sites belong into Caddyfile
 ${domain} {
 	# For the commands of this machine alone.
 	respond /backup 404

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { connect } from 'node:tls';
 import { expect, onTestFinished } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
-import { caddyfile, type Installation } from '../../server/service/files.ts';
+import { caddySite, type Installation } from '../../server/service/files.ts';
 import { freePort } from '../free-port.ts';
 
 /** Empty where Caddy is on this machine. */
@@ -20,7 +20,7 @@ export async function startCaddy(folder: string, installation: Installation) {
   const config = path.join(folder, 'Caddyfile');
   writeFileSync(
     config,
-    options + caddyfile(installation, spawnSync('caddy', ['version'], { encoding: 'utf8' }).stdout),
+    options + caddySite(installation, spawnSync('caddy', ['version'], { encoding: 'utf8' }).stdout),
   );
   const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const parameters = ['--adapter', 'caddyfile', '--config', config];

@@ -94,7 +94,7 @@ test('a Node with known vulnerabilities, a log of npm, and a misspelled setting'
   await isFault(settingsIn(file), machineWith(), 'nobody reads SMTP_ULR', 'Correct the name');
 });
 
-test('a server that does not answer, settings that changed since its start, and alerts that reach nobody', async () => {
+test('a server that does not answer, settings changed since its start, alerts that reach nobody', async () => {
   const dataDir = await dataDirectory();
   const { server, address } = await startServer(dataDir);
   const environment = { DATA_DIR: dataDir, PORT: new URL(address).port };
@@ -127,7 +127,7 @@ test('a domain that leads nowhere, and a certificate that nobody signed or that 
   onTestFinished(() => void secure.close());
   const address = (await listening(secure)).replace('http://127.0.0.1', 'https://localhost');
   await isFault(certificate, at(address), 'self-signed certificate', 'journalctl -u caddy');
-  // Its authority is known to a process of its own.
+  // Node reads trusted authorities at its start.
   const asked = (days: number) => `
     import { certificate } from './server/cli/doctor/site.ts';
     const now = () => Date.now() + ${days} * 86_400_000;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findOnPath } from '../../build/on-path.ts';
-import { bufferRule, caddyfile } from '../../server/service/files.ts';
+import { bufferRule, caddySite } from '../../server/service/files.ts';
 import { copyFolder } from '../run-folder.ts';
 import { addressSaidBy } from '../said-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
@@ -129,7 +129,7 @@ test('what compose.yaml names is there, and it keeps the server as small as its 
 });
 
 test('its Caddyfile says what the one of a machine says', () => {
-  const own = caddyfile({ domain: '{$VITE_SITE_URL}', port: 4173 }, '2.10');
+  const own = caddySite({ domain: '{$VITE_SITE_URL}', port: 4173 }, '2.10');
   const rulesOf = (text: string) => text.slice(text.indexOf('\n'));
   expect(rulesOf(readFileSync('compose.Caddyfile', 'utf8'))).toBe(rulesOf(own).replace('127.0.0.1:', 'aeropuente:'));
 });
@@ -139,7 +139,7 @@ test.skipIf(whyNoCaddy)(`Caddy takes it, with the buffering rule of its version 
   const { stdout: version } = spawnSync('caddy', ['version'], { encoding: 'utf8' });
   const config = path.join(folder, 'Caddyfile');
   writeFileSync(config, readFileSync('compose.Caddyfile', 'utf8').replace(bufferRule('2.10'), bufferRule(version)));
-  await done('.', 'caddy', ['validate', '--adapter', 'caddyfile', '--config', config], {
+  await done('.', 'caddy', ['validate', '--adapter', 'caddySite', '--config', config], {
     ...machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx', HOME: folder }),
   });
 });

@@ -35,6 +35,7 @@ async function installService(...parameters: string[]) {
 const SETTINGS = 'etc/aeropuente/settings.env';
 const UNIT = 'etc/systemd/system/aeropuente.service';
 const CADDYFILE = 'etc/caddy/Caddyfile';
+const CADDY_SITE = 'etc/caddy/aeropuente.caddy';
 
 test('what it would write and do is printed, and nothing is touched', async () => {
   const folder = await installedRelease();
@@ -53,9 +54,16 @@ test('what it would write and do is printed, and nothing is touched', async () =
   // A release names the day on which it was made.
   const undated = (warning: string) => warning.replace(/list of [\d-]+/, 'list of a day');
   expect(undated(stderr.trim())).toBe(undated(nodeWarning(version.trim()) ?? ''));
-  for (const said of [`/${SETTINGS}`, `/${UNIT}`, `/${CADDYFILE}`, `WorkingDirectory=${folder}`, 'cotiza.ejemplo.mx {'])
+  for (const said of [
+    `/${SETTINGS}`,
+    `/${UNIT}`,
+    `/${CADDYFILE}`,
+    `/${CADDY_SITE}`,
+    `WorkingDirectory=${folder}`,
+    'cotiza.ejemplo.mx {',
+  ])
     expect(stdout).toContain(said);
-  expect(stdout).toContain('systemctl enable aeropuente caddy');
+  expect(stdout).toContain('systemctl enable aeropuente\n');
   expect(stdout).toContain(String.raw`-g aeropuente '/srv/ana'\''s data'`);
   // Without either the service would read no settings, or make no backup.
   expect(stdout).toContain(`ln -sfn /${SETTINGS} ${folder}/.env`);
@@ -93,23 +101,27 @@ test('the files are such as systemd and Caddy take; a second time the operatorâ€
   // A newer release, in a shell that takes rights from what it makes: what the operator has changed stays.
   const other = 'otra.ejemplo.mx {\n\trespond "otra"\n}\n';
   writeFileSync(place(UNIT), unit.replace('MemoryMax=2G', 'MemoryMax=4G'));
-  writeFileSync(place(CADDYFILE), readFileSync(place(CADDYFILE), 'utf8') + other);
+  const changed = readFileSync(place(CADDYFILE), 'utf8') + other;
+  writeFileSync(place(CADDYFILE), changed);
+  writeFileSync(place(SETTINGS), readFileSync(place(SETTINGS), 'utf8').replace('PORT=4173', 'PORT=4199'));
   const umask = process.umask(0o027);
   const upgraded = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx');
   process.umask(umask);
-  expect(upgraded.stdout).toContain(`What stood in ${place(CADDYFILE)} is in ${place(CADDYFILE)}.before.`);
-  expect(readFileSync(`${place(CADDYFILE)}.before`, 'utf8')).toContain('respond "otra"');
+  expect(upgraded.status, upgraded.stderr).toBe(0);
+  expect(upgraded.stdout).toContain(`${place(SETTINGS)} stays as it is.`);
+  expect(upgraded.stdout).toContain(`${place(CADDYFILE)} stays as it is.`);
+  expect(upgraded.stdout).not.toContain('Put this line into it');
   expect(readFileSync(place(UNIT), 'utf8')).toContain('MemoryMax=4G');
-  expect(statSync(place(CADDYFILE)).mode & 0o777).toBe(0o644);
+  expect(readFileSync(place(CADDYFILE), 'utf8')).toBe(changed);
+  expect(readFileSync(place(CADDY_SITE), 'utf8')).toContain('127.0.0.1:4199');
+  expect(statSync(place(CADDY_SITE)).mode & 0o777).toBe(0o644);
 
-  writeFileSync(place(SETTINGS), readFileSync(place(SETTINGS), 'utf8').replace('PORT=4173', 'PORT=4199'));
   writeFileSync(place(CADDYFILE), `# The Caddyfile is an easy way to configure your Caddy web server.\n${other}`);
   const again = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx');
-  expect(again.status, again.stderr).toBe(0);
-  expect(again.stdout).toContain(`${place(SETTINGS)} stays as it is.`);
-  expect(again.stdout).toContain('is yours and stays as it is. Put this line into it: import aeropuente.caddy');
-  expect(readFileSync(place(CADDYFILE), 'utf8')).toContain('respond "otra"');
-  expect(readFileSync(place('etc/caddy/aeropuente.caddy'), 'utf8')).toContain('127.0.0.1:4199');
+  expect(again.stdout).toContain(
+    'Put this line into it, without which Caddy does not serve AeroPuente: import aeropuente.caddy',
+  );
+  expect(readFileSync(place(CADDYFILE), 'utf8')).not.toContain('import');
 });
 
 test('what is said otherwise than the operatorâ€™s settings say is one sentence, and nothing is touched', async () => {
@@ -223,6 +235,7 @@ test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
     );
     expect(parts.get('install')).toBe(`/etc/aeropuente/settings.env is written.
 /etc/systemd/system/aeropuente.service is written.
+/etc/caddy/aeropuente.caddy is written.
 /etc/caddy/Caddyfile is written.
 systemd takes /etc/systemd/system/aeropuente.service.
 Caddy takes /etc/caddy/Caddyfile.

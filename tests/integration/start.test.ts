@@ -119,14 +119,14 @@ describe('npm start', () => {
     expect(await storedIds(dataDir)).toEqual([]);
   });
 
-  test('ends with 78 because of a setting that cannot be meant, which systemd does not try again', async () => {
+  test('ends with 78 because of a wrong setting, which systemd does not try again', async () => {
     const wrong = await runProcess('main', { PORT: '0', BACKUP_EVERY: 'daily' });
     expect(wrong).toMatchObject({ code: 78, output: '' });
     expect(wrong.errors).toBe('BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "daily".\n');
   });
 
   describe('where only the database cannot be opened', () => {
-    /** All of it, but for the lock that every start takes, the settings that it notes, and the site of this release, which is remembered beside it. */
+    /** All files but lock, noted settings and remembered site, which every start writes. */
     const contents = (dataDir: string) =>
       readdirSync(dataDir, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !['lock', 'notices'].includes(entry.name))

@@ -25,7 +25,7 @@ case "$*" in
     ;;
   'reload-or-restart caddy')
     # The world's authority is not asked: Caddy signs by itself.
-    { printf '{\n\tlocal_certs\n\tskip_install_trust\n\tadmin off\n}\n'; cat /etc/caddy/Caddyfile; } >"$SCRATCH/Caddyfile"
+    { printf '{\n\tlocal_certs\n\tskip_install_trust\n\tadmin off\n}\n'; cat /etc/caddy/aeropuente.caddy; } >"$SCRATCH/Caddyfile"
     setsid caddy run --adapter caddyfile --config "$SCRATCH/Caddyfile" >>"$SCRATCH/caddy.log" 2>&1 &
     ;;
 esac

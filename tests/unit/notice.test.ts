@@ -101,7 +101,7 @@ test('settings of the notice are noted with their day each time they change', ()
   expect(lines.map((line) => (JSON.parse(line) as { handling: Handling }).handling.retentionMonths)).toEqual([0, 24]);
 });
 
-test('a build without our server writes its settings into the notice, and another none that can change', () => {
+test('the version of the notice depends on settings only for a static host', () => {
   const version = (environment: Readonly<Record<string, string>>) =>
     constants(environment)['import.meta.env.NOTICE_VERSION'];
   expect(version({ VITE_DATA_PLACE: 'Tijuana' })).toBe(version({}));

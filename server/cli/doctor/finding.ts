@@ -4,7 +4,7 @@ import type { Environment } from '../../alerts/settings.ts';
 import type { Settings } from '../../settings.ts';
 import { worded } from '../language.ts';
 
-/** The machine that is examined, with its means, so that a test can put each fault there. */
+/** The examined machine. A test replaces the means to put each fault there. */
 export interface Machine {
   readonly settings: Settings;
   readonly environment: Environment;

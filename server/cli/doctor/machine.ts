@@ -4,7 +4,7 @@ import path from 'node:path';
 import { databaseFolderIn } from '../../database/data-directory.ts';
 import { inMegabytes, sizeOf } from '../../database/room.ts';
 import { nodeHealth } from '../../node-version.ts';
-import { UNIT } from '../../service/files.ts';
+import { UNIT, UNIT_OF_PACKAGE } from '../../service/files.ts';
 import { fault, PATIENCE, well, type Check } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -111,7 +111,7 @@ export const memory: Check = async ({ settings: { dataDir, database }, memory: a
 };
 
 /** Memory of the machine, or what its unit lets the service have. */
-export function memoryHere(unit = UNIT): number {
+export function memoryHere(unit = existsSync(UNIT) ? UNIT : UNIT_OF_PACKAGE): number {
   const [, amount, scale] = (existsSync(unit) && /^MemoryMax=(\d+)([MG])$/m.exec(readFileSync(unit, 'utf8'))) || [];
   const most = amount ? Number(amount) * MEGABYTE * (scale === 'G' ? 1024 : 1) : Infinity;
   return Math.min(totalmem(), most);
