@@ -5,7 +5,10 @@ FROM ${NODE_IMAGE} AS made
 WORKDIR /sources
 COPY . .
 RUN npm ci --no-audit --no-fund
-# The company's settings are built into its pages; what is secret among them stays in no layer.
+# The company's settings are built into its pages; what is secret among them stays in no layer. A secret is no part of a
+# layer's key either: SETTINGS_HASH lets other settings make another layer.
+ARG SETTINGS_HASH=
+RUN : "$SETTINGS_HASH"
 RUN --mount=type=secret,id=settings,target=/sources/.env npm run release -- --into /release
 RUN mkdir /aeropuente \
   && tar -xzf /release/aeropuente-*.tar.gz --strip-components=1 -C /aeropuente \
@@ -14,7 +17,7 @@ RUN mkdir /aeropuente \
 
 # … and served where there is nothing else.
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production PORT=4173 HOST=0.0.0.0 DATA_DIR=/data
+ENV NODE_ENV=production PATH=/aeropuente/bin:/usr/local/bin:/usr/bin:/bin PORT=4173 HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /aeropuente
 COPY --from=made /aeropuente ./
 RUN mkdir -m 0700 /data /backups && chown node:node /data /backups

@@ -49,7 +49,7 @@ const DOCUMENTS = [
   'SECURITY.md',
   '.env.example',
   'docs/alarms.yml',
-  ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map(
+  ...['hosted', 'hosted-differences', 'licences', 'operar', 'operating', 'threats', 'voice'].map(
     (name) => `docs/${name}.md`,
   ),
 ];

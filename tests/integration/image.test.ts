@@ -68,9 +68,13 @@ test('the image has two stages, the last without tools, with a user of its own, 
 });
 
 test('its commands unpack a release, install it and serve it, and its check tells a server that is well from none', async () => {
-  const [install, makeIt, unpack, ...more] = all(made, 'RUN');
+  const [install, changed, makeIt, unpack, ...more] = all(made, 'RUN');
   expect(more).toEqual([]);
   expect(install).toMatch(/^npm ci /);
+  // Other settings make another layer, right before the one that reads them.
+  expect(changed).toBe(': "$SETTINGS_HASH"');
+  expect(readFileSync('Dockerfile', 'utf8')).toContain('\nARG SETTINGS_HASH=\nRUN : ');
+  expect(compose).toContain('args: [NODE_IMAGE, SETTINGS_HASH]');
   const installs = / npm ci --omit=dev [\w -]+$/;
   expect(unpack).toMatch(installs);
   expect(makeIt).toMatch(/ npm run release -- --into \/release$/);
@@ -120,6 +124,7 @@ test('what compose.yaml names is there, and it keeps the server as small as its 
   for (const [, file] of compose.matchAll(/- \.\/([\w.]+):/g)) expect(existsSync(file!), file).toBe(true);
   for (const said of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'mem_limit: 2g', '- data:/data'])
     expect(compose).toContain(said);
+  expect(compose).toContain('condition: service_healthy');
   // The server is found by Caddy alone.
   expect([...compose.matchAll(/ports: (.*)/g)].map(([, ports]) => ports)).toEqual([
     "['80:80', '443:443', '443:443/udp']",
@@ -139,7 +144,7 @@ test.skipIf(whyNoCaddy)(`Caddy takes it, with the buffering rule of its version 
   const { stdout: version } = spawnSync('caddy', ['version'], { encoding: 'utf8' });
   const config = path.join(folder, 'Caddyfile');
   writeFileSync(config, readFileSync('compose.Caddyfile', 'utf8').replace(bufferRule('2.10'), bufferRule(version)));
-  await done('.', 'caddy', ['validate', '--adapter', 'caddySite', '--config', config], {
+  await done('.', 'caddy', ['validate', '--adapter', 'caddyfile', '--config', config], {
     ...machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx', HOME: folder }),
   });
 });
