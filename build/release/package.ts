@@ -23,8 +23,8 @@ import {
 } from '../../server/service/files.ts';
 import { readLock } from './bill-of-materials.ts';
 
-// A release that needs no npm and no network where it serves: its packages and a Node for one architecture inside, as an
-// archive and as a Debian package made of it.
+// Packages of a release for machines without npm and network: an archive with packages and Node for one architecture
+// inside, and a Debian package made of it.
 
 /** Architectures by Node's name, with Debian's. */
 const DEBIAN = { x64: 'amd64', arm64: 'arm64' } as const;

@@ -22,7 +22,23 @@ import {
 import { worded } from './language.ts';
 import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
-const HELP = `aeropuente install [options]
+const HELP = worded({
+  es: `aeropuente install [opciones]
+
+Hace de AeroPuente un servicio de esta máquina, detrás de Caddy con HTTPS: un usuario propio, sus ajustes, una unidad de
+systemd que escribe sus datos y nada más, un archivo que Caddy importa, la orden "aeropuente"; arranca los dos y pregunta
+por el sitio si está bien. Con una versión más nueva, désela desde su carpeta, y sirve ésa.
+
+  --domain <nombre>    con que se publica el sitio; si no se dice, el de VITE_SITE_URL
+  --data <carpeta>     donde se guardan las cotizaciones (/var/lib/aeropuente)
+  --backups <carpeta>  donde se hacen solos los respaldos, en otro disco; debe existir
+  --port <número>      donde Caddy encuentra al servidor (4173)
+  --memory <cantidad>  lo más que puede ocupar (2G)
+  --print              muestra lo que escribiría y haría, y no toca nada
+  --root <carpeta>     escribe los archivos debajo de esa carpeta, para una imagen, y no arranca nada
+  --help               esta página
+`,
+  en: `aeropuente install [options]
 
 Makes AeroPuente a service of this machine, behind Caddy with HTTPS: a user of its own, its settings, a unit of systemd
 that may write its data and nothing else, a Caddyfile, the command "aeropuente"; starts both and asks over the site whether it is well. Run it
@@ -36,9 +52,10 @@ again from the folder of a newer release, and that one serves.
   --print              prints what it would write and do, and touches nothing
   --root <folder>      writes the files below this folder, for an image, and starts nothing
   --help               this page
-`;
+`,
+});
 
-/** Of the machine; ours is imported there. */
+/** Caddyfile of the machine, which imports ours. */
 const CADDY = '/etc/caddy/Caddyfile';
 const CADDY_SITE = '/etc/caddy/aeropuente.caddy';
 const COMMAND = '/usr/local/bin/aeropuente';
@@ -103,7 +120,10 @@ function domainOf(given: string | undefined): string {
   const domain = given ?? (published && URL.canParse(published) ? new URL(published).host : '');
   if (!domain)
     throw new WrongUse(
-      'Under which name is the site published? Say it with --domain cotiza.ejemplo.mx, or build with VITE_SITE_URL.',
+      worded({
+        es: '¿Con qué nombre se publica el sitio? Dígalo con --domain cotiza.ejemplo.mx, o haga la versión con VITE_SITE_URL.',
+        en: 'Under which name is the site published? Say it with --domain cotiza.ejemplo.mx, or build with VITE_SITE_URL.',
+      }),
     );
   if (!/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/.test(domain))
     throw new WrongUse(
@@ -181,7 +201,7 @@ function caddyVersion(): string {
 
 function print(files: readonly File[], installation: Installation): void {
   for (const { place, content } of files) console.log(`--- ${place}\n${content}`);
-  console.log('--- and then');
+  console.log(worded({ es: '--- y después', en: '--- and then' }));
   for (const command of allCommands(installation)) console.log(typed(command));
 }
 
@@ -239,11 +259,17 @@ function allCommands(installation: Installation): string[][] {
 function requireMachine({ folder, node, dataDir, backupDir }: Installation): void {
   if (process.getuid?.() !== 0)
     throw new Error(
-      'Only root can do this: su -, go to this folder, and run it again. "--print" shows what it would do.',
+      worded({
+        es: 'Sólo root puede hacerlo: su -, y otra vez. "--print" muestra lo que haría.',
+        en: 'Only root can do this: su -, and run it again. "--print" shows what it would do.',
+      }),
     );
   if (!existsSync('/run/systemd/system'))
     throw new Error(
-      'This machine was not started by systemd. "--print" shows the unit and the Caddyfile for another way.',
+      worded({
+        es: 'Esta máquina no arrancó con systemd. "--print" muestra la unidad y lo de Caddy, para otra manera.',
+        en: 'This machine was not started by systemd. "--print" shows the unit and the Caddyfile for another way.',
+      }),
     );
   if (!findOnPath('caddy'))
     throw new Error(
@@ -253,12 +279,26 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
   for (const place of [folder, node])
     if (isHidden(place))
       throw new Error(
-        `The service cannot see ${place}: unpack the release below /opt, and use a Node that is not in a home.`,
+        worded({
+          es: `El servicio no puede ver ${place}: desempaque la versión en /opt, y use un Node que no esté en un /home.`,
+          en: `The service cannot see ${place}: unpack the release below /opt, and use a Node that is not in a home.`,
+        }),
       );
   for (const place of [dataDir, backupDir ?? dataDir])
-    if (isHidden(place)) throw new Error(`The service cannot see ${place}: choose one such as /var/lib/aeropuente.`);
+    if (isHidden(place))
+      throw new Error(
+        worded({
+          es: `El servicio no puede ver ${place}: elija una carpeta como /var/lib/aeropuente.`,
+          en: `The service cannot see ${place}: choose one such as /var/lib/aeropuente.`,
+        }),
+      );
   if (lstatSync('.env', { throwIfNoEntry: false })?.isSymbolicLink() === false)
-    throw new Error(`There is an .env here: put what it says into ${SETTINGS}, and remove it.`);
+    throw new Error(
+      worded({
+        es: `Aquí hay un .env: ponga lo que dice en ${SETTINGS}, y quítelo.`,
+        en: `There is an .env here: put what it says into ${SETTINGS}, and remove it.`,
+      }),
+    );
   // The disk of what is not made yet is that of the folder above it.
   requireRoom(existsSync(dataDir) ? dataDir : '/', RESERVE + NEW_DATABASE);
   if (backupDir && !existsSync(backupDir))
@@ -396,7 +436,7 @@ function write({ place, content, mode }: File, root: string): void {
   console.log(worded({ es: `Se escribió ${file}.`, en: `${file} is written.` }));
 }
 
-/** As Debian's package brings it, or empty. */
+/** Whether a Caddyfile is Debian's own, or empty. */
 function isAsPackaged(file: string): boolean {
   const says = readFileSync(file, 'utf8')
     .replaceAll(/^\s*#.*$/gm, '')
@@ -409,7 +449,13 @@ function requireReadable({ folder, node, user }: Installation): void {
   for (const file of [path.join(folder, 'server/main.ts'), node, SETTINGS]) {
     const { status } = spawnSync('runuser', ['-u', user, '--', 'test', '-r', file]);
     const cure = file === SETTINGS ? `chmod a+rx ${path.dirname(SETTINGS)}` : `chmod -R a+rX ${folder}`;
-    if (status !== 0) throw new Error(`The user ${user} cannot read ${file}: ${cure}`);
+    if (status !== 0)
+      throw new Error(
+        worded({
+          es: `El usuario ${user} no puede leer ${file}: ${cure}`,
+          en: `The user ${user} cannot read ${file}: ${cure}`,
+        }),
+      );
   }
 }
 

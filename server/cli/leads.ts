@@ -5,6 +5,7 @@ import { rowOf } from '../../src/lead/quote-row.ts';
 import type { Loose } from '../../src/lead/shape.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
+import { worded } from './language.ts';
 import { peopleIn, type PersonRow } from './people.ts';
 import type { Settings } from '../settings.ts';
 
@@ -120,7 +121,10 @@ async function find(client: SupabaseClient, folioOrId: string): Promise<Lead> {
     throw new Error(
       `${leads.length} quotes have the folio ${folioOrId}. Say the id of one instead: ${leads.map(({ id }) => id).join(', ')}`,
     );
-  if (!leads[0]) throw new Error(`No quote has the folio ${folioOrId}.`);
+  if (!leads[0])
+    throw new Error(
+      worded({ es: `Ninguna cotización tiene el folio ${folioOrId}.`, en: `No quote has the folio ${folioOrId}.` }),
+    );
   return leads[0];
 }
 
@@ -135,7 +139,12 @@ async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void>
   const { error } = await client.from('quotes').delete().eq('id', id);
   if (!error) return;
   if (error.hint === 'unblocked')
-    throw new Error(`${folio} is not blocked, and nothing was erased. Only what was blocked before is.`);
+    throw new Error(
+      worded({
+        es: `${folio} no está bloqueada, y no se borró nada: sólo se borra lo que antes se bloqueó.`,
+        en: `${folio} is not blocked, and nothing was erased. Only what was blocked before is.`,
+      }),
+    );
   throw new Error(`Nothing was erased: ${error.message}`);
 }
 

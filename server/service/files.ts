@@ -101,7 +101,7 @@ WantedBy=multi-user.target
 /** systemd takes what stands between spaces for a path of its own. */
 const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
-/** A Caddyfile that was still as Debian brings it: from then on it is the operator's. */
+/** Caddyfile in place of Debian's own, written once. */
 export const CADDYFILE =
   '# Other sites of this machine may stand here. AeroPuente is in the file beside it\nimport aeropuente.caddy\n';
 

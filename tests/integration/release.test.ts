@@ -67,7 +67,12 @@ test('each of its commands is whole, and says what it can do from any folder', a
   const { scripts } = manifestOf(path.join(folder, 'package.json'));
   expect(Object.keys(scripts!).toSorted()).toEqual(['postinstall', 'prestart', 'start']);
   const home = temporaryDirectory();
-  await ran(folder, 'npm', ['run', 'personas', 'find', 'maria@berries.mx'], machine({ HOME: home }));
+  await ran(
+    folder,
+    'npm',
+    ['run', 'personas', 'find', 'maria@berries.mx'],
+    machine({ HOME: home, npm_config_cache: home }),
+  );
   const inHome = readdirSync(home, { recursive: true, encoding: 'utf8' });
   expect(inHome.filter((name) => name.endsWith('.log'))).toEqual([]);
 });
