@@ -1,9 +1,11 @@
 import type { Place } from '../../src/network/great-circle.ts';
 import { cut, simplify, type Ring } from '../../src/network/outline.ts';
-import { type Mode } from '../../src/content/points.ts';
+import { network } from '../../src/content/network.ts';
+import { points, type Mode, type NetworkPoint } from '../../src/content/points.ts';
+import { labelSide } from '../../src/network/label-side.ts';
 import { flights, lines, routes } from '../../src/network/routes.ts';
-import { opening, placeInStill } from '../../src/network/view.ts';
-import { colours } from './drawing.ts';
+import { arrivalsAt, opening, placeInStill } from '../../src/network/view.ts';
+import { colours, lettering } from './drawing.ts';
 
 /** Bounds larger than the widest frame of the still picture. */
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
@@ -18,7 +20,7 @@ const UNIT = 3;
 const STRIDE = 2;
 const INKS = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
 
-/** Land and lines below the points of the still picture. */
+/** Land, lines and points of the network. */
 export function stillPicture(rings: readonly Ring[]): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720" viewBox="-600 -360 1200 720" fill="none">',
@@ -27,7 +29,22 @@ export function stillPicture(rings: readonly Ring[]): string {
     `<path fill="var(--raised)" stroke="var(--edge)" transform="scale(${UNIT})" vector-effect="non-scaling-stroke" d="${coast(rings)}"/>`,
     `<path stroke="${lines['air-perishable'].colour}" d="${flights.map(arrival).join('')}"/>`,
     ...(Object.keys(lines) as Mode[]).map(lanes),
+    lettering(network.arrivals, ...pixels(arrivalsAt), 14, 'fill="var(--quiet)" text-anchor="end"'),
+    ...points.filter(({ type }) => type !== 'origin').map(mark),
     '</svg>\n',
+  ].join('');
+}
+
+/** As PointMark draws it on the map. */
+function mark(point: NetworkPoint): string {
+  const [x, y] = pixels(point);
+  const isHub = point.type === 'hub';
+  const isWest = labelSide(point) === 'west';
+  const [ground, edge] = isHub ? ['accent', 'raised'] : ['raised', 'ink'];
+  const halo = 'fill="var(--ink)" stroke="var(--raised)" stroke-width="4" paint-order="stroke"';
+  return [
+    `<circle cx="${x}" cy="${y}" r="${isHub ? 9 : 5}" fill="var(--${ground})" stroke="var(--${edge})" stroke-width="2"/>`,
+    lettering(point.code, isWest ? x - 13 : x + 11, y + 6, 18, isWest ? `${halo} text-anchor="end"` : halo),
   ].join('');
 }
 

@@ -9,7 +9,7 @@ import type { Toast } from '../../src/notices/toasts.ts';
 
 /** Classes named by values: the sheet has one for each value. */
 const NAMED_BY_VALUES: Record<string, readonly string[]> = {
-  'src/network/NetworkStill.module.css': points.map(({ type }) => type),
+  'src/network/PointMark.module.css': points.map(({ type }) => type),
   'src/notices/Toast.module.css': ['success', 'error', 'info'] satisfies Toast['type'][],
   'src/receipts/Receipt.module.css': Object.keys(states),
 };
