@@ -20,6 +20,9 @@ export const FILES_STORE = 'aeropuente-files';
 /** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
 export const WAITING_MARK = 'aeropuente.waiting';
 
+/** In localStorage while this phone has a quote: the page then begins with the way back to it (src/landing/before-paint.ts). */
+export const QUOTES_MARK = 'aeropuente.quotes';
+
 /** In localStorage: what is being written. */
 export const DRAFT = 'aeropuente.draft';
 

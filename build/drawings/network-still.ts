@@ -35,7 +35,7 @@ export function stillPicture(rings: readonly Ring[]): string {
   ].join('');
 }
 
-/** As PointMark draws it on the map. */
+/** Mark and code of a point, drawn like PointMark's. */
 function mark(point: NetworkPoint): string {
   const [x, y] = pixels(point);
   const isHub = point.type === 'hub';

@@ -125,17 +125,6 @@ export const handOffBeside = {
 
 export const tray = {
   title: { es: 'Mis cotizaciones', en: 'My quotes' },
-  chip: (waiting: number, correction: number, unseen: number): Bilingual => {
-    const parts = [
-      unseen > 0 && {
-        es: unseen === 1 ? '1 respuesta nueva' : `${unseen} respuestas nuevas`,
-        en: unseen === 1 ? '1 new answer' : `${unseen} new answers`,
-      },
-      waiting > 0 && { es: `${waiting} en espera`, en: `${waiting} waiting` },
-      correction > 0 && { es: `${correction} por corregir`, en: `${correction} to correct` },
-    ];
-    return joined(parts, ' · ');
-  },
   close: { es: 'Cerrar', en: 'Close' },
   empty: { es: 'No hay cotizaciones en este teléfono.', en: 'There are no quotes on this phone.' },
   sendNow: { es: 'Enviar ahora', en: 'Send now' },

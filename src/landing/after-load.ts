@@ -1,6 +1,6 @@
 import { ERASED } from '../agreements.ts';
 import { call } from '../content/line.ts';
-import { insist, othersWanted } from '../ui/waking.ts';
+import { insist, othersWanted, wakeOthers } from '../ui/waking.ts';
 import { putOnOwnFace } from './own-face.ts';
 import { watchConnection } from '../phone/connection.ts';
 import { followLine, showChoice } from '../phone/data-saver.ts';
@@ -23,6 +23,9 @@ if (!document.documentElement.dataset['page']) {
   // Engines older than `<details name>` leave each answer open beside the next.
   if (!('name' in HTMLDetailsElement.prototype)) void insist(() => import('./sections/one-answer.ts'));
   openWhatIsLaunched();
+  // React brings the words of the way back. A phone that saves data gets them only from the worker.
+  if ('quotes' in document.documentElement.dataset && (!isSavingData() || navigator.serviceWorker?.controller))
+    wakeOthers();
   void (isSavingData() ? othersWanted : Promise.resolve())
     .then(() => insist(() => import('../voice/start.ts')))
     .then(({ startVoice }) => startVoice(() => showForAMoment(call, false)));

@@ -1,6 +1,6 @@
 // Inline script of the document, which runs before the first paint (build/first-script.ts). It names an internal
 // page asked for in the query string, so that the landing never flashes; learns whether data is to be saved
-// (src/phone/data-saver.ts); takes the own typeface; keeps a touch or a press that comes before its island has woken; and asks
+// (src/phone/data-saver.ts); leaves room for the way back to a quote; takes the own typeface; keeps a touch or a press that comes before its island has woken; and asks
 // for the loader after the paint.
 
 /** The address of src/landing/client.ts once it is built; empty in the dev server's document, which asks for it by itself. */
@@ -18,6 +18,7 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
   let choice;
   try {
     choice = localStorage.getItem('aeropuente.data-saver');
+    if (localStorage.getItem('aeropuente.quotes')) dataset['quotes'] = '';
   } catch {}
   const { saveData, effectiveType } = (navigator as Connected).connection ?? {};
   if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';

@@ -1,11 +1,14 @@
 import '../styles/tokens.css';
 import '../styles/base.css';
+import { QUOTES_ADDRESS } from '../agreements.ts';
 import { navigation } from '../content/navigation.ts';
+import { tray } from '../content/quote-states.ts';
 import { Island } from './island.tsx';
 import { NetworkMap } from '../network/NetworkMap.tsx';
 import { PhoneSettings } from '../phone/PhoneSettings.tsx';
 import { Tray } from '../receipts/Tray.tsx';
-import { QuoteForm } from '../form/QuoteForm.tsx';
+import { Quote } from './Quote.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { Announcement } from './sections/Announcement.tsx';
 import { Benefits } from './sections/Benefits.tsx';
 import { Comparison } from './sections/Comparison.tsx';
@@ -38,6 +41,11 @@ export function Page() {
       </a>
       <Announcement />
       <Navigation />
+      <a className="way" href={QUOTES_ADDRESS}>
+        <span>
+          <Inline text={tray.title} />
+        </span>
+      </a>
       <main id="contenido">
         <Hero />
         <Services />

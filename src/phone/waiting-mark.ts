@@ -1,4 +1,4 @@
-import { WAITING_MARK } from '../agreements.ts';
+import { QUOTES_MARK, WAITING_MARK } from '../agreements.ts';
 import { tryStorage } from './storage-access.ts';
 
 /** Writes that are running or failed: even a failed write may still land, and the disk does not show either. */
@@ -13,8 +13,14 @@ export function marked<Kept>(write: () => Promise<Kept>): Promise<Kept> {
   leaveMark(true);
   return write().then((result) => {
     writing -= 1;
-    return result;
+    leaveQuotesMark(true);
+    return kept;
   });
+}
+
+/** Stands while this phone has a quote whose data it still keeps. */
+export function leaveQuotesMark(needed: boolean): void {
+  tryStorage(() => (needed ? localStorage.setItem(QUOTES_MARK, '1') : localStorage.removeItem(QUOTES_MARK)));
 }
 
 export function leaveMark(needed: boolean): void {

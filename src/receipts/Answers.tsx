@@ -143,7 +143,7 @@ function useSeen(
   useEffect(() => {
     // Scroll only in the list: on the page the visitor may be reading something else.
     if (!isNew || !place.current!.closest('dialog')) return;
-    requestAnimationFrame(() => place.current?.closest('article')!.scrollIntoView({ block: 'start' }));
+    requestAnimationFrame(() => place.current?.closest('article')!.parentElement!.scrollIntoView({ block: 'start' }));
   }, [isNew, place]);
   useEffect(() => {
     const observer = new IntersectionObserver(

@@ -1,8 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { QUOTES_ADDRESS } from '../agreements.ts';
+import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 import { fieldWords, valueInWords } from '../content/fields.ts';
 import { OPTIONAL } from '../lead/fields.ts';
-import { receipt as words } from '../content/quote-states.ts';
+import { receipt as words, tray } from '../content/quote-states.ts';
 import { StorageLine } from '../phone/StorageLine.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Fold } from '../ui/Fold.tsx';
@@ -129,6 +130,11 @@ export function Receipt(props: Props) {
         )}
         {quote && !isAside(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
         <More {...props} look={look} now={now} />
+        {!props.acts && (
+          <a className={styles['all']} href={QUOTES_ADDRESS} title={englishWords(tray.title)}>
+            {mainWords(tray.title)} ›
+          </a>
+        )}
       </div>
     </article>
   );

@@ -1,7 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { LINK_ADDRESS, QUOTES_ADDRESS } from '../agreements.ts';
-import { tray as words } from '../content/quote-states.ts';
-import { Inline } from '../ui/Inline.tsx';
 import { showBadge } from '../phone/badge.ts';
 import { setBusy } from '../phone/busy.ts';
 import { reportSends } from '../phone/connection.ts';
@@ -10,7 +8,8 @@ import { attentionIn } from '../outbox/entry.ts';
 import { startToaster } from '../notices/toaster.ts';
 import { keepSending } from '../phone/keep-sending.ts';
 import { isOnItsWay, isSending } from '../outbox/state.ts';
-import styles from './Tray.module.css';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { leaveQuotesMark } from '../phone/waiting-mark.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { useEntries } from '../phone/use-entries.ts';
@@ -23,32 +22,61 @@ function showCount(count: number): void {
   void showBadge(count);
 }
 
-/** Always on screen while anything waits or needs correction. */
+/** Shows the way back above the hero, or takes it away. What is on the screen stays where it is, also in Safari. */
+function showWay(isShown: boolean): void {
+  const end = () => document.querySelector('footer')!.getBoundingClientRect().top;
+  const before = end();
+  document.documentElement.toggleAttribute('data-quotes', isShown);
+  if (scrollY > 0 && !CSS.supports('overflow-anchor', 'auto')) scrollBy({ top: end() - before, behavior: 'instant' });
+}
+
+/** The list of quotes, and the line that leads to it. */
 export function Tray() {
   const entries = useEntries();
   /** Each opening has a number, because a dialog tells of its closing late: the next opening may have come before. */
-  const [opening, setOpening] = useState(0);
+  const [{ opening, byWay }, setOpening] = useState({ opening: 0, byWay: false });
   /** The address of a quote that was sent from another phone. */
   const [link, setLink] = useState<string>();
-  const chip = useRef<HTMLButtonElement>(null);
+  /** Undefined until the disk has said it. */
+  const [hasQuotes, setHasQuotes] = useState<boolean>();
   const now = useNow();
   const isOnline = useOnline();
-  // Quotes on their way make no chip: it would come and go within a second.
-  const { waiting, correction, unseen, count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
+  // Quotes on their way are not counted: the count would come and go within a second.
+  const { count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
 
   useEffect(() => {
     startToaster();
     keepSending();
-    const show = () => setOpening((last) => last || 1);
+    const show = (byLine: boolean) => setOpening((last) => ({ opening: last.opening + 1, byWay: byLine }));
     const byAddress = () => {
       const isLink = location.hash.startsWith(LINK_ADDRESS);
       if (isLink) setLink(location.hash);
-      if (isLink || location.hash === QUOTES_ADDRESS) show();
+      if (isLink || location.hash === QUOTES_ADDRESS) show(false);
+    };
+    // The address cannot tell of this press: while a list closes it is still there.
+    const press = (event: Event) => {
+      event.preventDefault();
+      show(true);
     };
     byAddress();
+    const way = document.querySelector('.way');
+    way?.addEventListener('click', press);
     addEventListener('hashchange', byAddress);
-    return () => removeEventListener('hashchange', byAddress);
+    return () => {
+      way?.removeEventListener('click', press);
+      removeEventListener('hashchange', byAddress);
+    };
   }, []);
+
+  useEffect(
+    () =>
+      outbox.watch((kept) => {
+        const has = kept.some(({ quote }) => quote);
+        leaveQuotesMark(has);
+        setHasQuotes(has);
+      }),
+    [],
+  );
 
   useEffect(() => {
     setBusy(
@@ -60,33 +88,35 @@ export function Tray() {
 
   useEffect(() => showCount(count), [count]);
 
+  useLayoutEffect(() => {
+    // Beneath the open list nothing moves.
+    if (hasQuotes !== undefined && opening === 0) showWay(hasQuotes);
+  }, [hasQuotes, opening]);
+
+  useEffect(() => {
+    if (!hasQuotes) return;
+    void import('./way-back.ts').then(
+      ({ showWayBack }) => showWayBack(entries, now, isOnline),
+      () => undefined,
+    );
+  }, [hasQuotes, entries, now, isOnline]);
+
+  if (opening === 0) return null;
   return (
-    <>
-      {count > 0 && (
-        <button
-          ref={chip}
-          className={`${styles['chip']} ${waiting + correction === 0 ? styles['news'] : ''}`}
-          type="button"
-          onClick={() => setOpening(opening + 1)}
-        >
-          <Inline text={words.chip(waiting, correction, unseen)} />
-        </button>
-      )}
-      {opening > 0 && (
-        <TrayDialog
-          key={opening}
-          entries={entries}
-          link={link}
-          onClose={() => {
-            setOpening((last) => (last === opening ? 0 : last));
-            setLink(undefined);
-            if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
-              history.replaceState(null, '', location.pathname + location.search);
-            // A form that was left for has it already; the closed dialog has it still, where nothing had it before.
-            if (document.activeElement?.matches('body, dialog *')) chip.current?.focus();
-          }}
-        />
-      )}
-    </>
+    <TrayDialog
+      key={opening}
+      entries={entries}
+      link={link}
+      opensFirst={byWay}
+      onClose={() => {
+        setOpening((last) => (last.opening === opening ? { opening: 0, byWay: false } : last));
+        setLink(undefined);
+        if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
+          history.replaceState(null, '', location.pathname + location.search);
+        // The form may have taken the focus already.
+        if (document.activeElement?.matches('body, dialog *'))
+          document.querySelector<HTMLElement>('.way')?.focus({ preventScroll: true });
+      }}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
 import { deskAt, sheet, sheetOf } from './desk-visitor.ts';
-import { tray } from './every-state.ts';
+import { opened, rows, tray } from './every-state.ts';
 import type { Service } from './service.ts';
 import {
   awake,
@@ -39,21 +39,22 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   await old.getByRole('button', { name: 'Sí, pedir otra' }).evaluate((button: HTMLElement) => {
     for (let press = 0; press < 3; press += 1) button.click();
   });
-  await expect(tray(page).getByRole('article')).toHaveCount(2);
+  await expect(rows(page)).toHaveCount(2);
   await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(first.id)}`);
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   await expect(tray(page).getByRole('article').first()).toBeFocused();
-  await expect(old).toContainText('entregada');
+  await expect(rows(page).last()).toContainText('entregada');
   const [, second, ...others] = await ofSender(service, person);
   expect(others).toEqual([]);
   const { id: _, created_at: __, folio: ___, ...same } = first;
   expect(second).toMatchObject({ ...pick(same), igual: folioOf(first.id) });
 
-  // A copy of the first again, which refers to the last copy.
+  // Once more, of the first: it follows the last.
+  await opened(page, folioOf(first.id));
   await unfold(old);
   await old.getByRole('button', { name: 'Otra igual' }).click();
   await old.getByRole('button', { name: 'Sí, pedir otra' }).click();
-  await expect(tray(page).getByRole('article')).toHaveCount(3);
+  await expect(rows(page)).toHaveCount(3);
   await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(second!.id)}`);
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   expect(await ofSender(service, person)).toHaveLength(3);
@@ -102,7 +103,7 @@ test.describe('with its worker', () => {
     await context.setOffline(false);
     const next = await context.newPage();
     await next.goto('/#mis-cotizaciones');
-    await expect(tray(next).getByRole('article').first()).toContainText('entregada', { timeout: 45_000 });
+    await expect(rows(next).first()).toContainText('entregada', { timeout: 45_000 });
     expect(await ofSender(service, person)).toHaveLength(2);
   });
 });

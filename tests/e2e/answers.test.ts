@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { chip, PRICED, tray } from './every-state.ts';
+import { PRICED, tray, way } from './every-state.ts';
 import type { Service } from './service.ts';
 import {
   askNow,
@@ -66,7 +66,7 @@ test.describe('with its worker', () => {
     await expect(receipt(page)).toContainText('Sale el jueves.');
     await receipt(page).getByText('Sale el jueves.').scrollIntoViewIfNeeded();
     await expect.poll(() => service.said('quote_seen', id)).toHaveLength(1);
-    await expect(chip(page)).toHaveCount(0);
+    await expect(page).not.toHaveTitle(/^\(/);
 
     await context.setOffline(true);
     await page.goto('about:blank');
@@ -90,12 +90,12 @@ test.describe('with its worker', () => {
     await expect(receipt(page)).toContainText(
       'Aceptada · guardada en este teléfono; se envía sola en cuanto haya señal',
     );
-    await expect(chip(page)).toContainText('1 en espera');
+    await expect(way(page)).toContainText('su aceptación se envía automáticamente');
     await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
     expect(await service.said('quote_replies', id)).toEqual([]);
 
     // It can be tried by hand, and who erases everything is told that it would not arrive.
-    await chip(page).click();
+    await way(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
     await expect(page.getByText('Se intentó ahora. Lo que falta enviar sigue guardado en este teléfono')).toBeVisible();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
@@ -156,14 +156,14 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await page.evaluate(() => scrollTo(0, 0));
   await service.answer(id, { ...PRICED, body: 'Sí, incluido.' });
   await askNow(page);
-  await expect(page.getByRole('button', { name: '1 respuesta nueva' })).toBeVisible();
+  await expect(way(page)).toContainText('oferta: US $4.10 por kilo');
   await expect(page).toHaveTitle(/^\(1\) /);
-  await chip(page).click();
+  await way(page).click();
   await expect(tray(page)).toContainText('Sí, incluido.');
   await expect(tray(page)).toContainText(/Pregunta · entregada \d\d:\d\d/);
   await expect(tray(page)).not.toContainText('respuesta antes de las');
   await page.keyboard.press('Escape');
-  await expect(chip(page)).toHaveCount(0);
+  await expect(page).not.toHaveTitle(/^\(/);
   await expect.poll(() => service.said('quote_seen', id)).toHaveLength(2);
 });
 

@@ -1,10 +1,20 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Lead } from '../../server/cli/leads.ts';
 import type { Service } from './service.ts';
 import { askNow, awake, expect, fill, receipt, someone, submit } from './visitor.ts';
 
-export const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir|respuesta nueva/ });
+/** The line above the hero that leads to the list. */
+export const way = (page: Page) => page.locator('.way');
 export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
+/** Rows of the list; one quote alone has none. */
+export const rows = (page: Page) => tray(page).locator('li > button[aria-expanded]');
+
+/** A quote's receipt in the list of several, opened unless it is open. */
+export async function opened(page: Page, folio: string): Promise<Locator> {
+  const row = rows(page).filter({ hasText: folio });
+  if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+  return tray(page).getByRole('article', { name: `Su solicitud ${folio}` });
+}
 
 export const PRICED = {
   kind: 'oferta',
@@ -101,7 +111,7 @@ const throughTrouble: Walk = async (page, service, look) => {
     headers: { 'content-type': 'application/json' },
     body: '{"code":"22P02","message":"x"}',
   });
-  await chip(page).click();
+  await way(page).click();
   // The list may be trying by itself at this very moment.
   await tray(page)
     .getByRole('button', { name: 'Enviar ahora' })

@@ -77,7 +77,8 @@ for (const [width, deviceScaleFactor] of [
 
       // Without the notices.
       await open(page, '/?');
-      await page.getByRole('button', { name: '1 en espera' }).click();
+      await expect(page.locator('.way')).toContainText('en espera');
+      await page.locator('.way').click();
       await expect(page.getByRole('dialog')).toContainText('Próximo intento');
       await sameForEveryone(page);
       await looksAsKept(page, 'mis-cotizaciones');

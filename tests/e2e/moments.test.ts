@@ -1,9 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { hireForLong } from './desk-visitor.ts';
-import { PRICED, tray } from './every-state.ts';
+import { opened, PRICED, rows, tray, way } from './every-state.ts';
 import type { Service } from './service.ts';
-import { askNow, expect, fill, kept, openList, PHONE, receipt, someone, submit, test } from './visitor.ts';
+import {
+  askNow,
+  DESKTOP,
+  expect,
+  fill,
+  hold,
+  kept,
+  openList,
+  PHONE,
+  receipt,
+  sent,
+  someone,
+  submit,
+  test,
+  withoutWorker,
+} from './visitor.ts';
 
 // First screen of a quote's sender at each moment of the quote, on small phones.
 
@@ -27,14 +42,18 @@ async function expectFree(thing: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Controls that stand before 'Más', each fold being one. */
+/** Controls before 'Más', each fold being one. */
 const controls = (stub: Locator) =>
   stub.evaluate((article) => {
     const all = [...article.querySelectorAll('button, a, input, summary')].filter((control) => {
       const fold = control.closest('details');
       return (control as HTMLElement).checkVisibility() && (!fold || control.matches('summary'));
     });
-    return all.map((control) => control.textContent.trim()).filter((words) => !words.startsWith('Más'));
+    const words = all.map((control) => control.textContent.trim());
+    return words.slice(
+      0,
+      words.findIndex((each) => each.startsWith('Más')),
+    );
   });
 
 /** In the list, which notifications open, as soon as it is open. */
@@ -118,6 +137,62 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
       await expectMoment(page, 'booked');
       await expect(shown(page)).toContainText(REFERENCE);
       await expect(shown(page).getByRole('button', { name: 'Corregir' })).toHaveCount(0);
+    });
+  });
+}
+
+for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
+  test.describe(`back on ${viewport.width} by ${viewport.height}`, () => {
+    test.use({ viewport, ...withoutWorker });
+    test('the line above the hero leads back to the newest quote that matters', async ({ page, service }) => {
+      await page.goto('/');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(way(page)).toBeHidden();
+      const { id, folio } = await sent(page, service);
+      const { folio: later } = await sent(page, service);
+      // From the receipt too.
+      await receipt(page).last().getByRole('link', { name: 'Mis cotizaciones' }).click();
+      await expect(tray(page)).toBeVisible();
+      await page.keyboard.press('Escape');
+
+      // The room is there before the words are.
+      const arrive = await hold(page, /assets\/way-back-.+\.js/);
+      await page.goto('/?');
+      await expect(way(page)).toContainText('Mis cotizaciones');
+      const headline = page.getByRole('heading', { level: 1 });
+      const place = await headline.boundingBox();
+      arrive();
+      await expect(way(page)).toHaveText(/^AP-\S+ · entregada respondemos antes de las \d\d:\d\d$/);
+      await expect(way(page)).toContainText(later);
+      expect(await headline.boundingBox()).toEqual(place);
+      await expectFree(way(page));
+      await expectFree(way(page).locator('span span'));
+      for (const other of await page.locator('header').locator('a').all()) await expectFree(other);
+
+      // News go before what is newer.
+      await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
+      await askNow(page);
+      await expect(way(page)).toHaveText(`${folio} · respondida oferta: US $4.10 por kilo`);
+      await settle(page);
+      await way(page).click();
+      await expectFree(
+        tray(page)
+          .getByRole('article', { name: folio })
+          .getByText(/^US \$4\.10/)
+          .first(),
+      );
+      // The list opens one receipt at a time, with its row in view.
+      await expectFree(rows(page).first());
+      await (await opened(page, later)).waitFor();
+      await expect(tray(page).getByRole('article')).toHaveCount(1);
+      await expectFree(rows(page).last());
+      await expectFree(
+        tray(page)
+          .getByRole('article')
+          .getByText(/^La recibimos hoy/),
+      );
+      await page.keyboard.press('Escape');
+      await expect(way(page)).toBeFocused();
     });
   });
 }

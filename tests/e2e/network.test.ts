@@ -207,8 +207,8 @@ test.describe('on a phone', () => {
       await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     };
     const inMap = async () => {
-      const [map, hub] = [await placeOf(canvas(page)), await placeOf(marker(page, 'CGO'))];
-      return { x: hub.x - map.x, y: hub.y - map.y };
+      const [map, centre] = [await placeOf(canvas(page)), await placeOf(marker(page, 'CGO'))];
+      return { x: centre.x - map.x, y: centre.y - map.y };
     };
     const start = { scroll: await page.evaluate(() => scrollY), hub: await inMap() };
 

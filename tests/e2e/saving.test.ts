@@ -73,7 +73,7 @@ test('a data saver who types gets 37 kB more, and the worker sends the quote', a
   await fill(page, person);
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
-  await page.getByRole('button', { name: '1 en espera' }).click();
+  await page.locator('.way').click();
   await expect(tray(page).getByRole('article')).toContainText('en espera');
 
   await expect.poll(() => syncTags(page)).toEqual(['quotes']);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { chip, tray } from './every-state.ts';
+import { tray, way } from './every-state.ts';
 import { awake, DESKTOP, expect, fill, PHONE, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -31,7 +31,7 @@ test('waiting and delivered look different, and a printed receipt has no buttons
   await expect(receipt(page).getByText(/^AP-/)).toBeVisible();
   await expect(receipt(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(receipt(page).getByText('WhatsApp', { exact: true })).toBeHidden();
-  await expect(chip(page)).toBeHidden();
+  await expect(way(page)).toBeHidden();
   await expect(page.getByText('Guardamos su solicitud')).toBeHidden();
 });
 
@@ -50,15 +50,15 @@ test('the keyboard alone asks for, looks up and erases a quote', async ({ page, 
   await expect(page.locator('[name=tipo_carga]')).toHaveValue('perecederos');
   await tabTo(page, 'Solicitar cotización');
   await page.keyboard.press('Enter');
-  await expect(chip(page)).toContainText('1 en espera');
+  await expect(way(page)).toContainText('en espera');
 
-  await tabTo(page, '1 en espera');
+  await way(page).focus();
   await page.keyboard.press('Enter');
   await expect(tray(page)).toBeVisible();
   await tabTo(page, 'Borrar todo');
   await page.keyboard.press('Escape');
   await expect(tray(page)).toBeHidden();
-  await expect(chip(page)).toBeFocused();
+  await expect(way(page)).toBeFocused();
 
   await page.keyboard.press('Enter');
   await expect(tray(page)).toBeVisible();
@@ -102,9 +102,9 @@ test('no part shifts when islands wake, notices come and a quote waits', async (
     await fill(page, someone());
     await submit(page);
     await expect(receipt(page)).toContainText('Próximo intento');
-    await expect(chip(page)).toBeVisible();
+    await expect(way(page)).toBeVisible();
     await page.goto('/?');
-    await expect(chip(page)).toBeVisible();
+    await expect(way(page)).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
   }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { chip, tray } from './every-state.ts';
+import { opened, rows, tray, way } from './every-state.ts';
 import {
   askNow,
   awake,
@@ -56,20 +56,20 @@ async function everythingKept(page: Page): Promise<string> {
   });
 }
 
-test('the count of waiting quotes stands in chip and title, and deliveries share one sentence', async ({
+test('the count of waiting quotes stands in way back and title, and deliveries share one sentence', async ({
   page,
   service,
 }) => {
   service.fault = unavailable;
   await page.goto('/');
   for (let count = 0; count < 3; count += 1) await keep(page);
-  await expect(chip(page)).toContainText('3 en espera');
+  await expect(way(page)).toContainText('3 en espera');
   await expect(page).toHaveTitle(/^\(3\) /);
   // The last line of the page can be pressed.
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
   await page.locator('footer').getByRole('link', { name: 'Contacto' }).click({ trial: true });
   await page.reload();
-  await expect(chip(page)).toContainText('3 en espera');
+  await expect(way(page)).toContainText('3 en espera');
   // What the start has tried is over: all three go with the next sign of life.
   await flushed(page);
   service.fault = well;
@@ -78,7 +78,7 @@ test('the count of waiting quotes stands in chip and title, and deliveries share
     timeout: 30_000,
   });
   await expect(page.getByRole('button', { name: 'Cerrar aviso' })).toHaveCount(1);
-  await expect(chip(page)).toHaveCount(0);
+  await expect(way(page)).toContainText('entregada');
   await expect(page).toHaveTitle(/^Carga aérea/);
 });
 
@@ -88,13 +88,13 @@ test('receipt and "Enviar ahora" say that there is no signal', async ({ page, co
   await keep(page);
   await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
   // Without the worker the list must have come while there was signal.
-  await chip(page).click();
+  await way(page).click();
   await expect(tray(page).getByRole('button', { name: 'Enviar ahora' })).toBeVisible();
   await page.keyboard.press('Escape');
   await context.setOffline(true);
   await expect(receipt(page)).toContainText('Está sin conexión');
   await expect(receipt(page)).not.toContainText('No hubo respuesta del servidor');
-  await chip(page).click();
+  await way(page).click();
   await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
   await expect(tray(page).getByText(/^Se intentó ahora\. Guardada .* Está sin conexión/)).toBeVisible();
 });
@@ -103,38 +103,38 @@ test('the list opens and closes by keyboard', { tag: '@full' }, async ({ page, s
   service.fault = unavailable;
   await page.goto('/');
   await keep(page);
-  await chip(page).focus();
+  await way(page).focus();
   await page.keyboard.press('Enter');
   await expect(tray(page)).toBeVisible();
   await expect(tray(page).getByRole('article')).toContainText('en espera');
   await page.keyboard.press('Escape');
   await expect(tray(page)).toHaveCount(0);
-  await expect(chip(page)).toBeFocused();
+  await expect(way(page)).toBeFocused();
   // Nor is it lost where nothing had it.
-  await chip(page).blur();
+  await way(page).blur();
   await openList(page);
   await expect(tray(page)).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(chip(page)).toBeFocused();
-  await chip(page).click();
+  await expect(way(page)).toBeFocused();
+  await way(page).click();
   await expect(tray(page)).toBeVisible();
   // The dialog says that it was closed only in a task of its own.
-  await chip(page).evaluate((button: HTMLButtonElement) => {
+  await way(page).evaluate((link: HTMLElement) => {
     document.querySelector('dialog')!.close();
-    button.click();
+    link.click();
   });
   await idle(page);
   await expect(tray(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(tray(page)).toBeHidden();
-  await expect(chip(page)).toBeFocused();
+  await expect(way(page)).toBeFocused();
 });
 
 test('a delete can be undone; otherwise the quote is never sent', async ({ page, service }) => {
   service.fault = unavailable;
   await page.goto('/');
   const person = await keep(page);
-  await chip(page).click();
+  await way(page).click();
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Detalles del embarque' }).click();
   const product = tray(page).getByLabel(/^Producto/);
@@ -178,9 +178,9 @@ test('a refused quote is corrected under the same folio', async ({ page, service
       hint: null,
     }),
   });
-  await expect(chip(page)).toContainText('1 por corregir', { timeout: 30_000 });
+  await expect(way(page)).toContainText('necesita corrección', { timeout: 30_000 });
   await fill(page, { nombre: 'Otra que se escribía' });
-  await chip(page).click();
+  await way(page).click();
   await expect(tray(page)).toContainText('Datos invalidos. Verifica la informacion e intenta nuevamente.');
   const folio = await tray(page).locator('[translate=no]').innerText();
   service.fault = well;
@@ -212,6 +212,7 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
   await expect(page.locator('[name=email]')).toHaveValue(person.email);
   await draftKept(page, person.email);
   await page.reload();
+  await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Enviar corrección' })).toBeVisible();
   await fill(page, { telefono: '+52 664 000 1122' });
@@ -221,11 +222,12 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
   const stored = await service.rowsOf(person.nombre);
   const later = await receipt(page).locator('header [translate=no]').innerText();
   await openList(page);
-  const earlier = tray(page).getByRole('article', { name: `Su solicitud ${folio}` });
+  const earlier = await opened(page, folio);
   await expect(earlier).toContainText(`Reemplazada por ${later}`);
   await expect(earlier).not.toContainText('Le respondemos antes de');
   await expect(earlier.getByRole('button', { name: 'Corregir' })).toHaveCount(0);
-  const latest = tray(page).getByRole('article', { name: `Su solicitud ${later}` });
+  const latest = await opened(page, later);
+  await expect(earlier).toHaveCount(0);
   await unfold(latest);
   await expect(latest.getByRole('button', { name: 'Corregir' })).toBeVisible();
   expect(stored).toHaveLength(2);
@@ -239,7 +241,7 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
   const person = await keep(page, { ...someone(), tipo_carga: 'general' });
   await page.goto('about:blank');
   await page.goto('/');
-  await chip(page).click();
+  await way(page).click();
   await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
@@ -308,7 +310,7 @@ test.describe('with its worker', () => {
     await awake(other);
     await fill(other, { empresa: 'Borrador S.A.' });
     await draftKept(other, 'Borrador S.A.');
-    await chip(other).click();
+    await way(other).click();
     await expect(tray(other).getByRole('article')).toBeVisible();
     await unfold(tray(other));
     await tray(other).getByRole('button', { name: 'Detalles del embarque' }).click();
@@ -321,7 +323,7 @@ test.describe('with its worker', () => {
     await idle(other);
     expect(await everythingKept(other)).toContain('Abulón seco');
     expect(await everythingKept(page)).toContain(person.nombre);
-    await chip(page).click();
+    await way(page).click();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
     await expect(tray(page).getByText('¿Borrar todo? 1 sin entregar no llegará.')).toBeVisible();
     // By keyboard nothing is lost: what harms nobody has the focus, and it goes back to where it was.
@@ -363,8 +365,10 @@ test('a quote that this release cannot show hides no other', { tag: '@full' }, a
   });
   await page.goto('/#mis-cotizaciones');
   await page.reload();
-  await expect(tray(page).getByRole('article')).toHaveCount(1);
+  await expect(rows(page).first()).toBeVisible();
+  for (const folio of await rows(page).locator('[translate=no]').allInnerTexts()) await opened(page, folio);
   await expect(tray(page).getByText(/^AP-\S+ · Esta página no sabe mostrar esta solicitud\./)).toBeVisible();
+  await opened(page, await rows(page).locator('[translate=no]').innerText());
   await unfold(tray(page));
   await expect(tray(page).getByRole('button', { name: 'Borrar Delete', exact: true })).toHaveCount(2);
 });

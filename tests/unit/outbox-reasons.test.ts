@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { WAITING_MARK } from '../../src/agreements.ts';
 import { quoteForm } from '../../src/content/quote-form.ts';
-import { receipt, tray } from '../../src/content/quote-states.ts';
+import { receipt } from '../../src/content/quote-states.ts';
 import { handOffLinks } from '../../src/receipts/hand-off-links.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
 import { PROBE_EVERY } from '../../src/outbox/state.ts';
@@ -18,8 +18,8 @@ import type { Fault } from '../e2e/service.ts';
 import { MINUTE, muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 import { QuoteServer } from './quote-server.ts';
 
-// Each reason to retry and each reason to stop, from the form’s call to a server behind a socket. Toast, fields
-// and chip are in tests/e2e/delivery.test.ts.
+// Each reason to try again and each reason to stop, from the form's own call to a server on the other end of a socket.
+// What shows only in a page (the toast, the fields) is in tests/e2e/delivery.test.ts, for one of each group.
 
 let server: QuoteServer;
 let elsewhere: QuoteServer;
@@ -90,15 +90,12 @@ const page = (status: number, body: string): Fault => ({
   body,
 });
 
-/** Text of the receipt and of the chip. */
+/** Words of the receipt. */
 async function shown(id: string) {
   const entries = await outbox.entries();
   const entry = entries.find((other) => other.id === id)!;
   const { look, word, next } = describeEntry(entry, Date.now());
-  const count = (...looks: string[]) =>
-    entries.filter((other) => looks.includes(describeEntry(other, Date.now()).look)).length;
-  const chip = tray.chip(count('waiting', 'sending'), count('correction'), 0).es;
-  return { look, word: word.es, says: next.map(({ es }) => es), chip, canBeHandedOver: look === 'waiting' };
+  return { look, word: word.es, says: next.map(({ es }) => es), canBeHandedOver: look === 'waiting' };
 }
 
 const UNREACHABLE: Record<string, () => Fault> = {
@@ -136,7 +133,6 @@ test.each(Object.entries(UNREACHABLE))(
       look: 'waiting',
       word: 'en espera',
       says: [receipt.waiting.unreachable.es, receipt.nextTrySoon.es, receipt.clock.es],
-      chip: '1 en espera',
     });
     expect([...server.rows, ...elsewhere.inserts]).toEqual([]);
     expect(server.inserts).toEqual([quote.id]);
@@ -146,7 +142,7 @@ test.each(Object.entries(UNREACHABLE))(
     expect(server.inserts).toHaveLength(1);
     server.fault = { kind: 'none' };
     expect(await later(SECOND, 'due')).toHaveLength(1);
-    expect(await shown(quote.id)).toMatchObject({ look: 'delivered', word: 'entregada', chip: '' });
+    expect(await shown(quote.id)).toMatchObject({ look: 'delivered', word: 'entregada' });
     expect(server.rows).toEqual([{ ...quote, created_at: server.createdAt }]);
     expect(await later(30 * MINUTE, 'person')).toEqual([]);
     expect(server.inserts).toHaveLength(2);
@@ -180,7 +176,7 @@ test('a correction after a lost answer is refused, because the earlier data arri
   const correction = { ...someQuote(), reemplaza: folioOf(quote.id) };
   expect(await submit(correction)).toEqual({ kind: 'delivered' });
   expect(server.presented.at(-1)).toContain(quote.id);
-  expect(await shown(quote.id)).toMatchObject({ look: 'known', chip: '' });
+  expect(await shown(quote.id)).toMatchObject({ look: 'known' });
 });
 
 test.each(
@@ -189,30 +185,31 @@ test.each(
     'a wrong key (401)': json(401, { message: 'Invalid API key' }),
     'a refused role (403)': database(403, '42501', 'permission denied'),
   }),
-)('keeps the quote after %s, retries on signs of life, and offers to hand it over', async (_what, fault) => {
-  const quote = someQuote();
-  server.fault = fault;
-  // The form says 'Error temporal del sistema…'.
-  expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: true });
-  expect(await outbox.entries()).toMatchObject([
-    { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
-  ]);
-  const { look, word, says, chip, canBeHandedOver } = await shown(quote.id);
-  expect({ look, word, chip, canBeHandedOver }).toEqual({
-    look: 'waiting',
-    word: 'en espera',
-    chip: '1 en espera',
-    canBeHandedOver: true,
-  });
-  expect(says[0]).toBe(receipt.waiting['access-denied'].es);
-  expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
+)(
+  '%s is our trouble: the quote stays, is tried again when something shows that it is over, and can be handed over',
+  async (_what, fault) => {
+    const quote = someQuote();
+    server.fault = fault;
+    // 'Error temporal del sistema…'
+    expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: true });
+    expect(await outbox.entries()).toMatchObject([
+      { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
+    ]);
+    const { look, word, says, canBeHandedOver } = await shown(quote.id);
+    expect({ look, word, canBeHandedOver }).toEqual({
+      look: 'waiting',
+      word: 'en espera',
+      canBeHandedOver: true,
+    });
+    expect(says[0]).toBe(receipt.waiting['access-denied'].es);
+    expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
 
-  server.fault = { kind: 'none' };
-  for (const cause of ['due', 'probe'] as const) expect(await later(MINUTE, cause)).toEqual([]);
-  expect(server.inserts).toHaveLength(1);
-  expect(await outbox.flush('sign-of-life')).toHaveLength(1);
-  expect(await shown(quote.id)).toMatchObject({ word: 'entregada', chip: '' });
-  expect(server.rows).toHaveLength(1);
+    server.fault = { kind: 'none' };
+    for (const cause of ['due', 'probe'] as const) expect(await later(MINUTE, cause)).toEqual([]);
+    expect(server.inserts).toHaveLength(1);
+    expect(await outbox.flush('sign-of-life')).toHaveLength(1);
+    expect(await shown(quote.id)).toMatchObject({ word: 'entregada' });
+    expect(server.rows).toHaveLength(1);
 
   const other = someQuote();
   server.fault = fault;
@@ -252,7 +249,6 @@ test.each([
     expect(await shown(quote.id)).toMatchObject({
       word: says === KNOWN ? 'ya registrada' : 'necesita corrección',
       says: [says],
-      chip: says === KNOWN ? '' : '1 por corregir',
     });
     server.fault = { kind: 'none' };
     expect(await later(30 * MINUTE, 'person')).toEqual([]);
@@ -266,7 +262,7 @@ test('a 409 on the quote’s own key means delivered', async () => {
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
   expect(await submit(quote)).toEqual({ kind: 'delivered' });
   expect(server.readBacks).toEqual([quote.id]);
-  expect(await shown(quote.id)).toMatchObject({ word: 'entregada', chip: '' });
+  expect(await shown(quote.id)).toMatchObject({ word: 'entregada' });
   expect(await later(30 * MINUTE, 'person')).toEqual([]);
   expect(server.inserts).toHaveLength(1);
 });

@@ -1,0 +1,104 @@
+import { QUOTES_ID } from '../agreements.ts';
+import type { Bilingual } from '../content/bilingual.ts';
+import { useState } from 'react';
+import { myData, tray as words } from '../content/quote-states.ts';
+import { gone, toast, withdraw } from '../notices/toasts.ts';
+import { isWaiting, unsentIn, type Entry } from '../outbox/entry.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { endTabDraft } from '../phone/tab-draft.ts';
+import { marked } from '../phone/waiting-mark.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { passFocus } from '../ui/focus.ts';
+import { describeEntry } from './describe-entry.ts';
+import styles from './EntryActions.module.css';
+
+interface ActionsProps {
+  readonly entry: Entry;
+  /** The button that was pressed goes with its quote. */
+  readonly onRemoved: () => void;
+  readonly onRestored: () => void;
+}
+
+const passFocusOn = passFocus(() => document.getElementById(QUOTES_ID));
+
+export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
+  /** Speaks only of what still waits: the page tells deliveries by itself, and the receipt shows refusals. */
+  async function sendNow() {
+    withdraw(id);
+    await outbox.flush('person').catch(() => undefined);
+    const after = (await outbox.entries().catch(() => [])).find((other) => other.id === id);
+    if (!after || unsentIn([after]).length === 0) return;
+    const next = isWaiting(after)
+      ? describeEntry(after, Date.now(), navigator.onLine).next.slice(0, 2)
+      : [words.restWaits];
+    toast(words.tried(next), { about: id, duration: 8000 });
+  }
+
+  return (
+    <button ref={passFocusOn} className="button" type="button" onClick={() => void sendNow()}>
+      <ButtonWords text={words.sendNow} />
+    </button>
+  );
+}
+
+/** Acts on a quote besides those of its receipt. */
+export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
+  const { id, state } = entry;
+
+  async function remove() {
+    const removed = await outbox.remove(id).catch(() => null);
+    if (removed === null) return void toast(myData.notChanged, { type: 'error', about: id });
+    if (!removed) return void toast(words.notRemoved, { about: id });
+    onRemoved();
+    const isBack = offerUndo(removed, words.removed, { duration: 8000 });
+    void isBack.then((back) => {
+      if (back) return;
+      endTabDraft('details', id);
+      endTabDraft('question', id);
+    });
+    if (removed.messages.some(({ kind }) => kind === 'archivo'))
+      void import('../outbox/file-store.ts').then(
+        ({ keepRemoved }) => keepRemoved(isBack),
+        () => undefined,
+      );
+  }
+
+  /** Resolves when the notice has gone: true if the quote is back. A disk that refuses can be asked again. */
+  async function offerUndo(removed: Entry, text: Bilingual, how: Parameters<typeof toast>[1]): Promise<boolean> {
+    let isBack: Promise<boolean> | undefined;
+    const run = () => {
+      onRestored();
+      isBack = marked(() => outbox.restore(removed)).then(
+        () => true,
+        () => offerUndo(removed, words.notUndone, { type: 'error', duration: Infinity }),
+      );
+    };
+    await gone(toast(text, { ...how, action: { label: words.undo, run }, about: id }));
+    return isBack ?? false;
+  }
+
+  return (
+    <div className={styles['actions']}>
+      <button className="button plain" type="button" onClick={() => void remove()}>
+        <ButtonWords text={words.remove} />
+      </button>
+      {state.kind === 'waiting' && <NotifyMe />}
+    </div>
+  );
+}
+
+/** Asked for only once a quote had to wait, and only by the visitor. */
+function NotifyMe() {
+  const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
+  if (permission !== 'default') return null;
+  return (
+    <button
+      ref={passFocusOn}
+      className="button plain"
+      type="button"
+      onClick={() => void Notification.requestPermission().then(setPermission)}
+    >
+      <ButtonWords text={words.notify} />
+    </button>
+  );
+}

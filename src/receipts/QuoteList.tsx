@@ -1,0 +1,161 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { englishWords, mainWords } from '../content/bilingual.ts';
+import { fieldWords } from '../content/fields.ts';
+import { priceInWords } from '../content/prices.ts';
+import { receipt } from '../content/quote-states.ts';
+import { joined } from '../content/sentences.ts';
+import { folioOf } from '../lead/folio.ts';
+import { ofKind } from '../lead/messages.ts';
+import { replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
+import { Apart } from '../ui/Apart.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { useOnline } from '../ui/use-online.ts';
+import { describeEntry } from './describe-entry.ts';
+import { EntryActions, SendNow } from './EntryActions.tsx';
+import { isPressing, newestFirst } from './newest-first.ts';
+import { Receipt } from './Receipt.tsx';
+import styles from './QuoteList.module.css';
+
+interface Props {
+  readonly entries: readonly Entry[];
+  /** Quotes that a link has just brought: they come first, and the first of them is open. */
+  readonly opened: readonly string[];
+  /** The line above the hero was pressed, which speaks of the first. */
+  readonly opensFirst: boolean;
+  /** The form takes over. */
+  readonly onCorrect: () => void;
+  /** The button that was pressed goes with its quote. */
+  readonly onRemoved: () => void;
+}
+
+/** Every quote as a row, news first. One at a time is open as its receipt. */
+export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }: Props) {
+  /** Ids in the order of the opening, so that reading an answer moves no row. */
+  const [order, setOrder] = useState<readonly string[]>([]);
+  const [open, setOpen] = useState<string>();
+  /** A copy that was made here. */
+  const [made, setMade] = useState<string>();
+  /** Id of a deleted quote that was brought back. */
+  const [restored, setRestored] = useState<string>();
+  const [shownOpened, setShownOpened] = useState(opened);
+
+  const added = newestFirst(entries.filter(({ id }) => !order.includes(id)));
+  if (added.length > 0) {
+    setOrder([...added.map(({ id }) => id), ...order]);
+    const [first] = added;
+    if (order.length === 0 && first && (opensFirst || added.length === 1 || isPressing(first, entries)))
+      setOpen(first.id);
+  }
+  if (opened !== shownOpened) {
+    setShownOpened(opened);
+    setOrder([...opened, ...order.filter((id) => !opened.includes(id))]);
+    setOpen(opened[0]);
+  }
+
+  const rows = entries.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  return (
+    <ul className={styles['list']}>
+      {rows.map((entry) => {
+        const { id } = entry;
+        const acts = (
+          <EntryActions
+            entry={entry}
+            onRemoved={onRemoved}
+            onRestored={() => {
+              setRestored(id);
+              setOpen(id);
+            }}
+          />
+        );
+        return (
+          <li key={id} {...(id === restored && { ref: comeBack, tabIndex: -1 })}>
+            <Apart
+              otherwise={
+                <>
+                  <p>
+                    {folioOf(id)} · <Inline text={receipt.unshown} />
+                  </p>
+                  {acts}
+                </>
+              }
+            >
+              <Row
+                entry={entry}
+                isAlone={entries.length === 1}
+                isOpen={open === id || entries.length === 1}
+                onPress={() => setOpen(open === id ? undefined : id)}
+              >
+                <Receipt
+                  entry={entry}
+                  replacedBy={replacementOf(entry, entries)}
+                  isNew={id === made}
+                  onCorrect={onCorrect}
+                  onMade={(copy) => {
+                    setMade(copy);
+                    setOpen(copy);
+                  }}
+                  act={unsentIn([entry]).length > 0 && <SendNow entry={entry} />}
+                  acts={acts}
+                />
+              </Row>
+            </Apart>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Scrolls to a quote that came back to its old place, which may be out of sight. */
+function comeBack(item: HTMLElement | null): void {
+  item?.scrollIntoView({ block: 'start' });
+  item?.focus({ preventScroll: true });
+}
+
+interface RowProps {
+  readonly entry: Entry;
+  /** True if this is the only quote, which needs no row. */
+  readonly isAlone: boolean;
+  readonly isOpen: boolean;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}
+
+function Row({ entry, isAlone, isOpen, onPress, children }: RowProps) {
+  const { id, quote, answers, messages } = entry;
+  const button = useRef<HTMLButtonElement>(null);
+  const { look, word } = describeEntry(entry, useNow(), useOnline());
+  useLayoutEffect(() => {
+    // The one above it may have closed, and everything moved.
+    if (isOpen && document.activeElement === button.current) button.current?.scrollIntoView({ block: 'start' });
+  }, [isOpen]);
+
+  const product = ofKind(messages, 'detalles').at(-1)?.details['producto'];
+  const what = typeof product === 'string' ? { es: product, en: '' } : cargoOf(entry);
+  const kilos = quote?.peso ? `${quote.peso.toLocaleString('es-MX')} kg` : '';
+  const price = answers.findLast((answer) => answer.price)?.price;
+  return (
+    <>
+      {!isAlone && (
+        <button
+          ref={button}
+          className={styles['row']}
+          type="button"
+          aria-expanded={isOpen}
+          data-look={look}
+          title={englishWords(joined([cargoOf(entry), word], ' · '))}
+          onClick={onPress}
+        >
+          <b translate="no">{folioOf(id)}</b>
+          <span className={styles['state']}>{mainWords(word)}</span>
+          <span>{[what && mainWords(what), kilos].filter(Boolean).join(' · ') || mainWords(receipt.forgotten)}</span>
+          {price && <span className={styles['price']}>{mainWords(priceInWords(price))}</span>}
+        </button>
+      )}
+      {isOpen && children}
+    </>
+  );
+}
+
+const cargoOf = ({ quote }: Entry) => (quote?.tipo_carga ? fieldWords.tipo_carga.choices[quote.tipo_carga] : undefined);

@@ -1,0 +1,27 @@
+import { hasUnseenAnswer, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
+
+/** Quotes in the order in which they matter to their sender: news, then what waits, then the newest, and last what another has replaced. */
+export function newestFirst(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted((a, b) => rank(a, entries) - rank(b, entries) || lastEvent(b) - lastEvent(a));
+}
+
+/** Has news, needs correction, or waits to be sent. */
+export const isPressing = (entry: Entry, entries: readonly Entry[]): boolean => rank(entry, entries) <= 1;
+
+function rank(entry: Entry, entries: readonly Entry[]): number {
+  const { quote, state } = entry;
+  if (!quote) return 4;
+  if (replacementOf(entry, entries) || (state.kind === 'refused' && state.refusal.kind === 'superseded')) return 3;
+  if (hasUnseenAnswer(entry) || (state.kind === 'refused' && state.refusal.kind !== 'known')) return 0;
+  return unsentIn([entry]).length > 0 ? 1 : 2;
+}
+
+/** Time of the last word of sender or team. */
+function lastEvent({ createdAt, state, answers, messages }: Entry): number {
+  return Math.max(
+    createdAt,
+    state.kind === 'waiting' ? 0 : state.at,
+    ...answers.flatMap(({ at, stateAt = 0 }) => [at, stateAt]),
+    ...messages.map((message) => message.createdAt),
+  );
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '../../src/lead/answer.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import type { Entry } from '../../src/outbox/entry.ts';
+import { newestFirst } from '../../src/receipts/newest-first.ts';
+import { factOf } from '../../src/receipts/way-back.ts';
+import { deliveredAt, MINUTE, NOW, someQuote, waitingSince } from './phone.ts';
+
+const HOUR = 60 * MINUTE;
+
+const answer = (more: Partial<Answer> = {}): Answer => ({
+  id: 'answer',
+  at: NOW,
+  body: 'Sale el jueves.',
+  told: true,
+  price: undefined,
+  validUntil: undefined,
+  ...more,
+});
+const offer = answer({
+  kind: 'oferta',
+  price: { amount: 4.1, currency: 'USD', per: 'kilo' },
+  validUntil: '2026-12-05',
+  state: 'vigente',
+});
+const accepted = (state: Entry['state']): Entry['messages'] => [
+  { id: 'yes', kind: 'aceptada', answerId: 'answer', createdAt: NOW, state },
+];
+const delivered = deliveredAt(NOW);
+const waiting = waitingSince(NOW - HOUR, { attempts: 1, trouble: 'unreachable' });
+const refused: Entry = {
+  ...deliveredAt(NOW - HOUR),
+  state: { kind: 'refused', at: NOW, refusal: { kind: 'rejected', code: '22P02', message: 'x' } },
+};
+
+const fact = (entry: Entry, entries = [entry], now = NOW + MINUTE) => factOf(entry, entries, now, true)?.es;
+
+test('news come first, then what waits, then the newest, and last what another has replaced', () => {
+  const earlier = deliveredAt(NOW - 3 * HOUR);
+  const news = { ...earlier, answers: [answer({ at: NOW - 2 * HOUR })] };
+  const seen: Entry = {
+    ...news,
+    messages: [{ id: 'seen', kind: 'vista', answerId: 'answer', createdAt: NOW - HOUR, state: delivered.state }],
+  };
+  const replaced = deliveredAt(NOW + MINUTE);
+  const correction = { ...delivered, quote: someQuote({ reemplaza: folioOf(replaced.id) }) };
+  const forgotten = { ...deliveredAt(NOW + HOUR), quote: null };
+  expect(newestFirst([forgotten, replaced, correction, waiting, news])).toEqual([
+    news,
+    waiting,
+    correction,
+    replaced,
+    forgotten,
+  ]);
+  expect(newestFirst([earlier, seen, delivered])).toEqual([delivered, seen, earlier]);
+  expect(newestFirst([waiting, refused])).toEqual([refused, waiting]);
+});
+
+test.each<[string, Entry, string | undefined]>([
+  ['delivered', delivered, 'respondemos antes de las 14:00'],
+  ['waiting', waiting, 'se envía automáticamente'],
+  ['refused', refused, 'corríjala para enviarla'],
+  ['a question', { ...delivered, answers: [answer({ kind: 'pregunta' })] }, 'le hicimos una pregunta'],
+  ['a message', { ...delivered, answers: [answer({ kind: 'mensaje' })] }, 'respuesta nueva'],
+  ['an offer', { ...delivered, answers: [offer] }, 'oferta: US $4.10 por kilo'],
+  [
+    'an acceptance that waits',
+    { ...delivered, answers: [offer], messages: accepted(waiting.state) },
+    'su aceptación se envía automáticamente',
+  ],
+  [
+    'an acceptance',
+    { ...delivered, answers: [{ ...offer, state: 'aceptada' }], messages: accepted(delivered.state) },
+    'confirmamos antes de las 14:00',
+  ],
+  [
+    'a booking',
+    { ...delivered, answers: [{ ...offer, state: 'reservada', reference: '999-12345675' }] },
+    'referencia 999-12345675',
+  ],
+])('the line says of a quote with %s the fact that matters', (_, entry, words) => {
+  expect(fact(entry)).toBe(words);
+});
+
+test('the line says how many wait, and when the time for an answer is over', () => {
+  const other = waitingSince(NOW, { attempts: 1, trouble: 'unreachable' });
+  expect(fact(waiting, [waiting, other])).toBe('2 en espera: se envían automáticamente');
+  expect(fact(delivered, [delivered], NOW + 3 * HOUR)).toBe('el plazo ya pasó: llámenos');
+});
