@@ -3,7 +3,7 @@ import { QUOTES_ADDRESS, QUOTES_ID } from '../agreements.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { myData, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
-import { dismiss, toast, toasts } from '../notices/toasts.ts';
+import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
@@ -37,7 +37,11 @@ interface Props {
 export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // The list shows the answers of which a notice speaks.
+    withdraw('answers');
+  }, []);
   /** Quotes that a link has just brought. */
   const [opened, setOpened] = useState<readonly string[]>([]);
   const open = (ids: readonly string[], isAwaited: boolean) => {

@@ -1,14 +1,20 @@
 import { isSavingData } from '../phone/saving.ts';
 import { tryStorage } from '../phone/storage-access.ts';
+import styles from './Bubbles.module.css';
 
 const HINT = { after: 2000, lasts: 3000 };
 const TEASER = { after: 4000, lasts: 6000 };
 /** Key in sessionStorage, which lasts as long as a visit. */
 const SHOWN = 'aeropuente.voice-hints';
 
-/** Shows hint and teaser once per visit, and never with data saving. Attributes of the island make them visible. */
-export function startHints({ dataset }: HTMLElement, button: HTMLElement): void {
+/**
+ * Shows hint and teaser once in a visit, and never to a visitor who saves data. Attributes of the island say which of
+ * them is seen.
+ */
+export function startHints(island: HTMLElement, button: HTMLElement): void {
   if (isSavingData()) return;
+  const { dataset } = island;
+  const lift = () => liftOffControls(island);
   let over = false;
   const end = () => {
     over = true;
@@ -22,10 +28,15 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
     if (document.hidden || 'hiddenByForm' in dataset || tryStorage(() => sessionStorage.getItem(SHOWN))) return end();
     tryStorage(() => sessionStorage.setItem(SHOWN, '1'));
     dataset['hint'] = '';
+    lift();
   });
   at(HINT.after + HINT.lasts, () => delete dataset['hint']);
-  // The teaser would disturb a visitor who is writing.
-  at(TEASER.after, () => !touched && !document.activeElement?.closest('form') && (dataset['teaser'] = ''));
+  // The teaser would stand in the way of a visitor who is writing.
+  at(TEASER.after, () => {
+    if (touched || document.activeElement?.closest('form')) return;
+    dataset['teaser'] = '';
+    lift();
+  });
   at(TEASER.after + TEASER.lasts, end);
 
   button.addEventListener('click', end);
@@ -36,4 +47,21 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
       touched = true;
       delete dataset['teaser'];
     });
+}
+
+const CONTROLS = ':is(main, .way, header) :is(a, button, input, select, textarea, summary), .way';
+const STEP = 8;
+
+/** Raises the invitations until they cover no control of the page, if there is such a place. */
+function liftOffControls(island: HTMLElement): void {
+  const bubbles = island.querySelector<HTMLElement>(`.${styles['bubbles']}`)!;
+  bubbles.style.removeProperty('--lift');
+  const controls = [...document.querySelectorAll(CONTROLS)].map((control) => control.getBoundingClientRect());
+  const { left, right, top, bottom } = bubbles.getBoundingClientRect();
+  for (let up = 0; up < top; up += STEP) {
+    if (controls.some((box) => box.left < right && box.right > left && box.top < bottom - up && box.bottom > top - up))
+      continue;
+    bubbles.style.setProperty('--lift', `${up}px`);
+    return;
+  }
 }

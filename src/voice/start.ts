@@ -1,8 +1,8 @@
 import voice from 'virtual:call-button';
 import { wake, wakeOthers } from '../ui/waking.ts';
 import { startHints } from './hints.ts';
-import { avoidForm } from './avoid-form.ts';
-// In the same chunk as the other styles of the button (build/chunks.ts).
+import { stepAside } from './step-aside.ts';
+// With the rest of what dresses the button (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
 /**
@@ -15,7 +15,7 @@ export function startVoice(onNoLine: () => void): void {
   const island = place.querySelector<HTMLElement>('[data-island]')!;
   const button = island.querySelector<HTMLElement>(`.${styles['button']}`)!;
   startHints(island, button);
-  avoidForm(island);
+  stepAside(island, button);
   const touched = () => {
     for (const type of TOUCHES) button.removeEventListener(type, touched);
     wakeOthers();

@@ -197,6 +197,24 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
   });
 }
 
+test('banner and navigation cover less than a third of the window, also at 200 %', async ({ page }) => {
+  const client = await page.context().newCDPSession(page);
+  for (const [viewport, standard] of [
+    [{ width: 320, height: 568 }, 16],
+    [PHONE, 32],
+    [{ width: 320, height: 568 }, 32],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    await client.send('Page.setFontSizes', { fontSizes: { standard } });
+    await page.goto('/');
+    const covered = await page.evaluate(() => {
+      const layers = [...document.querySelectorAll('body > aside, nav ul')];
+      return layers.reduce((sum, layer) => sum + layer.getBoundingClientRect().height, 0) / innerHeight;
+    });
+    expect(covered, `${viewport.width} px, ${standard} px letters`).toBeLessThan(1 / 3);
+  }
+});
+
 /** Without the notice of the press, which goes by itself. */
 async function settle(page: Page): Promise<void> {
   for (const notice of await page.getByRole('button', { name: 'Cerrar aviso' }).all()) await notice.click();

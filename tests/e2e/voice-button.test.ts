@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { fill, receipt, someone, submit, test as unconfigured, withoutWorker } from './visitor.ts';
 import { appear, callButton, expect, openAtRest, test, widget } from './voice-visitor.ts';
 
@@ -8,6 +8,7 @@ test.use(withoutWorker);
 
 const hint = (page: Page) => widget(page).getByText('¿Necesita soporte?');
 const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: true });
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 const dot = (page: Page) => callButton(page).locator('> span').nth(1);
 
 test.describe('invitations', () => {
@@ -60,12 +61,22 @@ test.describe('invitations', () => {
   test('are beside the button, silent, until it is pressed', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
-    for (const invitation of [hint, teaser]) {
-      const bubble = (await invitation(page).locator('..').boundingBox())!;
-      const button = (await callButton(page).boundingBox())!;
+    const boxes = await Promise.all([hint, teaser].map((each) => each(page).locator('..').boundingBox()));
+    const [first, second] = boxes as [Box, Box];
+    expect(first.y + first.height).toBeLessThanOrEqual(second.y);
+    const button = (await callButton(page).boundingBox())!;
+    for (const bubble of [first, second]) {
       expect(bubble.x).toBeGreaterThanOrEqual(0);
       expect(bubble.x + bubble.width).toBeLessThanOrEqual(button.x);
-      expect(bubble.y + bubble.height).toBeCloseTo(button.y + button.height, 0);
+      for (const control of await page.locator('#hero a').all()) {
+        const { x, y, width, height } = (await control.boundingBox())!;
+        const isApart =
+          x >= bubble.x + bubble.width ||
+          x + width <= bubble.x ||
+          y >= bubble.y + bubble.height ||
+          y + height <= bubble.y;
+        expect(isApart).toBe(true);
+      }
     }
 
     await expect(teaser(page)).toBeVisible();
@@ -138,7 +149,27 @@ test.describe('with its worker', () => {
   });
 });
 
-test('the button is there before React, which loads on a touch', async ({ page }) => {
+test('the call button moves aside for a control or a sentence', async ({ page }) => {
+  await openAtRest(page);
+  const island = page.locator('[data-island=voice]');
+  const bring = async (name: string) => {
+    await page.evaluate((text) => {
+      const target = [...document.querySelectorAll('summary, h1')].find((each) => each.textContent.includes(text))!;
+      scrollTo({ top: scrollY + target.getBoundingClientRect().top - innerHeight * 0.82, behavior: 'instant' });
+    }, name);
+    await page.clock.runFor(500);
+  };
+  await expect(island).not.toHaveAttribute('data-aside');
+  const free = (await callButton(page).boundingBox())!;
+  await bring('mercancías peligrosas');
+  await expect(island).toHaveAttribute('data-aside');
+  expect((await callButton(page).boundingBox())!.x).toBeGreaterThan(free.x + free.width / 2);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await page.clock.runFor(500);
+  await expect(island).not.toHaveAttribute('data-aside');
+});
+
+test('the button is there before React, which comes with a touch', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'fetch' && scripts.push(new URL(request.url()).pathname));
   await page.clock.install();

@@ -80,8 +80,8 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the document, with all its styles', most: 16 * KB, files: () => ['dist/index.html'] },
   {
     what: 'everything fetched before an island wakes',
-    // Records that raised it: 37, 38, 83, 85, 92, 93.
-    most: 43.6 * KB,
+    // Records that raised it: 37, 38, 83, 85, 92, 93, 94.
+    most: 44.2 * KB,
     // A wide screen has the typeface at once; the call button is drawn without React.
     files: () => [
       'dist/index.html',
@@ -123,8 +123,14 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the call button with all that it says, besides React',
-    most: 10 * KB,
-    files: () => [...afterForm('start', 'VoiceWidget'), ...sheetsOf('voice-button'), ...sheetsOf('VoiceWidget')],
+    // Record that raised it: 94.
+    most: 10.1 * KB,
+    files: () => [
+      ...withImports('start'),
+      ...withImports('VoiceWidget'),
+      ...sheetsOf('voice-button'),
+      ...sheetsOf('VoiceWidget'),
+    ],
   },
   {
     what: 'the desk with React, supabase-js and its styles',

@@ -1,0 +1,69 @@
+import { FORM_ID } from '../agreements.ts';
+
+const CONTROLS = 'a, button, input, select, textarea, summary, label';
+/** Milliseconds without scrolling after which the page is at rest. */
+const REST = 120;
+
+/** Moves the call button half over the edge wherever it would cover a control or a sentence of the page. */
+export function stepAside(island: HTMLElement, button: HTMLElement): void {
+  const place = button.parentElement!;
+  let timer: ReturnType<typeof setTimeout>;
+  const look = () => {
+    // The place has the button's corner also while that is moved.
+    const { right, bottom } = place.getBoundingClientRect();
+    const box = new DOMRect(
+      right - button.offsetWidth,
+      bottom - button.offsetHeight,
+      button.offsetWidth,
+      button.offsetHeight,
+    );
+    island.toggleAttribute('data-aside', isInUse(box, island));
+  };
+  const whenAtRest = () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, REST);
+  };
+  for (const type of ['scroll', 'resize', 'focusin', 'toggle']) addEventListener(type, whenAtRest, true);
+  look();
+  hideBubblesOverForm(island);
+}
+
+/** True if a control or a text of the page is anywhere in this box of the window. */
+function isInUse(box: DOMRect, except: Element): boolean {
+  const xs = [box.left + 2, (box.left + box.right) / 2, box.right - 2];
+  const ys = [box.top + 2, (box.top + box.bottom) / 2, box.bottom - 2];
+  return xs.some((x) =>
+    ys.some((y) => {
+      const beneath = document.elementsFromPoint(x, y).find((element) => !except.contains(element));
+      return beneath !== undefined && (beneath.closest(CONTROLS) !== null || hasTextIn(beneath, box));
+    }),
+  );
+}
+
+function hasTextIn(element: Element, { left, right, top, bottom }: DOMRect): boolean {
+  return [...element.childNodes].some((node) => {
+    if (node.nodeType !== Node.TEXT_NODE) return false;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].some(
+      (line) => line.left < right && line.right > left && line.top < bottom && line.bottom > top,
+    );
+  });
+}
+
+/** No invitation lies over the form, on a screen where the two would meet. */
+function hideBubblesOverForm(island: HTMLElement): void {
+  const form = document.querySelector(`#${FORM_ID}`);
+  if (!form) return;
+  const narrow = matchMedia('(max-width: 63.99rem)');
+  let beneath = false;
+  const look = () => island.toggleAttribute('data-hidden-by-form', beneath && narrow.matches);
+  new IntersectionObserver(
+    (entries) => {
+      beneath = entries.at(-1)!.isIntersecting;
+      look();
+    },
+    { rootMargin: '-65% 0px 0px' },
+  ).observe(form);
+  narrow.addEventListener('change', look);
+}
