@@ -81,7 +81,7 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
           type="button"
           onClick={() => {
             onClose();
-            askForCall();
+            void askForCall();
           }}
         >
           <ButtonWords text={words.callBack} />
@@ -97,8 +97,13 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Works before the form is hydrated, because its fields are in the document. */
-function askForCall(): void {
+/** The form may not have woken: its fields are there from the start. A quote of this phone fills them. */
+async function askForCall(): Promise<void> {
+  const isFilled = await import('../phone/call-about-quote.ts').then(
+    ({ askForCallAboutQuote }) => askForCallAboutQuote(),
+    () => false,
+  );
+  if (isFilled) return;
   wantsCallBack.set(true);
   const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`);
   form?.scrollIntoView({ block: 'start' });

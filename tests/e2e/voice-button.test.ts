@@ -219,4 +219,11 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   // The sales team sees whom to call.
   const [stored] = await service.rowsOf(quote.nombre);
   expect(stored).toMatchObject({ more: { llamada: true }, promociones: false });
+
+  // The next time the phone knows whom to call, and about what.
+  await callButton(page).click();
+  await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
+  await expect(page.getByText(`Corrigiendo la solicitud ${stored!.folio}`)).toBeVisible();
+  await expect(page.getByText('Pidió que le llamemos')).toBeVisible();
+  await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue(quote.nombre);
 });

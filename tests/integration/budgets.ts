@@ -124,7 +124,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'the call button with all that it says, besides React',
     // Record that raised it: 94.
-    most: 10.1 * KB,
+    most: 10.4 * KB,
     files: () => [
       ...withImports('start'),
       ...withImports('VoiceWidget'),

@@ -1,0 +1,25 @@
+import { isAgreed } from '../lead/offer.ts';
+import { isWaiting, replacementOf } from '../outbox/entry.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { wasDelivered } from '../outbox/state.ts';
+import { askToCorrect } from './draft.ts';
+
+/** Fills the form with the newest open quote of this phone and the wish to be called. False if there is none. */
+export async function askForCallAboutQuote(): Promise<boolean> {
+  const entries = await outbox.entries();
+  const entry = entries
+    .filter(
+      (each) =>
+        (isWaiting(each) || each.state.kind === 'delivered') &&
+        !each.answers.some(({ state }) => isAgreed(state)) &&
+        !replacementOf(each, entries),
+    )
+    .toSorted((a, b) => b.createdAt - a.createdAt)
+    .find(({ quote }) => quote);
+  if (!entry?.quote) return false;
+  const delivered = wasDelivered(entry.state);
+  const { quote, replaced } = entry;
+  const promociones = !delivered && quote.promociones === true;
+  askToCorrect({ quote: { ...quote, llamada: true }, delivered, promociones, replaced });
+  return true;
+}
