@@ -9,7 +9,7 @@ export const footer = {
     ],
   },
   routes: {
-    title: { es: 'Rutas', en: 'Routes' },
+    title: { es: 'Rutas vía Zhengzhou', en: 'Routes via Zhengzhou' },
     items: ['Tijuana → Guangzhou', 'México → Shanghai', 'México → Beijing', 'México → Shenzhen'],
   },
   contact: { title: { es: 'Contacto', en: 'Contact' }, whatsapp: 'WhatsApp' },

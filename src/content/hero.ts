@@ -1,6 +1,7 @@
 import { englishWords, type Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
+import { departures } from './departures.ts';
 import { hubs } from './points.ts';
 
 export const hero = {
@@ -8,19 +9,21 @@ export const hero = {
     (transit) => `Reserva tu espacio hoy y llega a China en ${transit}`,
     (transit) => `Book your space today and reach China in ${transit}`,
   )(claims.transit),
-  copy: {
-    es: 'Vuelo directo de Tijuana a Zhengzhou, aduana en China y camión hasta la puerta de su cliente. Una tarifa, una factura.',
-    en: 'Direct flight Tijuana–Zhengzhou, China customs and trucking to your customer’s door. One rate, one invoice.',
-  },
+  copy: sentence<[ports: Bilingual]>(
+    (ports) =>
+      `Vuelo directo a Zhengzhou desde ${ports}, aduana en China y camión hasta la puerta de su cliente. Una tarifa, una factura.`,
+    (ports) =>
+      `Direct flight to Zhengzhou from ${ports}, China customs and trucking to your customer’s door. One rate, one invoice.`,
+  )(departures),
   badges: [
     {
       figure: `${claims.transitHours}\u00a0h`,
-      text: { es: 'Tiempo de entrega', en: `${englishWords(claims.transit)} delivery` },
+      text: { es: 'Tiempo de vuelo', en: `${englishWords(claims.transit)} delivery` },
     },
     { figure: claims.spoilage, text: { es: 'Merma promedio', en: 'Average spoilage' } },
     {
       figure: 'Puerta a puerta',
-      text: { es: `Hasta ${hubs} hubs en China`, en: `Door-to-door, ${hubs} hubs in China` },
+      text: { es: `A ${hubs} destinos en China`, en: `Door-to-door, ${hubs} hubs in China` },
     },
     {
       figure: `${claims.capacityTons}\u00a0t`,

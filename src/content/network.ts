@@ -1,8 +1,9 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
-import { destinations, hubs, origins, type Mode, type NetworkPoint } from './points.ts';
-import { listed, spelled } from './numbers.ts';
+import { destinations, hubs, type Mode, type NetworkPoint } from './points.ts';
+import { departures } from './departures.ts';
+import { spelled } from './numbers.ts';
 
 export const roles: Record<NetworkPoint['type'], Bilingual> = {
   origin: { es: 'Puerto de salida', en: 'Port of departure' },
@@ -23,6 +24,8 @@ export const map = {
   zoomIn: { es: 'Acercar', en: 'Zoom in' },
   zoomOut: { es: 'Alejar', en: 'Zoom out' },
   whole: { es: 'Ver México–China', en: 'Show Mexico–China' },
+  /** A phone has no room for both shores at the smallest zoom. */
+  mexico: { es: 'Ver México', en: 'Show Mexico' },
   china: { es: 'Ver China', en: 'Show China' },
   pause: { es: 'Pausar animación', en: 'Pause animation' },
   resume: { es: 'Reanudar animación', en: 'Resume animation' },
@@ -36,7 +39,6 @@ export const map = {
 } as const;
 
 const airports = spelled(destinations.length);
-const departures = listed(origins.map(({ name, called = name }) => called));
 
 export const network = {
   title: { es: 'Red Logística China 2025', en: 'China Logistics Network 2025' },
@@ -69,8 +71,9 @@ export const network = {
     {
       name: { es: 'Rutas Aéreas Internas', en: 'Domestic air routes' },
       text: sentence<[count: Bilingual]>(
-        (count) => `De CGO a ${count} aeropuertos chinos, con vuelos separados para perecederos y carga general.`,
-        (count) => `From CGO to ${count} Chinese airports, with separate flights for perishables and general cargo.`,
+        (count) => `De CGO a los otros ${count} destinos, con vuelos separados para perecederos y carga general.`,
+        (count) =>
+          `From CGO to the other ${count} destinations, on separate flights for perishables and general cargo.`,
       )(airports),
     },
     {

@@ -39,6 +39,7 @@ export function Head({ title, description, address }: Props) {
           <meta property="og:image:width" content={String(social.image.width)} />
           <meta property="og:image:height" content={String(social.image.height)} />
           <meta property="og:image:alt" content={social.image.alt} />
+          <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
       {address !== undefined && (
@@ -48,7 +49,6 @@ export function Head({ title, description, address }: Props) {
           <meta property="og:title" content={fullTitle} />
           <meta property="og:description" content={description} />
           <meta property="og:locale" content={social.locale} />
-          <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
       {address === '/' && (

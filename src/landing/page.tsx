@@ -41,12 +41,12 @@ export function Page() {
       </a>
       <Announcement />
       <Navigation />
-      <a className="way" href={QUOTES_ADDRESS}>
-        <span>
-          <Inline text={tray.title} />
-        </span>
-      </a>
       <main id="contenido">
+        <a className="way" href={QUOTES_ADDRESS}>
+          <span>
+            <Inline text={tray.title} />
+          </span>
+        </a>
         <Hero />
         <Services />
         <Benefits />

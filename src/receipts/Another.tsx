@@ -7,7 +7,7 @@ import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { askToCorrect } from '../phone/draft.ts';
 import { marked } from '../phone/waiting-mark.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { copyOf } from './copy-of.ts';
 import styles from './Another.module.css';
@@ -55,7 +55,7 @@ export function Another({ quote, onCorrect, onMade }: Props) {
   if (!asking)
     return (
       <button ref={wasAsked ? takeFocus : undefined} className="button plain" type="button" onClick={ask}>
-        <ButtonWords text={words.same} />
+        <ActWords text={words.same} />
       </button>
     );
   return (

@@ -3,7 +3,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { answerAlerts as words } from '../content/answer-alerts.ts';
 import { alertToo, told, turnAlertsOff, turnAlertsOn } from '../phone/answer-alerts.ts';
 import { wayToPush } from '../phone/push.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
@@ -64,7 +64,7 @@ export function AnswerAlert({ id }: { readonly id: string }) {
           aria-disabled={state === 'busy'}
           onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
         >
-          <ButtonWords text={isOn ? words.off : words.offer} />
+          <ActWords text={isOn ? words.off : words.offer} />
         </button>
       )}
     </div>

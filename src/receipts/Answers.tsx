@@ -10,7 +10,7 @@ import { copy } from '../notices/copy.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { setBusy } from '../phone/busy.ts';
 import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
@@ -114,7 +114,7 @@ export function Track({ entry, now }: Props) {
           </p>
           <p translate="no">{agreed.reference}</p>
           <button className="button plain" type="button" onClick={() => void copy(agreed.reference!, words.copied)}>
-            <ButtonWords text={handOff.copy} />
+            <ActWords text={handOff.copy} />
           </button>
         </div>
       )}
@@ -298,10 +298,10 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
             type="button"
             onClick={() => void say({ id, kind: 'aceptada', answerId: offer.id })}
           >
-            <ButtonWords text={words.yes} />
+            <ActWords text={words.yes} />
           </button>
           <button ref={takeFocus} className="button plain" type="button" onClick={() => setPressed('choose')}>
-            <ButtonWords text={words.no} />
+            <ActWords text={words.no} />
           </button>
         </div>
       </div>
@@ -321,7 +321,7 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
     <div className={styles['buttons']}>
       {offer && (
         <button className="button" type="button" onClick={() => setPressed({ accepts: offer.id })}>
-          <ButtonWords text={words.accept} />
+          <ActWords text={words.accept} />
         </button>
       )}
       <button
@@ -331,7 +331,7 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
         type="button"
         onClick={ask}
       >
-        <ButtonWords text={isAsked ? words.reply : words.ask} />
+        <ActWords text={isAsked ? words.reply : words.ask} />
       </button>
     </div>
   );
@@ -401,10 +401,10 @@ function Question({ isReply, begun, isAsked, onWrite, onSend, onCancel }: Questi
       </div>
       <div className={styles['buttons']}>
         <button className="button" type="submit">
-          <ButtonWords text={isReply ? words.sendReply : words.send} />
+          <ActWords text={isReply ? words.sendReply : words.send} />
         </button>
         <button className="button plain" type="button" onClick={onCancel}>
-          <ButtonWords text={words.cancel} />
+          <ActWords text={words.cancel} />
         </button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 
@@ -21,10 +21,10 @@ export function Confirm({ words, question, className, onYes, onNo, takesFocus = 
         <Inline text={question} />
       </p>
       <button className="button" type="button" onClick={onYes}>
-        <ButtonWords text={words.yes} />
+        <ActWords text={words.yes} />
       </button>
       <button ref={takesFocus ? takeFocus : undefined} className="button plain" type="button" onClick={onNo}>
-        <ButtonWords text={words.no} />
+        <ActWords text={words.no} />
       </button>
     </div>
   );

@@ -8,7 +8,7 @@ import { newId, type Quote } from '../lead/quote.ts';
 import { isPast } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { endTabDraft, readTabDraft } from '../phone/tab-draft.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useOnline } from '../ui/use-online.ts';
@@ -108,7 +108,7 @@ export function Details({ entry, quote, now }: Props) {
       {!isBound && !isOpen && isRead && (
         // The button that is back in its place takes the focus back.
         <button ref={isPressed ? takeFocus : undefined} className="button plain" type="button" onClick={open}>
-          <ButtonWords text={lines.length > 0 ? asked.change : words.title} />
+          <ActWords text={lines.length > 0 ? asked.change : words.title} />
         </button>
       )}
       {isWriting && (

@@ -21,8 +21,7 @@ import {
 } from '../lead/details.ts';
 import type { Quote } from '../lead/quote.ts';
 import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
-import { Fold } from '../ui/Fold.tsx';
+import { ActWords } from './ActWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
@@ -202,10 +201,10 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
         </Fold>
         <div className={styles['buttons']}>
           <button className="button" type="submit">
-            <ButtonWords text={asked.save} />
+            <ActWords text={asked.save} />
           </button>
           <button className="button plain" type="button" onClick={onCancel}>
-            <ButtonWords text={asked.cancel} />
+            <ActWords text={asked.cancel} />
           </button>
         </div>
       </NextPaint>

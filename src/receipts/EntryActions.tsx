@@ -7,7 +7,7 @@ import { isWaiting, unsentIn, type Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { endTabDraft } from '../phone/tab-draft.ts';
 import { marked } from '../phone/waiting-mark.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { describeEntry } from './describe-entry.ts';
 import styles from './EntryActions.module.css';
@@ -36,7 +36,7 @@ export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
 
   return (
     <button ref={passFocusOn} className="button" type="button" onClick={() => void sendNow()}>
-      <ButtonWords text={words.sendNow} />
+      <ActWords text={words.sendNow} />
     </button>
   );
 }
@@ -80,7 +80,7 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   return (
     <div className={styles['actions']}>
       <button className="button plain" type="button" onClick={() => void remove()}>
-        <ButtonWords text={words.remove} />
+        <ActWords text={words.remove} />
       </button>
       {state.kind === 'waiting' && <NotifyMe />}
     </div>
@@ -98,7 +98,7 @@ function NotifyMe() {
       type="button"
       onClick={() => void Notification.requestPermission().then(setPermission)}
     >
-      <ButtonWords text={words.notify} />
+      <ActWords text={words.notify} />
     </button>
   );
 }

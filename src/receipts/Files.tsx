@@ -8,7 +8,7 @@ import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { tidyFiles } from '../outbox/file-store.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { addFile } from './add-file.ts';
@@ -64,7 +64,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
             aria-disabled={isPreparing}
             onClick={() => isPreparing || input.current!.click()}
           >
-            <ButtonWords text={words.add} />
+            <ActWords text={words.add} />
           </button>
           {attached.length === 0 && (
             <p className={styles['how']}>
@@ -121,7 +121,7 @@ function Attached({ quoteId, file }: AttachedProps) {
       </p>
       {file.state.kind !== 'delivered' && (
         <button ref={passFocusOn} className="button plain" type="button" onClick={() => void remove()}>
-          <ButtonWords text={words.remove(name)} />
+          <ActWords text={words.remove(name)} />
         </button>
       )}
     </li>

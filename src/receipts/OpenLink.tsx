@@ -3,7 +3,7 @@ import { ERASED } from '../agreements.ts';
 import { links as words } from '../content/links.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Linked } from '../outbox/linked.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { findLinked, keepLinked, type Opening } from './open-link.ts';
 import { Confirm } from './Confirm.tsx';
@@ -114,7 +114,7 @@ export function OpenLink({ given, onOpened }: Props) {
         {said}
         {isUnreached && (
           <button className="button" type="button" onClick={() => void open(given)}>
-            <ButtonWords text={words.again} />
+            <ActWords text={words.again} />
           </button>
         )}
       </div>
@@ -138,7 +138,7 @@ export function OpenLink({ given, onOpened }: Props) {
           <textarea id={field} rows={2} required value={typed} onChange={(event) => setTyped(event.target.value)} />
         </div>
         <button className="button plain" type="submit" aria-disabled={opening === 'asking'}>
-          <ButtonWords text={words.open} />
+          <ActWords text={words.open} />
         </button>
         {said}
       </form>

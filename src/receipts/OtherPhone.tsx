@@ -7,7 +7,7 @@ import { copy } from '../notices/copy.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { canLink, linkOf } from '../phone/link-of.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './OtherPhone.module.css';
@@ -23,7 +23,7 @@ export function OtherPhone({ entry }: { readonly entry: Entry }) {
   return (
     <div className={styles['other']}>
       <button className="button plain" type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-        <ButtonWords text={words.show} />
+        <ActWords text={words.show} />
       </button>
       {isShown && <Key entry={entry} />}
     </div>
@@ -91,7 +91,7 @@ function Key({ entry }: { readonly entry: Entry }) {
       {link && !asking && (
         <div className={styles['buttons']}>
           <button className="button plain" type="button" onClick={() => void copy(link, words.copied)}>
-            <ButtonWords text={handOff.copy} />
+            <ActWords text={handOff.copy} />
           </button>
           <Share data={() => ({ url: link })} />
           <button
@@ -100,7 +100,7 @@ function Key({ entry }: { readonly entry: Entry }) {
             type="button"
             onClick={() => setAsking(true)}
           >
-            <ButtonWords text={words.close} />
+            <ActWords text={words.close} />
           </button>
         </div>
       )}

@@ -3,7 +3,7 @@ import { ofKind } from '../lead/messages.ts';
 import { newId } from '../lead/quote.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { keepMessage } from './send-message.ts';
@@ -27,7 +27,7 @@ export function Promotions({ entry: { id, messages } }: { readonly entry: Entry 
       </div>
       {(!where || where === 'refused') && (
         <button ref={passFocusOn} className="button plain" type="button" onClick={() => void withdraw()}>
-          <ButtonWords text={words.withdraw} />
+          <ActWords text={words.withdraw} />
         </button>
       )}
     </div>

@@ -133,7 +133,7 @@ function Row({ entry, isAlone, isOpen, onPress, children }: RowProps) {
 
   const product = ofKind(messages, 'detalles').at(-1)?.details['producto'];
   const what = typeof product === 'string' ? { es: product, en: '' } : cargoOf(entry);
-  const kilos = quote?.peso ? `${quote.peso.toLocaleString('es-MX')} kg` : '';
+  const kilos = quote?.peso ? `${quote.peso.toLocaleString('es-MX')}\u00a0kg` : '';
   const price = answers.findLast((answer) => answer.price)?.price;
   return (
     <>

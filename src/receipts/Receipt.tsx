@@ -5,7 +5,7 @@ import { fieldWords, valueInWords } from '../content/fields.ts';
 import { OPTIONAL } from '../lead/fields.ts';
 import { receipt as words, tray } from '../content/quote-states.ts';
 import { StorageLine } from '../phone/StorageLine.tsx';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { Fold } from '../ui/Fold.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
@@ -190,7 +190,7 @@ function Correct({ entry, onCorrect, isMain = false }: CorrectProps) {
   }
   return (
     <button className={isMain ? 'button' : 'button plain'} type="button" onClick={correct}>
-      <ButtonWords text={words.correct} />
+      <ActWords text={words.correct} />
     </button>
   );
 }

@@ -4,7 +4,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { myData, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
 import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { ActWords } from './ActWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
@@ -58,7 +58,7 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
           <Inline text={words.title} />
         </h2>
         <button className="button plain" type="button" onClick={() => dialog.current?.close()}>
-          <ButtonWords text={words.close} />
+          <ActWords text={words.close} />
         </button>
       </header>
       {link && <OpenLink key={link} given={link} onOpened={open} />}
@@ -158,7 +158,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
           type="button"
           onClick={() => setAsking(true)}
         >
-          <ButtonWords text={myData.erase} />
+          <ActWords text={myData.erase} />
         </button>
       )}
     </section>

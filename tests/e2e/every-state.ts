@@ -36,7 +36,7 @@ async function lastQuote(service: Service): Promise<Lead> {
 export async function drawOnly(page: Page, parts = '#hero'): Promise<void> {
   await page.evaluate((drawn) => {
     for (const part of document.querySelectorAll<HTMLElement>('main > *'))
-      if (!part.matches(`#hero, :has(${drawn})`)) part.style.display = 'none';
+      if (!part.matches(`#hero, .way, :has(${drawn})`)) part.style.display = 'none';
   }, parts);
 }
 

@@ -111,8 +111,9 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the map with Leaflet, besides React and its land',
-    most: 47.2 * KB,
-    files: () => afterForm('NetworkMap', 'MapView').filter((file) => file !== asset('land')),
+    // Record that raised it: 94.
+    most: 47.4 * KB,
+    files: () => [...withImports('NetworkMap'), ...withImports('MapView')].filter((file) => file !== asset('land')),
   },
   { what: 'the map’s land', most: 20 * KB, files: () => [asset('land')] },
   { what: 'the map’s styles', most: 3 * KB, files: () => sheetsOf('MapView', 'NetworkMap', 'MapButtons') },
@@ -143,7 +144,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'what the worker keeps for who saves data',
     // Records that raised it: 37, 83, 85, 92, 93.
-    most: 141.9 * KB,
+    most: 142.1 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))

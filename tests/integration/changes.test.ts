@@ -65,8 +65,8 @@ test('adding a map point is one row: list, legend, counts and still picture foll
   const now = readFileSync('dist/index.html', 'utf8');
   const page = built('index.html');
   expect(page).toContain('Chengdu');
-  expect(now).toContain('cinco aeropuertos');
-  expect(page).toContain('seis aeropuertos');
+  expect(now).toContain('otros cinco destinos');
+  expect(page).toContain('otros seis destinos');
   expect(page).toContain('Hasta 7 hubs en China');
   const lines = (picture: string) => picture.match(/M10 -7q/g)!.length;
   expect(lines(built('network-still.svg'))).toBe(lines(readFileSync('dist/network-still.svg', 'utf8')) + 1);
