@@ -10,6 +10,8 @@ interface Props {
   readonly onZoom: (by: 1 | -1) => void;
   /** True if the map shows more than China. */
   readonly away: boolean;
+  /** Name of the view beyond China. */
+  readonly whole?: Bilingual;
   readonly onChange: () => void;
   readonly focused?: Pressed | undefined;
   /** Undefined if nothing moves by itself. */
@@ -17,8 +19,8 @@ interface Props {
   readonly onPause?: (paused: boolean) => void;
 }
 
-/** Controls of the map, separate because they need no Leaflet. */
-export function MapButtons({ zoom, onZoom, away, onChange, focused, paused, onPause }: Props) {
+/** The controls of the map, which need no Leaflet to be seen and pressed. */
+export function MapButtons({ zoom, onZoom, away, whole = words.whole, onChange, focused, paused, onPause }: Props) {
   return (
     <>
       <button
@@ -27,7 +29,7 @@ export function MapButtons({ zoom, onZoom, away, onChange, focused, paused, onPa
         ref={focused === 'view' ? takeFocus : null}
         onClick={onChange}
       >
-        <ButtonWords text={away ? words.china : words.whole} />
+        <ButtonWords text={away ? words.china : whole} />
       </button>
       <div className={styles['tools']}>
         {paused !== undefined && (

@@ -1,5 +1,6 @@
 import { latLngBounds, type Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { map as words } from '../content/network.ts';
 import { roomIn } from './covered.ts';
 import { hub } from '../content/points.ts';
 import { flights } from './routes.ts';
@@ -30,6 +31,12 @@ export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) 
     if (asked.steps !== 0) map.setZoom(map.getZoom() + asked.steps, { animate: false });
   });
   useEffect(() => doWhatWasAsked(), []);
+  const [fits, setFits] = useState(() => fitsWhole(map));
+  useEffect(() => {
+    const look = () => setFits(fitsWhole(map));
+    map.on('resize', look);
+    return () => void map.off('resize', look);
+  }, [map]);
 
   const change = () => {
     if (away) map.flyTo(opening, opening.zoom, { animate: !calm });
@@ -41,6 +48,7 @@ export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) 
       zoom={zoom}
       onZoom={(by) => map.setZoom(map.getZoom() + by)}
       away={away}
+      whole={fits ? words.whole : words.mexico}
       onChange={change}
       focused={focused}
       paused={calm ? undefined : paused}
@@ -52,8 +60,12 @@ export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) 
 /** Shows both shores if they fit beside the text over the map; otherwise the Mexican ports and their flights. */
 function showWhole(map: LeafletMap, animate: boolean): void {
   const { paddingTopLeft, paddingBottomRight } = roomIn(map, EDGE);
+  map.flyToBounds(fitsWhole(map) ? WHOLE : PORTS, { paddingTopLeft, paddingBottomRight, animate });
+}
+
+function fitsWhole(map: LeafletMap): boolean {
+  const { paddingTopLeft, paddingBottomRight } = roomIn(map, EDGE);
   const room = map.getSize().subtract(paddingTopLeft).subtract(paddingBottomRight);
   const needed = map.project(WHOLE.getSouthEast(), MIN_ZOOM).subtract(map.project(WHOLE.getNorthWest(), MIN_ZOOM));
-  const fits = needed.x <= room.x && needed.y <= room.y;
-  map.flyToBounds(fits ? WHOLE : PORTS, { paddingTopLeft, paddingBottomRight, animate });
+  return needed.x <= room.x && needed.y <= room.y;
 }

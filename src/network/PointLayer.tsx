@@ -22,8 +22,13 @@ import styles from './MapView.module.css';
 
 /** Milliseconds to move the pointer from a point into its popup. */
 const LEAVING = 250;
-/** Room around a chosen point; the popup is above it. */
-const EDGE = { left: 135, top: 230, right: 135, bottom: 60 };
+/** Room around a chosen point, for its popup and the tools of the map. */
+const EDGES = {
+  narrow: { left: 135, top: 290, right: 135, bottom: 60 },
+  wide: { left: 135, top: 230, right: 200, bottom: 60 },
+};
+/** Width below which the tools are one row at the top (MapButtons.module.css). */
+const NARROW = 700;
 
 const placed = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
 const ARRIVALS = divIcon({
@@ -66,7 +71,8 @@ function keepPopup(map: LeafletMap, calm: boolean, set: (place: Placed | undefin
       clearTimeout(timer);
       staying = place;
       set(place);
-      if (bring) map.panInside(place.position, { ...roomIn(map, EDGE), animate: !calm });
+      const edge = EDGES[map.getSize().x < NARROW ? 'narrow' : 'wide'];
+      if (bring) map.panInside(place.position, { ...roomIn(map, edge), animate: !calm });
     },
     leave() {
       clearTimeout(timer);
