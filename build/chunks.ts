@@ -47,8 +47,8 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // A single file compresses better than five, and arrives as a whole or not at all.
   quote: ['src/landing/Quote.tsx'],
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/Another.tsx', 'src/receipts/HandOff.tsx'],
-  // Both islands come with the first other one. The order of quotes is in it for the list and the way back, which come later.
-  others: ['src/receipts/Tray.tsx', 'src/notices/Toaster.tsx', 'src/receipts/newest-first.ts'],
+  // Loaded with the first island. List and way back, which come later, take the order of quotes from it.
+  others: ['src/receipts/Tray.tsx', 'src/receipts/newest-first.ts'],
 };
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({

@@ -16,6 +16,7 @@ const BEGINNINGS = [
   'src/receipts/Tray.tsx',
   'src/receipts/TrayDialog.tsx',
   'src/receipts/Answers.tsx',
+  'src/receipts/way-back.ts',
   'src/phone/PhoneSettings.tsx',
   'src/phone/keep-asking.ts',
 ];

@@ -7,7 +7,7 @@ import { Island } from './island.tsx';
 import { NetworkMap } from '../network/NetworkMap.tsx';
 import { PhoneSettings } from '../phone/PhoneSettings.tsx';
 import { Tray } from '../receipts/Tray.tsx';
-import { Quote } from './Quote.tsx';
+import { QuoteForm } from '../form/QuoteForm.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Announcement } from './sections/Announcement.tsx';
 import { Benefits } from './sections/Benefits.tsx';

@@ -14,11 +14,11 @@ export function marked<Kept>(write: () => Promise<Kept>): Promise<Kept> {
   return write().then((result) => {
     writing -= 1;
     leaveQuotesMark(true);
-    return kept;
+    return result;
   });
 }
 
-/** Stands while this phone has a quote whose data it still keeps. */
+/** Sets the mark of a phone that has a quote with its data. */
 export function leaveQuotesMark(needed: boolean): void {
   tryStorage(() => (needed ? localStorage.setItem(QUOTES_MARK, '1') : localStorage.removeItem(QUOTES_MARK)));
 }

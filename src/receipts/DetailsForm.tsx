@@ -21,6 +21,7 @@ import {
 } from '../lead/details.ts';
 import type { Quote } from '../lead/quote.ts';
 import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
+import { Fold } from '../ui/Fold.tsx';
 import { ActWords } from './ActWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';

@@ -97,7 +97,7 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The form may not have woken: its fields are there from the start. A quote of this phone fills them. */
+/** Fills the form with a quote of this phone, or leads to it. The fields are in the document before any script. */
 async function askForCall(): Promise<void> {
   const isFilled = await import('../phone/call-about-quote.ts').then(
     ({ askForCallAboutQuote }) => askForCallAboutQuote(),

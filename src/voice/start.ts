@@ -2,7 +2,7 @@ import voice from 'virtual:call-button';
 import { wake, wakeOthers } from '../ui/waking.ts';
 import { startHints } from './hints.ts';
 import { stepAside } from './step-aside.ts';
-// With the rest of what dresses the button (build/chunks.ts).
+// In the same chunk as the other styles of the button (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
 /**

@@ -38,7 +38,7 @@ test('a retired worker leaves with its caches, and the quote arrives', { tag: '@
   await expect.poll(left).toEqual([]);
   await page.goto('/');
   await expect(page.locator('.way')).toContainText('en espera');
-  await expect(page.getByText('Lista para usarse sin conexión')).toHaveCount(0);
+  await expect(page.getByText('Ya puede usar esta página sin internet')).toHaveCount(0);
   service.fault = () => ({ kind: 'none' });
   await askNow(page);
   await expect.poll(() => service.rowsOf(person.nombre), { timeout: 30_000 }).toHaveLength(1);

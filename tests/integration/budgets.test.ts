@@ -73,19 +73,8 @@ test('the checks find what the document requests at once, and what the worker ke
   expect(everythingKept().length).toBeGreaterThan(30);
 });
 
-test('what the worker keeps for who saves data lacks nothing that a quote or its answer needs', () => {
-  const least = everythingKept().filter((url) => isOfTheLeast({ url }));
-  const parts = [
-    'after-load',
-    'update',
-    'keeper',
-    'quote',
-    'CallBackNote',
-    'WeightHelper',
-    'receipt',
-    'phone',
-    'others',
-  ];
+test('the worker keeps everything a quote and its answer need, even for a data saver', () => {
+  const parts = ['after-load', 'update', 'form', 'quote', 'WeightHelper', 'receipt', 'phone', 'others'];
   const needed = [...parts, 'TrayDialog', 'Answers', 'way-back', 'keep-asking'].flatMap((name) => [
     ...withImports(name),
     ...sheetsOf(name),
