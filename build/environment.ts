@@ -111,9 +111,15 @@ export function constants(environment: Environment): Record<string, string> {
  * when it serves the notice (server/notice.ts), whose version is then of the rest. A static host serves what is built.
  */
 function noticeConstants(environment: Environment): Environment {
-  const { VITE_DATA_PLACE: _, ...rest } = environment;
-  const handling = handlingOf(environment['VITE_SUPABASE_URL'] ? { ...serverFacts(), ...environment } : rest);
+  const isHosted = Boolean(environment['VITE_SUPABASE_URL']);
+  const handling = handlingOf({ ...(isHosted && serverFacts()), ...builtSettings(environment) });
   return { NOTICE_FACTS: JSON.stringify(handling), NOTICE_VERSION: noticeVersion(environment, handling) };
+}
+
+/** Settings that a build depends on. Our own server fills in the place of data when it serves the notice. */
+export function builtSettings(environment: Environment): Environment {
+  const { VITE_DATA_PLACE: _, ...rest } = environment;
+  return environment['VITE_SUPABASE_URL'] ? environment : rest;
 }
 
 const serverFacts = () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readEnvironment } from './environment.ts';
+import { builtSettings, readEnvironment } from './environment.ts';
 
 const SOURCES = ['index.html', 'mesa.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
 const STAMP = '.cache/built';
@@ -39,7 +39,7 @@ export async function markBuilt(fromThis: string): Promise<void> {
 }
 
 export async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(readEnvironment()));
+  const hash = createHash('sha256').update(JSON.stringify(builtSettings(readEnvironment())));
   for (const source of SOURCES) {
     const isFolder = (await stat(source)).isDirectory();
     const files = isFolder
