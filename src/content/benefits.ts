@@ -8,8 +8,8 @@ export const benefits = {
       drawing: 'fines',
       name: { es: 'al día: hasta esa suma ahorra en multas', en: 'a day: up to that much saved in fines' },
       text: {
-        es: 'Justo a tiempo (JIT): la pieza llega antes de que pare la línea.',
-        en: 'Just-in-time (JIT): the part arrives before the line stops.',
+        es: 'Justo a tiempo (JIT): su línea no para.',
+        en: 'Just-in-time (JIT): your line does not stop.',
       },
     },
     {

@@ -86,7 +86,7 @@ test.describe('with its worker', () => {
   test('a lost network is said quietly, never on the word of the browser alone', async ({ page, context, service }) => {
     await page.clock.install();
     await page.goto('/');
-    await expect(line(page)).toContainText('Lista para usarse');
+    await expect(line(page)).toContainText('Ya puede usar esta página');
     await page.clock.fastForward(6000);
     await expect(line(page)).toBeEmpty();
     const answered = page.waitForResponse('**/robots.txt');
