@@ -129,7 +129,7 @@ test('contact data are remembered only on request', { tag: '@full' }, async ({ p
     await page.reload();
     await awake(page);
   }
-  await expect(page.getByRole('status').filter({ hasText: 'Pusimos sus datos' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Llenamos sus datos' })).toBeVisible();
   await expect(field('nombre')).toHaveValue(other.nombre);
   await expect(field('telefono')).toHaveValue(other.telefono);
   await expect(field('peso')).toHaveValue('');

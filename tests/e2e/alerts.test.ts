@@ -15,7 +15,7 @@ import {
   sheetOf,
   signIn,
 } from './desk-visitor.ts';
-import { PRICED } from './every-state.ts';
+import { PRICED, rows } from './every-state.ts';
 import type { Service } from './service.ts';
 import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
@@ -255,18 +255,28 @@ test(
     await page.goto('/#mis-cotizaciones');
     const list = page.getByRole('dialog');
     const off = list.getByRole('button', { name: 'Ya no avisarme' });
-    await expect(off).toHaveCount(2);
+    const delivered = rows(page).filter({ hasText: 'entregada' });
+    await expect(delivered).toHaveCount(2);
+    for (const row of await delivered.all()) {
+      await row.click();
+      await expect(off).toHaveCount(1);
+    }
     // The server knows all devices, so no request repeats them.
     expect(registered).toEqual([]);
-    await off.first().click();
-    await expect(off).toHaveCount(0);
-    await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(2);
-    await expect(list).not.toContainText('Este teléfono le avisará');
+    await off.click();
+    for (const row of (await delivered.all()).toReversed()) {
+      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+      await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(1);
+      await expect(off).toHaveCount(0);
+      await expect(list).not.toContainText('Este teléfono le avisará');
+    }
 
     // Erasing everything, or sharing the phone, ends all alerts.
     const subscribed = () =>
       page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
     const turnOn = async () => {
+      const row = delivered.first();
+      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
       await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
       await expect(list).toContainText('Este teléfono le avisará');
       expect(await subscribed()).not.toBeNull();

@@ -371,7 +371,7 @@ test('a map that fails to load shows the error view', { tag: '@full' }, async ({
   await expect(failure.getByRole('heading', { name: words.failed.title.es })).toBeVisible();
   await expect(failure).toContainText('Error cargando el mapa');
   await expect(failure).toContainText('No se pudo cargar el mapa interactivo');
-  await expect(section(page).locator('svg:has(text)').first()).toBeVisible();
+  await expect(section(page).locator('img[src*=network-still]')).toBeVisible();
   await page.clock.fastForward(5200);
   await expect(section(page).getByText(words.forced.es)).toHaveCount(0);
   await expectAccessible(page, 'without a map', '#red-logistica');

@@ -243,6 +243,8 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
   await page.goto('/');
   await way(page).click();
   await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
+  // The list knows its only quote once the disk has answered.
+  await expect(tray(page).getByRole('article')).toContainText('en espera');
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Corrigiendo la solicitud')).toBeInViewport({ ratio: 1 });

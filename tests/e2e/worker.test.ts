@@ -10,6 +10,7 @@ import {
   kept,
   lookAway,
   lookBack,
+  openList,
   receipt,
   sent,
   someone,
@@ -209,8 +210,8 @@ test('permission to notify is requested only on a press', { tag: '@full' }, asyn
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
   expect(await requested()).toBeNull();
-  await page.getByRole('button', { name: /en espera/ }).click();
-  await unfold(page);
+  await openList(page);
+  await unfold(page.getByRole('dialog'));
   await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
   expect(await requested()).toBe('1');
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
