@@ -1,7 +1,7 @@
 import { ask, folio, leaveWaiting, openWithWorker, reopenWithServerDead, RECEIPT } from './asking.ts';
 import { expect, polled, sees, test } from './visit.ts';
 
-const CHIP = 'button:not(dialog button)';
+const WAY_BACK = '.way';
 const LIST = 'dialog[open]';
 
 test('a good quote ends as entregada with its folio, and is stored once', async ({ tab, service }) => {
@@ -33,7 +33,7 @@ test('a quote taken with the server dead is kept, and delivered once the server 
   const shownFolio = await folio(tab);
 
   await tab.reload();
-  await tab.click(CHIP, '1 en espera');
+  await tab.click(WAY_BACK, 'en espera');
   await sees(tab, `${LIST} ${RECEIPT}`, shownFolio);
   await sees(tab, `${LIST} ${RECEIPT}`, 'en espera');
 
