@@ -53,6 +53,6 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({
   name,
-  // Of a sheet that the document carries, the names alone are a module (build/prerender.ts).
+  // A sheet in the document leaves a module with its class names only (build/prerender.ts).
   test: (id: string) => files.some((file) => id.endsWith(`/${file}`) || id.endsWith(`/${file}.js`)),
 }));

@@ -34,7 +34,7 @@ export const quoteForm = {
   },
   draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },
   correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },
-  /** Of a delivered quote: its correction is a quote of its own. */
+  /** Sentence for the correction of a delivered quote, which becomes a new quote. */
   correctsDelivered: {
     es: 'La corrección lleva su propio folio, y su plazo empieza al enviarla.',
     en: 'The correction has its own folio, and its answer time starts when you send it.',

@@ -209,7 +209,7 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
     ...written,
     savedAt: Date.now(),
     corrects: true,
-    // A correction that has not been sent yet keeps the folio that it replaces.
+    // An unsent correction keeps the replaced folio.
     ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
     ...(replaced && { replaced }),
   };

@@ -63,7 +63,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
       showButton();
       faults.clear();
-      // An erased quote is neither handed over nor warned about.
+      // An erased quote needs no hand-over and no warning.
       if (isErased) setUnsaved(undefined);
       showChosen();
     },
@@ -76,7 +76,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     showCargoNote(values);
   }
 
-  /** Replaces the toast of an earlier press, which is no longer true. */
+  /** Replaces the toast of an earlier press. */
   function say(text: Bilingual, type: Toast['type'], about?: string) {
     if (lastToast) dismiss(lastToast);
     lastToast = toast(text, { type, duration: FORM_DURATION, about });

@@ -20,7 +20,7 @@ export type Ending =
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: Bilingual }
   /** On disk, and sent by itself later. `accessDenied`: our side lets nobody in. */
   | { readonly kind: 'kept'; readonly id: string; readonly accessDenied: boolean }
-  /** The quote could be neither kept nor sent. */
+  /** Storing and sending both failed. */
   | { readonly kind: 'unsaved'; readonly text: Bilingual };
 
 /** Sends a kept quote and waits for the end of its first try. Only the form reports that end. */

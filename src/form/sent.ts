@@ -7,7 +7,7 @@ import { createStore } from '../ui/create-store.ts';
 /** The last pressed quote. `entry` is the copy that was written: a slow disk returns its own seconds later. */
 export const sent = createStore<{ readonly id: string; readonly entry?: Entry } | undefined>(undefined);
 
-/** Quote that was neither kept nor sent. Its sender may hand it over. */
+/** Quote that failed to be stored and sent. The sender may hand it over. */
 export const unsaved = createStore<Quote | undefined>(undefined);
 
 export const isSending = createStore(false);

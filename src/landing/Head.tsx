@@ -4,7 +4,7 @@ import { social, structuredData } from '../content/document.ts';
 interface Props {
   readonly title: string;
   readonly description: string;
-  /** Address of the document; without one search engines are told to leave it out. */
+  /** Address of the document. Documents without an address are not for search engines. */
   readonly address?: string;
 }
 

@@ -20,7 +20,7 @@ const HeardMarks = later(() => import('../form/HeardMarks.tsx').then((module) =>
 const InstallOffer = later(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
 const WeightHelper = later(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
-/** Receipt that replaces the stub before a paint, so that nothing moves, and takes over its focus. */
+/** Receipt that replaces the stub before a paint, so nothing moves, and inherits the focus. */
 function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
   return function InPlaceOfStub(props) {
     const place = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ const around = (form: HTMLFormElement) => form.closest<QuoteFormElement>('quote-
 function LastReceipt(): ReactNode {
   const last = useStore(sent);
   const found = useEntries().find(({ id }) => id === last?.id);
-  /** Id of a receipt that was found on disk: its copy is not shown once the disk has lost it. */
+  /** Id of an entry that was found on disk. Once it is deleted there, the written copy is hidden too. */
   const [seen, setSeen] = useState<string>();
   if (found && found.id !== seen) setSeen(found.id);
   const isBusy = useStore(isSending);

@@ -10,7 +10,7 @@ interface Props {
   readonly of: ComponentType;
 }
 
-/** Part of the page that needs script. Rendered by itself, so that React's ids match when it is hydrated. */
+/** Part of the page that needs script. A separate rendering gives React the same ids at hydration. */
 export function Island({ name, when, of: Component }: Props) {
   const html = renderToString(
     <Woken>

@@ -215,7 +215,7 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await button.focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByRole('form', { name: 'Detalles del embarque' })).toBeFocused();
-  // By way of the step's title.
+  // The title of the step comes first.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Abulón');

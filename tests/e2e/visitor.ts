@@ -203,7 +203,7 @@ export const idle = (page: Page) =>
       });
   });
 
-/** Resolves when neither the page nor this element has moved for twelve frames. */
+/** Resolves once page and element have stayed in place for twelve frames. */
 export const still = (page: Page, thing = page.locator('html')) =>
   thing.evaluate(async (element) => {
     const place = () => `${scrollY} ${element.getBoundingClientRect().x}`;

@@ -18,7 +18,7 @@ import type { Lead } from './lead.ts';
 import { bringIn } from '../api/lead-feed.ts';
 import { offerOf } from './offer.ts';
 
-/** What the same customer asked before and since, what was offered and what became of it. */
+/** Other requests of the same customer, their offers and outcomes. */
 export function History({ lead }: { readonly lead: Lead }) {
   const { me, now, open, tell } = useDesk();
   const { value: history = [], again } = useRead(`${lead.version}`, () => readHistory(lead.quote_id));

@@ -7,7 +7,7 @@ import { storeJoin } from '../api/history.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { readLead } from '../api/lead-feed.ts';
 
-/** As the database judges it, which has the last word. */
+/** Same rule as the database, which decides. */
 export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
   !other.replaced_by &&
   !lead.replaced_by &&
