@@ -14,8 +14,10 @@ export function read(form: HTMLFormElement): Written {
 
 export function write(form: HTMLFormElement, field: Field, value: string): void {
   const input = asked(form, field);
-  // A caret in it stays where it is.
-  if (input && input.value !== value) input.value = value;
+  if (!input || input.value === value) return;
+  input.value = value;
+  // A visitor who is about to type replaces the value. A choice has no selection.
+  if (input === document.activeElement) input.select?.();
 }
 
 export function focusField(form: HTMLFormElement, name: Field): void {
