@@ -22,11 +22,15 @@ import {
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
+/** Steps of the form, the last two of which come after a paint. */
+const steps = (page: Page) => receipt(page).getByRole('form', { name: 'Detalles del embarque' }).locator('details');
+
 async function open(page: Page): Promise<void> {
   await unfold(page);
   await receipt(page)
     .getByRole('button', { name: /Detalles del embarque|Cambiar los detalles/ })
     .click();
+  await expect(steps(page)).toHaveCount(3);
   await unfold(page);
 }
 const field = (page: Page, name: string | RegExp) =>
@@ -192,6 +196,7 @@ test('another phone reads the details and adds to them', { tag: '@full' }, async
   await expect(list.locator('dl')).toContainText('Tequila');
   await unfold(list);
   await list.getByRole('button', { name: 'Cambiar los detalles' }).click();
+  await expect(steps(other)).toHaveCount(3);
   await unfold(list);
   await field(other, /^Número de piezas/).fill('7');
   await save(other);
