@@ -24,8 +24,10 @@ import { createFormDraft } from './form-draft.ts';
 import { createNoteLine } from './note-line.ts';
 import { firstFault, judge } from './rules.ts';
 import type { Ending } from './sending.ts';
+import { createBusyButton } from './busy-button.ts';
 import { isSending, sent, unsaved } from './sent.ts';
 import { submitQuote } from './submit-quote.ts';
+import { watchUnsaved } from './unsaved-quote.ts';
 import states from './FormStates.module.css';
 
 /** Milliseconds in which a press of an empty form counts as the second tap of the last one. */
@@ -45,14 +47,15 @@ export interface QuoteForm {
 
 /** Starts the form: values, sentences, toast, button, draft, keeping and sending. No part of it waits for React. */
 export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
-  const fieldset = form.querySelector('fieldset')!;
-  const button = form.querySelector<HTMLButtonElement>('[type=submit]')!;
-  const buttonWords = button.lastElementChild!;
   const faults = createFaultLines(form);
   const callBack = createNoteLine(form);
+  const showPhase = createBusyButton(form);
+  const setUnsaved = watchUnsaved(means, (quote) => {
+    const judged = judge(form, draft.current());
+    if ('quote' in judged && sameQuote(judged.quote, quote)) draft.end();
+  });
   let lastToast: number | undefined;
   let lastKept = -Infinity;
-  let stopLooking: (() => void) | undefined;
   let isCorrection = false;
 
   startToaster();
@@ -61,7 +64,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     entries: async () => (await means.bringSending()).outbox.entries(),
     onShown(shown, isErased) {
       isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
-      showButton();
+      if (!isSending.read()) showPhase(undefined, isCorrection);
       faults.clear();
       // An erased quote needs no hand-over and no warning.
       if (isErased) setUnsaved(undefined);
@@ -82,36 +85,9 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     lastToast = toast(text, { type, duration: FORM_DURATION, about });
   }
 
-  function showButton(phase?: 'saving' | 'sending') {
-    const rest = isCorrection ? words.sendCorrection : words.send;
-    buttonWords.replaceChildren(...wordsOf(phase === 'sending' ? words.sending : rest));
-  }
-
-  function setBusy(phase: 'saving' | 'sending' | undefined) {
-    const busy = String(phase !== undefined);
-    form.setAttribute('aria-busy', busy);
-    button.setAttribute('aria-busy', busy);
-    form.closest('quote-form')!.toggleAttribute('data-pressed', phase === 'saving');
-    fieldset.disabled = phase !== undefined;
-    showButton(phase);
-    isSending.set(phase !== undefined);
+  function setPhase(phase: 'saving' | 'sending' | undefined) {
+    showPhase(phase, isCorrection);
     if (!phase) takeCorrection();
-  }
-
-  function setUnsaved(quote: Quote | undefined) {
-    stopLooking?.();
-    unsaved.set(quote);
-    if (quote) void means.bringSending().then(({ outbox }) => look(outbox));
-    const look = (outbox: { watch: (listener: (entries: readonly Entry[]) => void) => () => void }) => {
-      if (unsaved.read() !== quote) return;
-      // A late write may still put the quote on disk.
-      stopLooking = outbox.watch((entries) => {
-        if (isSending.read() || !entries.some(({ id }) => id === quote!.id)) return;
-        setUnsaved(undefined);
-        const judged = judge(form, draft.current());
-        if ('quote' in judged && sameQuote(judged.quote, quote!)) draft.end();
-      });
-    };
   }
 
   function takeCorrection() {
@@ -149,25 +125,30 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   }
 
   async function send(quote: Quote, about: { readonly corrects: boolean; readonly replaced: string | undefined }) {
-    setBusy('saving');
+    setPhase('saving');
     askToKeep();
-    const ending = await submitQuote(quote, about, {
-      bringSending: means.bringSending,
-      onKept(entry) {
-        lastKept = Date.now();
-        sent.set({ id: entry.id, entry });
-        // The draft would come back on the next visit.
-        draft.forget();
-        means.showReceipt(entry);
-        setBusy('sending');
-      },
-      onUnkept() {
-        sent.set({ id: quote.id });
-        say(notices.unkept, 'info');
-        setBusy('sending');
-      },
-    });
-    end(ending, quote);
+    try {
+      const ending = await submitQuote(quote, about, {
+        bringSending: means.bringSending,
+        onKept(entry) {
+          lastKept = Date.now();
+          sent.set({ id: entry.id, entry });
+          // The draft would come back on the next visit.
+          draft.forget();
+          means.showReceipt(entry);
+          setPhase('sending');
+        },
+        onUnkept() {
+          sent.set({ id: quote.id });
+          say(notices.unkept, 'info');
+          setPhase('sending');
+        },
+      });
+      end(ending, quote);
+    } finally {
+      // A fault of ours must not leave the form busy.
+      setPhase(undefined);
+    }
   }
 
   function end(ending: Ending, quote: Quote) {
@@ -196,7 +177,6 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
         setUnsaved(quote);
         say(ending.text, 'error');
     }
-    setBusy(undefined);
   }
 
   const nameOf = ({ target }: Event) => (target as HTMLInputElement).name as Field;
@@ -220,7 +200,6 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', leave);
   addEventListener('storage', ({ key }) => key === ERASED && draft.erase());
-  addEventListener('beforeunload', (event) => unsaved.read() && event.preventDefault());
 
   return {
     press,
