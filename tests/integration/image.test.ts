@@ -10,7 +10,7 @@ import { copyFolder } from '../run-folder.ts';
 import { addressSaidBy } from '../said-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
 import { dataDirectory, send, temporaryDirectory } from './processes.ts';
-import { done, installedRelease, machine, madeRelease } from './releases.ts';
+import { done, installedRelease, machine, madeRelease, VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
@@ -125,6 +125,7 @@ test('what compose.yaml names is there, and it keeps the server as small as its 
   for (const said of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'mem_limit: 2g', '- data:/data'])
     expect(compose).toContain(said);
   expect(compose).toContain('condition: service_healthy');
+  expect(compose).toContain(`image: aeropuente:${VERSION}\n`);
   // The server is found by Caddy alone.
   expect([...compose.matchAll(/ports: (.*)/g)].map(([, ports]) => ports)).toEqual([
     "['80:80', '443:443', '443:443/udp']",

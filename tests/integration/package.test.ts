@@ -23,14 +23,14 @@ async function madePackages(next: boolean): Promise<{ archive: string; debian: s
     mkdirSync(into, { recursive: true });
     let archive = path.join(made, archiveIn(made));
     if (next) {
-      const unpacked = path.join(temporaryDirectory(), 'aeropuente-0.2.0');
+      const unpacked = path.join(temporaryDirectory(), 'aeropuente-1.1.0');
       mkdirSync(unpacked);
       await done(unpacked, 'tar', ['-xzf', archive, '--strip-components=1']);
       addNextMigrations(path.join(unpacked, 'supabase/migrations'));
       archive = path.join(temporaryDirectory(), 'next.tar.gz');
       await done(path.dirname(unpacked), 'tar', ['-czf', archive, path.basename(unpacked)]);
     }
-    makePackages({ archive, into, version: next ? '0.2.0' : '0.1.0', arch, nodeFrom: undefined, company });
+    makePackages({ archive, into, version: next ? '1.1.0' : '1.0.0', arch, nodeFrom: undefined, company });
   });
   const [archive, debian] = ['.tar.gz', '.deb'].map((ending) =>
     path.join(
@@ -88,7 +88,7 @@ Para ver si todo está bien: aeropuente doctor
     expect(parts['wrong']).toMatch(/^BACKUP_EVERY must be .*\nexit 78\n$/);
     expect(parts['lost']).toMatch(/^\/var\/lib\/aeropuente tiene las \d cotizaciones de .*\n/);
     expect(parts['check']).toContain('las migraciones no tienen regreso');
-    expect(parts['upgrade']).toBe('0.2.0\n# mine\n{"database":"ok"\n');
+    expect(parts['upgrade']).toBe('1.1.0\n# mine\n{"database":"ok"\n');
     expect(parts['back']).toMatch(/está como antes de la actualización: .*\n0\.1\.0\n\{"database":"ok"\n$/);
     for (const check of ['Servidor', 'Disco', 'Respaldos', 'Aviso de privacidad'])
       expect(parts['doctor']).toContain(check);
@@ -105,7 +105,7 @@ test.skipIf(whyNot)('Node of a package is the one of nodejs.org’s sums, or of 
   cpSync(process.execPath, path.join(folder, name, 'bin/node'));
   writeFileSync(path.join(folder, name, 'LICENSE'), 'MIT');
   await done(folder, 'tar', ['-cJf', `${name}.tar.xz`, name]);
-  const make = (into: string) => makePackages({ archive, into, version: '0.1.0', arch, nodeFrom: folder, company });
+  const make = (into: string) => makePackages({ archive, into, version: '1.0.0', arch, nodeFrom: folder, company });
   expect(() => make(temporaryDirectory())).toThrow('SHASUMS256.txt');
   writeFileSync(path.join(folder, 'SHASUMS256.txt'), `${'0'.repeat(64)}  ${name}.tar.xz\n`);
   expect(() => make(temporaryDirectory())).toThrow('is not the one of SHASUMS256.txt');

@@ -14,6 +14,7 @@ import {
   ran,
   releaseInto,
   startInstalled,
+  VERSION,
 } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -126,7 +127,7 @@ test('its bill of materials has what is installed and what is built in, each wit
   }
   const refs = bill.components.map((component) => component['bom-ref']);
   expect(new Set(refs).size).toBe(refs.length);
-  expect(bill.dependencies.map(({ ref }) => ref).toSorted()).toEqual(['aeropuente@0.1.0', ...refs].toSorted());
+  expect(bill.dependencies.map(({ ref }) => ref).toSorted()).toEqual([`aeropuente@${VERSION}`, ...refs].toSorted());
   const named = bill.dependencies.flatMap(({ dependsOn }) => dependsOn);
   expect(named.filter((ref) => !refs.includes(ref))).toEqual([]);
 
@@ -173,8 +174,11 @@ test('each link of its documents leads to a file of it', async () => {
 
 test('its notes are what the changelog says of it', async () => {
   const folder = await installedRelease();
-  const [, unreleased] = readFileSync('CHANGELOG.md', 'utf8').split('## Unreleased\n\n');
-  expect(readFileSync(path.join(folder, 'NOTES.md'), 'utf8')).toBe(`# AeroPuente 0.1.0\n\n${unreleased}`);
+  const notes = readFileSync(path.join(folder, 'NOTES.md'), 'utf8');
+  const [title, , ...lines] = notes.split('\n');
+  expect(title).toBe(`# AeroPuente ${VERSION}`);
+  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`\n## ${VERSION} `);
+  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(lines.join('\n'));
 });
 
 test('a setting that the site was not built with is refused where it is served', async () => {

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { madeOnce } from '../run-folder.ts';
 import { addressSaidBy } from '../said-address.ts';
+
+export const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
  * As on a machine where nobody runs the tests: no Node of theirs, nothing that npm says to its scripts, and no setting

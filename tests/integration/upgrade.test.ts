@@ -18,6 +18,7 @@ import {
   startServer,
   temporaryDirectory,
 } from './processes.ts';
+import { VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
 
@@ -43,8 +44,8 @@ test('data are upgraded by the next release, which says so beforehand, and go ba
   const before = fingerprint(dataDir);
   const said = await upgradeByNext(dataDir, 'check');
   expect(said).toMatchObject({ code: 0, errors: '' });
-  expect(said.output).toContain(`From: 0.1.0, whose newest migration is ${newest}.`);
-  expect(said.output).toContain(`To: 0.1.0, whose newest migration is ${NEWEST}.`);
+  expect(said.output).toContain(`From: ${VERSION}, whose newest migration is ${newest}.`);
+  expect(said.output).toContain(`To: ${VERSION}, whose newest migration is ${NEWEST}.`);
   expect(said.output).toMatch(
     /^2 migrations will run, as measured on a copy:\n( {2}\d+\.\d\d s {2}\d{14}_\w+\n)+With/m,
   );

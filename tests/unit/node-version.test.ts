@@ -31,9 +31,11 @@ test('the warning names the vulnerabilities, the date of the list and the Node t
 });
 
 test('image and workflows use a Node without known vulnerabilities', () => {
-  const texts = ['Dockerfile', '.github/workflows/test.yml'].map((file) => readFileSync(file, 'utf8')).join('\n');
-  const versions = [...texts.matchAll(/(?:=node:|node-version: )([\d.]+)/g)].map(([, version]) => version!);
-  expect(versions).toHaveLength(4);
+  const texts = ['Dockerfile', '.github/workflows/test.yml', '.github/workflows/release.yml']
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const versions = [...texts.matchAll(/(?:=node:|node-version: |NODE: )([\d.]+)/g)].map(([, version]) => version!);
+  expect(versions).toHaveLength(6);
   for (const version of versions) expect(advisoriesOf(version).found, version).toEqual([]);
 });
 

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+
+function git(folder: string, parameters: readonly string[], input = ''): string {
+  const { status, stdout, stderr } = spawnSync('git', parameters, { cwd: folder, encoding: 'utf8', input });
+  if (status !== 0) throw new Error(`git ${parameters.join(' ')}: ${stderr.trim()}`);
+  return stdout.trim();
+}
+
+/** Refuses a tag that would name other sources than the archive's. */
+export function requireTaggable(tag: string, folder = '.'): void {
+  if (git(folder, ['status', '--porcelain', '--untracked-files=no']) !== '')
+    throw new Error(`${tag} would not have your changes: commit them first.`);
+  if (git(folder, ['tag', '--list', tag]) !== '')
+    throw new Error(`${tag} is there already: set the next version in package.json and CHANGELOG.md.`);
+}
+
+export function makeTag(tag: string, notes: string, folder = '.'): void {
+  // Git drops headings as comments unless it cleans white space alone.
+  git(folder, ['tag', '--annotate', '--cleanup=whitespace', '--file=-', tag], notes);
+}
