@@ -14,7 +14,7 @@ test('notes are the section of the version, or what is unreleased unless a tag i
   expect(() => notesOf(CHANGELOG, '1.1.0', true)).toThrow('no section "## 1.1.0"');
 });
 
-test('a tag has the notes whole, and is refused for changed sources and for a second time', () => {
+test('a tag carries its notes, and is refused for uncommitted changes or a second time', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tag-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const git = (...parameters: string[]) => spawnSync('git', parameters, { cwd: folder, encoding: 'utf8' }).stdout;
