@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs, styleText } from 'node:util';
-import { buildIfStale } from '../build/fresh.ts';
+import { buildIfStale } from '../build/build-if-stale.ts';
 import { useOwnSettings } from '../tests/own-settings.ts';
 import { openRunFolder } from '../tests/run-folder.ts';
 import { inReadme, inRows, writeUp } from './documents.ts';

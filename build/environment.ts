@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { handlingOf, noticeVersion } from './notice.ts';
+import { handlingOf, noticeVersion } from './privacy-notice.ts';
 import { readRenamed } from './setting-names.ts';
 
 /** Optional setting; a blank value counts as missing. */
@@ -108,7 +108,7 @@ export function constants(environment: Environment): Record<string, string> {
 
 /**
  * Settings in the privacy notice: where data are, how long they stay, by what they leave. Our own server fills them in
- * when it serves the notice (server/notice.ts), whose version is then of the rest. A static host serves what is built.
+ * when it serves the notice (server/privacy-notice.ts), whose version is then of the rest. A static host serves what is built.
  */
 function noticeConstants(environment: Environment): Environment {
   const isHosted = Boolean(environment['VITE_SUPABASE_URL']);

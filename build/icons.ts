@@ -8,7 +8,7 @@ import { openSite } from '../server/site.ts';
 import { initialState } from '../src/designer/icon.ts';
 import { webIcons } from '../src/designer/icon-set.ts';
 import { launchForPictures } from './browser.ts';
-import { buildIfStale } from './fresh.ts';
+import { buildIfStale } from './build-if-stale.ts';
 import { flatPng, smallPng } from './png.ts';
 
 // `npm run icons`: draws the pictures in public/ that need a browser. They are committed; run it after changes of the

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrationsFolder } from '../server/database/migrate.ts';
-import { runCommand, WrongUse } from '../server/cli/words.ts';
+import { runCommand, UsageError } from '../server/cli/command.ts';
 
 export const schemasFolder = fileURLToPath(new URL('../supabase/schemas', import.meta.url));
 
@@ -25,9 +25,9 @@ export function makeMigration(
   now: Date,
   { schemas = schemasFolder, migrations = migrationsFolder } = {},
 ): string {
-  if (!name) throw new WrongUse(`Name the migration.\n${USE}`);
+  if (!name) throw new UsageError(`Name the migration.\n${USE}`);
   if (!/^[a-z][a-z0-9_]*$/.test(name))
-    throw new WrongUse(
+    throw new UsageError(
       `"${name}" is no name of a migration: small letters, digits and _, such as add_port. Nothing was written.`,
     );
   const version = now.toISOString().replaceAll(/\D/g, '').slice(0, 14);

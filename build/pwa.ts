@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Plugin } from 'vite';
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 import type { Environment } from './environment.ts';
-import { findLeast } from './least.ts';
+import { findEssentialFiles } from './essential-files.ts';
 import { manifest, MANIFEST } from './manifest.ts';
 
 const WORKER = 'worker.js';
@@ -14,7 +14,7 @@ type Precache = NonNullable<NonNullable<VitePWAOptions['injectManifest']>['manif
 
 /** Web manifest and visitor's worker, which caches every file except the call library. */
 export function pwa(directory: string, environment: Environment): Plugin[] {
-  const least = findLeast();
+  const essential = findEssentialFiles();
   const plugins = VitePWA({
     strategies: 'injectManifest',
     srcDir: 'sw',
@@ -30,7 +30,7 @@ export function pwa(directory: string, environment: Environment): Plugin[] {
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
       // A call needs signal, and its library is larger than the rest of the page.
       globIgnores: ['assets/vapi-*'],
-      manifestTransforms: [orderList(directory, least.has)],
+      manifestTransforms: [orderList(directory, essential.has)],
       envOptions: { envDir: false },
     },
     integration: {
@@ -43,7 +43,7 @@ export function pwa(directory: string, environment: Environment): Plugin[] {
       },
     },
   });
-  return [...plugins, least.plugin, deferManifest()];
+  return [...plugins, essential.plugin, deferManifest()];
 }
 
 /**
@@ -51,12 +51,12 @@ export function pwa(directory: string, environment: Environment): Plugin[] {
  * waits for it.
  */
 const orderList =
-  (directory: string, isLeast: (url: string) => boolean): Precache =>
+  (directory: string, isEssential: (url: string) => boolean): Precache =>
   (entries) => {
     const files = entries
       .filter(({ url }) => url !== MANIFEST)
       .toSorted((a, b) => (a.url < b.url ? 1 : -1))
-      .map((entry) => (isLeast(entry.url) ? { ...entry, least: true } : entry));
+      .map((entry) => (isEssential(entry.url) ? { ...entry, essential: true } : entry));
     const document = files.find(({ url }) => url === 'index.html')!;
     // The worker recognises the document of the current visit by this hash (sw/files.ts).
     const hash = createHash('sha256')

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { fingerprint, isStale, markBuilt, markUnbuilt } from './fresh.ts';
+import { fingerprint, isStale, markBuilt, markUnbuilt } from './build-if-stale.ts';
 import { deskBuild, deskWorkerBuild } from './desk.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 import { type Environment, readEnvironment } from './environment.ts';

@@ -27,7 +27,7 @@ type Turns = InTurn & {
 type InTurn = <Result>(kind: Kind, address: string, work: (handOn: () => void) => Promise<Result>) => Promise<Result>;
 
 /** The database does so many things at a time: who waits for it, and in which order. */
-export function createTurns({ waiting, atOnce = 1, perAddress, refuse = tooBusy }: Bounds): Turns {
+export function createAdmission({ waiting, atOnce = 1, perAddress, refuse = tooBusy }: Bounds): Turns {
   const queues: { readonly [kind in Kind]: (() => void)[] } = { insert: [], staff: [], read: [], file: [] };
   const underWay = new Map<string, number>();
   let free = atOnce;
@@ -87,7 +87,7 @@ interface Places {
 }
 
 /** The /64 and the /48 of an IPv6 address: a visitor has the first, and may have the second. */
-export function placesOf(address: string): Places {
+export function networksOf(address: string): Places {
   const withoutZone = address.split('%')[0]!;
   if (!isIPv6(withoutZone)) return { place: address };
   // The spelling of a URL: no leading zeros, no IPv4 at its end.
@@ -99,7 +99,7 @@ export function placesOf(address: string): Places {
 }
 
 /** Times the bound of a /64 that all of one /48 have together. */
-export const PER_WIDER_PLACE = 4;
+export const PER_WIDER_NETWORK = 4;
 
 interface Refusals {
   /** Throws a Refusal when these places were refused too often. */
@@ -117,7 +117,7 @@ export function createRefusals(mostAnHour: number, now = Date.now): Refusals {
   };
   const bounded = ({ place, wider }: Places): [place: string, most: number][] => {
     if (!place || mostAnHour === 0) return [];
-    return [[place, mostAnHour], ...(wider ? [[wider, PER_WIDER_PLACE * mostAnHour] as [string, number]] : [])];
+    return [[place, mostAnHour], ...(wider ? [[wider, PER_WIDER_NETWORK * mostAnHour] as [string, number]] : [])];
   };
   return {
     check(places) {

@@ -4,13 +4,13 @@ import { startAlerts, type Alerts } from './alerts/embedded.ts';
 import { keepBackups, lookForDumps, type BackupState } from './database/backups.ts';
 import { createAuth } from './auth/handler.ts';
 import { BACKUP_TYPE, serveWith } from './http.ts';
-import { openKeeping, type KeepingSettings } from './keeping.ts';
+import { openQuoteStore, type StoreSettings } from './quote-store.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { nextRequestId, record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
 import { migrationsFolder } from './database/migrate.ts';
 import { KEEP_PROMISE } from './database/promise.ts';
-import { DISK_FULL } from './database/room.ts';
+import { DISK_FULL } from './database/disk-space.ts';
 import { nodeHealth } from './node-version.ts';
 import { onceASecond } from './once-a-second.ts';
 import { createPostedQuote, POSTED_PATH } from './posted-quote.ts';
@@ -34,7 +34,7 @@ export interface Backend {
 }
 
 type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
-  KeepingSettings &
+  StoreSettings &
   Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken' | 'retentionMonths'>> & {
     /** Of a command, which has one for itself and answers nobody else, it is not said. */
     readonly serves?: boolean;
@@ -44,7 +44,11 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
 /** Opens the data directory or the database, or throws a sentence and leaves it as it was. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
   const { publishableKey, limits, serves = false, meter = createMeter() } = settings;
-  const keeping = await openKeeping(settings, { migrations, serves, settings: [settingLimits(limits), KEEP_PROMISE] });
+  const keeping = await openQuoteStore(settings, {
+    migrations,
+    serves,
+    settings: [settingLimits(limits), KEEP_PROMISE],
+  });
   try {
     const { database, secret, backup } = keeping;
     const gate = createGate({ publishableKey, secret });
@@ -59,7 +63,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const auth = createAuth({ database, gate, publishableKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;
     const probe = async () => {
-      keeping.requireRoom();
+      keeping.requireSpace();
       return database.transaction([PROBE], { access: 'read' });
     };
     const backedUp = () => backups?.state() ?? (backup ? undefined : lookForDumps(settings.backups));

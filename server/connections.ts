@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { PER_WIDER_PLACE, placesOf, tooBusy } from './admission.ts';
+import { PER_WIDER_NETWORK, networksOf, tooBusy } from './admission.ts';
 import { write, type createAddressOf, type Handler } from './http.ts';
 import { asResponse } from './rest/refusal.ts';
 
@@ -29,9 +29,9 @@ interface Counted {
 function countPerAddress(most: number): Counted {
   const counts = new Map<string, number>();
   const bounded = (address: string): [place: string, most: number][] => {
-    const { place, wider } = placesOf(address);
+    const { place, wider } = networksOf(address);
     if (!place) return [];
-    return [[place, most], ...(wider ? [[wider, PER_WIDER_PLACE * most] as [string, number]] : [])];
+    return [[place, most], ...(wider ? [[wider, PER_WIDER_NETWORK * most] as [string, number]] : [])];
   };
   return {
     add(address) {

@@ -3,7 +3,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { tooBusy } from './admission.ts';
-import { reportFault } from './fault.ts';
+import { reportError } from './report-error.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 
 export type Answer = (request: Request, address: string) => Promise<Response>;
@@ -28,7 +28,7 @@ export function createHttpServer(options: ServerOptions, handle: Handler): Serve
     try {
       await handle(incoming, outgoing);
     } catch (error) {
-      reportFault(error, 'answering');
+      reportError(error, 'answering');
       if (outgoing.headersSent) outgoing.destroy();
       else await write(asResponse(new Refusal(500, 'XX000', 'The server could not do this')), incoming, outgoing);
     }

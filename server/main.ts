@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { buildIfStale } from '../build/fresh.ts';
+import { buildIfStale } from '../build/build-if-stale.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
 import { keepEarlier, offerDeltas, rememberRelease } from './deltas.ts';
 import { boundBodies, boundConnections, boundEachVisitor, patienceOf } from './connections.ts';
 import { databaseFolderIn, DirectoryInUse } from './database/data-directory.ts';
-import { reportFault } from './fault.ts';
+import { reportError } from './report-error.ts';
 import { nextRequestId, outliveReaders, record, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import { nodeWarning } from './node-version.ts';
-import { fillNotice, NOTICE, noteHandling } from './notice.ts';
+import { fillNotice, NOTICE, noteHandling } from './privacy-notice.ts';
 import { boundEachConnection, createAddressOf, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, WRONG_SETTING, type Settings } from './settings.ts';
 import { openSite, type Site } from './site.ts';
@@ -60,7 +60,7 @@ async function start(settings: Settings): Promise<void> {
     server.timeout = STALLED;
     const address = await listen(server, settings);
     // A fault beside a request, in a socket or a timer, must not end the intake: the database has its own thread.
-    process.on('uncaughtException', (error) => reportFault(error, 'nothing was asked'));
+    process.on('uncaughtException', (error) => reportError(error, 'nothing was asked'));
     backend?.announce(address);
     void offerUpdates(site, settings);
     stopOnSignal(server, backend);

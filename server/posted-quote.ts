@@ -17,7 +17,7 @@ import { newId, type Quote } from '../src/lead/quote.ts';
 import { rowOf } from '../src/lead/quote-row.ts';
 import { dayInTijuana, timeInTijuana } from '../src/lead/tijuana.ts';
 import { readWritten } from '../src/lead/written.ts';
-import { placesOf } from './admission.ts';
+import { networksOf } from './admission.ts';
 import { readText } from './body.ts';
 import type { Rest } from './rest/handler.ts';
 
@@ -100,7 +100,7 @@ const clean = (values: Written) =>
  * From elsewhere, or from a place that the server cannot know, it is a repeat to the database, and no receipt is shown.
  */
 function idOf(quote: object, address: string, secret: Uint8Array): string {
-  const text = JSON.stringify([quote, dayInTijuana(Date.now()), placesOf(address).place || newId()]);
+  const text = JSON.stringify([quote, dayInTijuana(Date.now()), networksOf(address).place || newId()]);
   const hex = createHmac('sha256', secret).update(`cotizar ${text}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dayInTijuana, hourInTijuana } from '../src/lead/tijuana.ts';
 import type { Database } from './database/database.ts';
-import type { ErasingFromFiles } from './keeping.ts';
+import type { Erasure } from './quote-store.ts';
 
 const LOOK_EVERY = 15 * 60_000;
 
@@ -32,7 +32,7 @@ export async function retain(
 interface Dependencies {
   readonly database: Pick<Database, 'transaction'>;
   readonly months: number;
-  readonly erasing: ErasingFromFiles;
+  readonly erasing: Erasure;
   readonly now?: () => Date;
 }
 
@@ -47,7 +47,7 @@ export function keepRetention({ database, months, erasing, now = () => new Date(
     const [day, hour] = [dayInTijuana(at), hourInTijuana(at)];
     if (day !== lastDay && hour >= 2 && hour < 5) {
       try {
-        erasing.requireRoom();
+        erasing.requireSpace();
         const { blocked, erased } = await retain(database, months, now());
         // Also where nothing was erased now: an earlier night may not have come to its end.
         await erasing.finish();

@@ -24,7 +24,7 @@ declare global {
     readonly VITE_COMPANY_EMAIL: string;
     readonly VITE_COMPANY_ADDRESS: string;
     readonly VITE_TESTIMONIALS: string;
-    /** Of the privacy notice, and what it says of how data are handled: build/notice.ts. */
+    /** Of the privacy notice, and what it says of how data are handled: build/privacy-notice.ts. */
     readonly NOTICE_VERSION: string;
     readonly NOTICE_FACTS: string;
   }

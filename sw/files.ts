@@ -7,7 +7,7 @@ import { openAtOnce } from './opening.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 const all = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }] });
-const least = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }] });
+const essential = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }] });
 
 /**
  * Fetches a document by an address with its revision, which the server lets browsers cache: a later update then
@@ -18,14 +18,14 @@ async function byRevision({ request, event }: { request: Request; event?: Extend
   return named?.includes('__WB_REVISION__') ? new Request(named, { credentials: 'same-origin' }) : request;
 }
 
-type KeptFile = PrecacheEntry & { readonly least?: true };
+type KeptFile = PrecacheEntry & { readonly essential?: true };
 
 /** Caches the site for visits offline; with data saving only the files that a quote needs. */
 export function keepFiles(files: readonly KeptFile[]): void {
   // Without `integrity`, which serves to recognise the document: a page of another release is better than none.
   const listed = ({ url, revision }: PrecacheEntry) => ({ url, revision });
   all.addToCacheList(files.map(listed));
-  least.addToCacheList(files.filter((file) => file.least).map(listed));
+  essential.addToCacheList(files.filter((file) => file.essential).map(listed));
   const keepOpening = openAtOnce(files, all);
   const { integrity } = files.find(({ url }) => url === 'index.html')!;
   self.addEventListener('install', (event) => event.waitUntil(install(event, integrity).then(keepOpening)));
@@ -42,7 +42,7 @@ const isSparing = () => caches.has(SPARING_MARK);
 async function install(event: ExtendableEvent, integrity: string | undefined): Promise<void> {
   if (!(await isSparing())) return void (await all.install(event));
   await takeDocument(integrity).catch(() => undefined);
-  await least.install(event);
+  await essential.install(event);
 }
 
 /**
@@ -51,7 +51,7 @@ async function install(event: ExtendableEvent, integrity: string | undefined): P
  */
 async function takeDocument(integrity: string | undefined): Promise<void> {
   const document = await fetch('/', { cache: 'only-if-cached', mode: 'same-origin', integrity });
-  await (await caches.open(cacheNames.precache)).put(least.getCacheKeyForURL('/index.html')!, document);
+  await (await caches.open(cacheNames.precache)).put(essential.getCacheKeyForURL('/index.html')!, document);
 }
 
 /** Caches the rest after data saving ended. The mark stays until everything is here, so that the next visit retries. */

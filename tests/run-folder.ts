@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { scratchFolder } from './scratch.ts';
-import { buildIfStale } from '../build/fresh.ts';
+import { buildIfStale } from '../build/build-if-stale.ts';
 
 /** Option for processes with their own database. Most live for seconds, half of which would go into optimising PGlite’s code. */
 export const SHORT_LIVED = '--liftoff-only';

@@ -5,14 +5,14 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { checkEnvironment, readEnvironment } from '../environment.ts';
-import { buildIfStale } from '../fresh.ts';
+import { buildIfStale } from '../build-if-stale.ts';
 import { READ_ON } from '../node-advisories.mjs';
 import { askFor, type Question } from '../../server/cli/ask-for.ts';
 import { SAMPLE } from '../../server/alerts/settings.ts';
-import { parseWords, runCommand, WrongUse } from '../../server/cli/words.ts';
+import { parseOptions, runCommand, UsageError } from '../../server/cli/command.ts';
 import type { Release } from '../../server/release.ts';
 import { billOfMaterials, lockOfServer, readLock } from './bill-of-materials.ts';
-import { neededBy } from './needed.ts';
+import { dependenciesOf } from './dependencies.ts';
 import { notesOf } from './notes.ts';
 import { type Architecture, isArchitecture, makePackages } from './package.ts';
 import { makeTag, requireTaggable } from './tag.ts';
@@ -86,7 +86,7 @@ async function release(into: string, advisoriesRead: string, packaging: Packagin
   await buildIfStale();
   const { start } = about.scripts;
   const entries = start.match(/(?:server|build)\/[\w/-]+\.ts/g)!;
-  const { files, packages } = await neededBy([BEFORE_START, AFTER_INSTALL, ...entries, ...COMMAND]);
+  const { files, packages } = await dependenciesOf([BEFORE_START, AFTER_INSTALL, ...entries, ...COMMAND]);
   requireSame(packages, Object.keys(about.dependencies));
 
   const { name, version } = about;
@@ -161,7 +161,7 @@ interface Packaging {
 function architecturesIn(text: string): Architecture[] {
   const names = text.split(',');
   if (names.every(isArchitecture)) return names;
-  throw new WrongUse(`--package takes x64, arm64 or x64,arm64, not "${text}".`);
+  throw new UsageError(`--package takes x64, arm64 or x64,arm64, not "${text}".`);
 }
 
 /** What is installed where it is served is what is imported there, and nothing else. */
@@ -212,7 +212,7 @@ const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 
 await runCommand(async () => {
-  const { values } = parseWords({
+  const { values } = parseOptions({
     options: {
       into: { type: 'string', default: 'release' },
       'advisories-read': { type: 'string' },

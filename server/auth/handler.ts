@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BEFORE_TURNING_AWAY, createTurns } from '../admission.ts';
+import { BEFORE_TURNING_AWAY, createAdmission } from '../admission.ts';
 import type { Database } from '../database/database.ts';
-import { DISK_FULL } from '../database/room.ts';
-import { reportFault } from '../fault.ts';
+import { DISK_FULL } from '../database/disk-space.ts';
+import { reportError } from '../report-error.ts';
 import type { Limits } from '../limits.ts';
 import { bearerOf, type Gate } from '../rest/identity.ts';
 import { isDatabaseError, Refusal } from '../rest/refusal.ts';
@@ -35,7 +35,7 @@ export function createAuth({ database, gate, publishableKey, secret, limits, now
   const sessions = createSessions(database, now);
   const tokens = createTokens(secret, now);
   const throttle = createThrottle(limits, now);
-  const inTurn = createTurns({
+  const inTurn = createAdmission({
     waiting: limits.LIMIT_WAITING,
     atOnce: database.atOnce,
     perAddress: { staff: limits.LIMIT_READS_PER_ADDRESS },
@@ -174,6 +174,6 @@ function refusalFor(error: unknown): AuthRefusal {
   // The operator of a full disk would look for it in vain elsewhere. What a database says of it is not for strangers.
   if (isDatabaseError(error) && error.code === DISK_FULL) return busy('The disk is nearly full');
   if (isDatabaseError(error) && /^(53|57|58)/.test(error.code)) return busy();
-  reportFault(error, 'signing somebody in');
+  reportError(error, 'signing somebody in');
   return new AuthRefusal(500, 'unexpected_failure', 'The server could not do this');
 }

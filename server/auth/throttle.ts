@@ -1,4 +1,4 @@
-import { createTurns, PER_WIDER_PLACE, placesOf } from '../admission.ts';
+import { createAdmission, PER_WIDER_NETWORK, networksOf } from '../admission.ts';
 import type { Limits } from '../limits.ts';
 import { tooManyTries } from './refusal.ts';
 
@@ -24,14 +24,14 @@ interface Throttle {
 export function createThrottle(limits: Limits, now = Date.now): Throttle {
   const { LIMIT_WRONG_PASSWORDS_PER_ADDRESS: perAddress, LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: perAccount } = limits;
   const ofPlace = createTries({ times: perAddress, within: QUARTER_OF_AN_HOUR }, now);
-  const ofWiderPlace = createTries({ times: PER_WIDER_PLACE * perAddress, within: QUARTER_OF_AN_HOUR }, now);
+  const ofWiderPlace = createTries({ times: PER_WIDER_NETWORK * perAddress, within: QUARTER_OF_AN_HOUR }, now);
   const ofBoth = createTries({ times: PER_ACCOUNT_AND_PLACE, within: QUARTER_OF_AN_HOUR }, now);
   const ofAccount = createTries({ times: perAccount, within: HOUR }, now);
   const welcomed = new Map<string, true>();
 
   return {
     begin(name, address) {
-      const { place, wider } = placesOf(address);
+      const { place, wider } = networksOf(address);
       const both = `${place} ${name}`;
       const counted: [tries: Tries, key: string][] = [];
       // A place that nobody knows is everybody's, and must not be closed for everybody.
@@ -48,7 +48,7 @@ export function createThrottle(limits: Limits, now = Date.now): Throttle {
       };
     },
     rememberSignIn(name, address) {
-      const { place } = placesOf(address);
+      const { place } = networksOf(address);
       if (place) remember(welcomed, `${place} ${name}`, true);
     },
   };
@@ -88,6 +88,6 @@ type Checks = <Result>(address: string, work: () => Promise<Result>) => Promise<
 
 /** So few at once that the server goes on serving; one place alone cannot take all of them. */
 export function createChecks(): Checks {
-  const inTurn = createTurns({ ...CHECKS, refuse: () => tooManyTries(5) });
-  return (address, work) => inTurn('staff', placesOf(address).place, work);
+  const inTurn = createAdmission({ ...CHECKS, refuse: () => tooManyTries(5) });
+  return (address, work) => inTurn('staff', networksOf(address).place, work);
 }

@@ -4,7 +4,7 @@ import { CLIENT_OPTIONS, fetchWithKey } from '../../src/lead/api-key.ts';
 import { requireDatabase, requireFree } from '../database/data-directory.ts';
 import { plainFetch, type Fetch } from '../plain-fetch.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { findRunning, insideOrRunning } from './running.ts';
+import { findRunningServer, throughDirectoryOrServer } from './running-server.ts';
 
 /** The way to the quotes, with the key that reads everything. */
 export interface Access {
@@ -47,10 +47,10 @@ export async function openAccess(settings: Settings, secretKey: string | undefin
     return insideAccess(settings);
   };
   const running = async () => {
-    await findRunning(settings);
+    await findRunningServer(settings);
     return runningAccess(settings);
   };
-  return insideOrRunning(dataDir, inside, running);
+  return throughDirectoryOrServer(dataDir, inside, running);
 }
 
 export function hostedAccess(address: string, key: string | undefined, noKey: string): Access {
@@ -59,7 +59,7 @@ export function hostedAccess(address: string, key: string | undefined, noKey: st
 }
 
 export function runningAccess(settings: Settings): Access {
-  return accessOf('running server', async () => ({ ...(await findRunning(settings)), fetch: plainFetch }));
+  return accessOf('running server', async () => ({ ...(await findRunningServer(settings)), fetch: plainFetch }));
 }
 
 export async function insideAccess(settings: Settings): Promise<Access> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { worded } from './language.ts';
+import { localize } from '../language.ts';
 import { becomeService } from './operator.ts';
-import { aligned, runCommand, WrongUse } from './words.ts';
+import { aligned, runCommand, UsageError } from './command.ts';
 
 // `aeropuente <command>`: what an operator types, in whatever folder, as root or as the service's user.
 
@@ -59,9 +59,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 const HELP = () =>
-  `${worded({ es: 'aeropuente <orden> [opciones]', en: 'aeropuente <command> [options]' })}\n\n` +
-  aligned(Object.entries(COMMANDS).map(([name, { says }]) => [`  ${name}`, worded(says)])) +
-  `\n${worded({ es: 'aeropuente <orden> --help dice más.', en: 'aeropuente <command> --help says more.' })}\n`;
+  `${localize({ es: 'aeropuente <orden> [opciones]', en: 'aeropuente <command> [options]' })}\n\n` +
+  aligned(Object.entries(COMMANDS).map(([name, { says }]) => [`  ${name}`, localize(says)])) +
+  `\n${localize({ es: 'aeropuente <orden> --help dice más.', en: 'aeropuente <command> --help says more.' })}\n`;
 
 /** The last lines, or with --follow each new one as well; all else is for journalctl. */
 function showLog(words: readonly string[]): void {
@@ -69,7 +69,9 @@ function showLog(words: readonly string[]): void {
   const parameters = ['--unit=aeropuente', '--output=cat', ...usual, ...words];
   const { status, error } = spawnSync('journalctl', parameters, { stdio: 'inherit' });
   if (error)
-    throw new Error(worded({ es: `No se pudo leer: ${error.message}`, en: `It could not be read: ${error.message}` }));
+    throw new Error(
+      localize({ es: `No se pudo leer: ${error.message}`, en: `It could not be read: ${error.message}` }),
+    );
   process.exitCode = status ?? 1;
 }
 
@@ -78,8 +80,8 @@ await runCommand(async () => {
   if (['', 'help', '--help', '-h'].includes(name)) return void process.stdout.write(HELP());
   const command = COMMANDS[name];
   if (!command)
-    throw new WrongUse(
-      `${worded({ es: `No hay una orden "${name}".`, en: `There is no command "${name}".` })}\n\n${HELP()}`.trimEnd(),
+    throw new UsageError(
+      `${localize({ es: `No hay una orden "${name}".`, en: `There is no command "${name}".` })}\n\n${HELP()}`.trimEnd(),
     );
   // A backup and what brings it back are one module.
   const isBackup = name === 'backup' || name === 'restore';

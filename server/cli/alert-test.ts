@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { worded } from './language.ts';
+import { localize } from '../language.ts';
 import type { AlertsApi, Device, Sender } from './alerts-api.ts';
 
 /** Who is told: the devices of one colleague, or (null) all that a new lead is told to. */
@@ -27,7 +27,7 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
   const before = await api.sender();
   const test = await api.addTest(staff);
   try {
-    say(worded({ es: '1. Se guardó una prueba, con su aviso.', en: '1. A test is stored, and its alert with it.' }));
+    say(localize({ es: '1. Se guardó una prueba, con su aviso.', en: '1. A test is stored, and its alert with it.' }));
     const until = <Found>(look: () => Promise<Found | undefined>) => waitFor(look, patience * 1000);
 
     const called = await until(async () => {
@@ -35,9 +35,9 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
       return sender.ran_at !== before.ran_at || (await spreadOf(api, test)) ? true : undefined;
     });
     if (!called) {
-      const why = whyNotCalled(await api.sender(), api);
+      const why = missingCallReason(await api.sender(), api);
       say(
-        worded({
+        localize({
           es: `2. NADIE PREGUNTÓ por ella en ${patience} s. ${why}`,
           en: `2. NOT CALLED: nothing asked for it within ${patience} s. ${why}`,
         }),
@@ -45,7 +45,7 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
       return 'called';
     }
     say(
-      worded({
+      localize({
         es: `2. ${api.isHosted ? 'La función' : 'El servidor'} preguntó qué hay que enviar.`,
         en: `2. ${api.isHosted ? 'The function' : 'The server'} asked for what is due.`,
       }),
@@ -57,7 +57,7 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
       return 'spread';
     }
     const messages = spread.filter(({ message_id }) => message_id !== null);
-    say(worded({ es: `3. Son ${messages.length} mensajes.`, en: `3. It became ${messages.length} messages.` }));
+    say(localize({ es: `3. Son ${messages.length} mensajes.`, en: `3. It became ${messages.length} messages.` }));
     if (messages.length === 0) return 'nobody';
 
     const hosts = new Map(devices.map(({ id, endpoint }) => [id, new URL(endpoint).host]));
@@ -69,7 +69,7 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
     const first = new Map(messages.map(({ message_id, device_id }) => [message_id, device_id]));
     for (const { message_id, way, sent_at, next_at, said } of ends) {
       const to = way === 'mail' ? 'mail' : (hosts.get(first.get(message_id) ?? '') ?? 'push');
-      const how = worded(
+      const how = localize(
         sent_at
           ? { es: 'recibido', en: 'taken' }
           : next_at
@@ -80,14 +80,17 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
             : { es: 'NO recibido', en: 'NOT taken' },
       );
       const gone = ['404', '410'].includes(said ?? '')
-        ? worded({ es: ': el equipo ya no existe, y se quitó', en: ': the device is gone, and was removed' })
+        ? localize({ es: ': el equipo ya no existe, y se quitó', en: ': the device is gone, and was removed' })
         : '';
       say(`4. ${to}: ${how}${said ? ` (${said})` : ''}${gone}.`);
     }
     const taken = ends.filter(({ sent_at }) => sent_at !== null).length;
     if (taken < ends.length) {
       say(
-        worded({ es: `   Se recibieron ${taken} de ${ends.length}.`, en: `   ${taken} of ${ends.length} were taken.` }),
+        localize({
+          es: `   Se recibieron ${taken} de ${ends.length}.`,
+          en: `   ${taken} of ${ends.length} were taken.`,
+        }),
       );
       return 'taken';
     }
@@ -95,7 +98,7 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
       const count = (await api.testMessages(test)).filter(({ shown_at }) => shown_at !== null).length;
       return count > 0 ? count : undefined;
     }, UNTIL_SHOWN);
-    const isOnScreen = worded(
+    const isOnScreen = localize(
       shown
         ? { es: `en pantalla en ${shown}`, en: `shown by ${shown}` }
         : {
@@ -104,7 +107,7 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
           },
     );
     say(
-      worded({
+      localize({
         es: `5. Se recibieron ${taken} de ${ends.length}; ${isOnScreen}.`,
         en: `5. ${taken} of ${ends.length} were taken; ${isOnScreen}.`,
       }),
@@ -118,9 +121,9 @@ export async function testAlerts({ staff, devices }: Addressed, { api, say, pati
 const DEPLOY = 'Deploy the one of this release: npm run hosted -- setup';
 
 /** Of a hosted project: what its database knows of the calls. */
-export function whyNotCalled({ called_at, answered }: Sender, { isHosted }: Pick<AlertsApi, 'isHosted'>): string {
+export function missingCallReason({ called_at, answered }: Sender, { isHosted }: Pick<AlertsApi, 'isHosted'>): string {
   if (!isHosted)
-    return worded({
+    return localize({
       es: 'Reinicie AeroPuente (systemctl restart aeropuente) y lea lo que dice: aeropuente logs.',
       en: 'Start AeroPuente again, and read what it prints.',
     });

@@ -1,8 +1,8 @@
 import { fetchWithKey } from '../../src/lead/api-key.ts';
 import type { Settings } from '../settings.ts';
 import { hostedAccess, insideAccess, runningAccess, type Access } from './access.ts';
-import { worded } from './language.ts';
-import { requireRunning } from './running.ts';
+import { localize } from '../language.ts';
+import { requireRunning } from './running-server.ts';
 
 /** What sends alerts, and when it last asked for what is due. */
 export interface Sender {
@@ -59,7 +59,7 @@ export async function openAlerts(settings: Settings, secretKey: string | undefin
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      worded({
+      localize({
         es: `${message} Arránquelo antes (systemctl start aeropuente): los avisos los envía el servidor en marcha.`,
         en: `${message} Start AeroPuente first: it is the running server that sends alerts.`,
       }),

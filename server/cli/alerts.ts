@@ -1,11 +1,11 @@
 import { isSilent } from '../../src/lead/alert-sender.ts';
 import { readCommandSettings } from './access.ts';
-import { testAlerts, whyNotCalled, type Addressed } from './alert-test.ts';
+import { testAlerts, missingCallReason, type Addressed } from './alert-test.ts';
 import { openAlerts, type AlertsApi } from './alerts-api.ts';
-import { worded } from './language.ts';
-import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
+import { localize } from '../language.ts';
+import { FLAG, parseOptions, runCommand, TEXT, UsageError } from './command.ts';
 
-const HELP = worded({
+const HELP = localize({
   es: `aeropuente alerts <acción> [opciones]
 
   test      envía un aviso por el camino de una cotización nueva, dice qué pasó en cada paso y en cuál terminó, y no deja
@@ -33,7 +33,7 @@ const PATIENCE = 70;
 
 /** The end of the road if no device and no mailbox is set up. */
 const NOBODY = () =>
-  worded({
+  localize({
     es: 'No se avisaría a nadie: ningún equipo tiene los avisos activados y no hay correo. En la mesa: ☰, "Avisos"; o ponga SMTP_URL y ALERT_MAIL.',
     en: 'Nobody would be told: no device has alerts turned on, and there is no mailbox. In the desk: ☰, "Avisos"; or set SMTP_URL and ALERT_MAIL.',
   });
@@ -42,11 +42,11 @@ async function run(): Promise<void> {
   const { values, positionals } = parse(process.argv.slice(2));
   if (values.help) return void process.stdout.write(HELP);
   const [action, ...more] = positionals;
-  if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new WrongUse(HELP);
+  if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new UsageError(HELP);
   const patience = values.wait === undefined ? PATIENCE : Number(values.wait);
   if (!(patience > 0))
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: '--wait dice cuántos segundos: --wait 70',
         en: '--wait says how many seconds: --wait 70',
       }),
@@ -77,7 +77,7 @@ async function test(
 }
 
 const parse = (args: string[]) =>
-  parseWords({
+  parseOptions({
     args,
     allowPositionals: true,
     options: {
@@ -97,11 +97,11 @@ async function choose(api: AlertsApi, to: string | undefined, isToAll: boolean):
   const owners = [...new Set(all.map(({ staff }) => staff))];
   const named = owners.map((id) => emails.get(id) ?? id);
   const staff = person === undefined ? owners[0] : owners[named.indexOf(person)];
-  if (person !== undefined && !staff) throw new Error(whyNoDevice(person, [...emails.values()], named));
+  if (person !== undefined && !staff) throw new Error(noDeviceReason(person, [...emails.values()], named));
   if (!staff) throw new Error(NOBODY());
   if (to === undefined && owners.length > 1)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: `Diga de quién: --to ${named.join(', o --to ')}; o todos: --all.`,
         en: `Say whose devices: --to ${named.join(', or --to ')}; or all of them: --all.`,
       }),
@@ -110,13 +110,13 @@ async function choose(api: AlertsApi, to: string | undefined, isToAll: boolean):
 }
 
 /** A person without a device, and a person whom nobody knows, are two faults. */
-function whyNoDevice(person: string, colleagues: readonly string[], withDevice: readonly string[]): string {
+function noDeviceReason(person: string, colleagues: readonly string[], withDevice: readonly string[]): string {
   if (!colleagues.includes(person))
-    return worded({
+    return localize({
       es: `No hay una cuenta ${person}. Cuentas: ${colleagues.join(', ') || 'ninguna'}.`,
       en: `There is no account ${person}. Accounts: ${colleagues.join(', ') || 'none'}.`,
     });
-  return worded({
+  return localize({
     es: `${person} no tiene los avisos activados en ningún equipo: en la mesa, ☰, "Avisos", "Avisos en este equipo". Los tienen: ${withDevice.join(', ') || 'nadie'}.`,
     en: `${person} has alerts turned on on no device: in the desk, ☰, "Avisos", "Avisos en este equipo". On: ${withDevice.join(', ') || 'nobody'}.`,
   });
@@ -127,13 +127,13 @@ async function tellStatus(api: AlertsApi, mayMail: boolean): Promise<void> {
   const ranAt = sender.ran_at === null ? undefined : Date.parse(sender.ran_at);
   const ago = (at: number) => {
     const seconds = Math.max(0, Math.round((Date.now() - at) / 1000));
-    return worded({ es: `hace ${seconds} s`, en: `${seconds} s ago` });
+    return localize({ es: `hace ${seconds} s`, en: `${seconds} s ago` });
   };
   if (ranAt === undefined)
-    console.log(worded({ es: 'Los avisos no se han revisado nunca.', en: 'Alerts were never looked for.' }));
+    console.log(localize({ es: 'Los avisos no se han revisado nunca.', en: 'Alerts were never looked for.' }));
   else
     console.log(
-      worded({
+      localize({
         es: `Los avisos se revisaron por última vez ${ago(ranAt)} (${new Date(ranAt).toISOString()}).`,
         en: `Alerts were last looked for ${ago(ranAt)} (${new Date(ranAt).toISOString()}).`,
       }),
@@ -145,13 +145,13 @@ async function tellStatus(api: AlertsApi, mayMail: boolean): Promise<void> {
   const devices = await api.devices();
   const people = new Set(devices.map(({ staff }) => staff)).size;
   console.log(
-    worded({
+    localize({
       es: `Se avisa a ${devices.length} equipos de ${people} personas.`,
       en: `${devices.length} devices of ${people} colleagues are told.`,
     }),
   );
   if (ranAt === undefined || isSilent(ranAt, Date.now()))
-    console.log(`${worded({ es: 'NO SE ENVÍA NADA.', en: 'NOTHING IS SENT.' })} ${whyNotCalled(sender, api)}`);
+    console.log(`${localize({ es: 'NO SE ENVÍA NADA.', en: 'NOTHING IS SENT.' })} ${missingCallReason(sender, api)}`);
   else if (devices.length === 0 && !mayMail) console.log(NOBODY());
   else return;
   process.exitCode = 1;

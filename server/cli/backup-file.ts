@@ -1,11 +1,11 @@
 import { createReadStream, fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eraseAgain } from '../database/erased.ts';
+import { eraseAgain } from '../database/erasure-ledger.ts';
 import { migrate, OtherRelease } from '../database/migrate.ts';
 import { databaseOver, unpacked } from '../database/pglite.ts';
-import { DISK_FULL } from '../database/room.ts';
-import { worded } from './language.ts';
+import { DISK_FULL } from '../database/disk-space.ts';
+import { localize } from '../language.ts';
 import { asOperator, fileAt } from './operator.ts';
 
 interface Backup {
@@ -20,7 +20,7 @@ export function openBackup(file: string): Backup {
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      worded({ es: `No se puede leer ${file} (${message}).`, en: `${file} cannot be read (${message}).` }),
+      localize({ es: `No se puede leer ${file} (${message}).`, en: `${file} cannot be read (${message}).` }),
       {
         cause: error,
       },
@@ -45,7 +45,7 @@ export async function unpackInto(folder: string, opened: Backup, erased: readonl
     if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
     const { message } = error as Error;
     throw new Error(
-      worded({
+      localize({
         es: `${opened.file} no es un respaldo entero (${message}): no se hizo nada con él.`,
         en: `${opened.file} is no whole backup (${message}): nothing was made of it.`,
       }),

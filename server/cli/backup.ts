@@ -1,21 +1,21 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { requireDatabase, withDataDirectory, withTrial } from '../database/data-directory.ts';
+import { requireDatabase, withDataDirectory, withTrialDirectory } from '../database/data-directory.ts';
 import { stamp } from '../database/backups.ts';
 import { writePiecesWhole } from '../database/durable-files.ts';
-import { readErased, writeErased } from '../database/erased.ts';
-import { makeWhole, openPglite, packedWhole } from '../database/pglite.ts';
-import { requireRoom } from '../database/room.ts';
+import { readErased, writeErased } from '../database/erasure-ledger.ts';
+import { makeWhole, openPglite, packedDatabase } from '../database/pglite.ts';
+import { requireSpace } from '../database/disk-space.ts';
 import { openBackup, tryBackup, unpackInto, type Found } from './backup-file.ts';
-import { backupOfRunning, insideOrRunning } from './running.ts';
+import { backupOfRunningServer, throughDirectoryOrServer } from './running-server.ts';
 import { asOperator, fileAt } from './operator.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
-import { worded } from './language.ts';
-import { FLAG, parseWords, runCommand, WrongUse } from './words.ts';
+import { localize } from '../language.ts';
+import { FLAG, parseOptions, runCommand, UsageError } from './command.ts';
 
-const HELP = worded({
+const HELP = localize({
   es: `aeropuente backup [archivo]              todas las cotizaciones en un archivo, esté AeroPuente en marcha o no
 aeropuente backup --sql [archivo]        lo mismo como SQL, que lee un PostgreSQL más nuevo u otro servidor nuestro
 aeropuente backup --sql --data [archivo] sólo las filas, para una base que ya tiene nuestras migraciones
@@ -57,16 +57,16 @@ Then start AeroPuente. What was erased since, as the list "erased" in DATA_DIR a
 
 async function run([action, ...words]: readonly string[]): Promise<void> {
   const options = { sql: FLAG, data: FLAG, check: FLAG, help: FLAG };
-  const { values, positionals } = parseWords({ args: [...words], allowPositionals: true, options });
+  const { values, positionals } = parseOptions({ args: [...words], allowPositionals: true, options });
   const [file, ...more] = positionals;
   if (values.help) return void process.stdout.write(HELP);
   const settings = readSettings(process.env);
   const isRestore = action === 'restore';
   const isWrong = isRestore ? values.sql || values.data : values.check || (values.data && !values.sql);
-  if (isWrong || more.length > 0) throw new WrongUse(HELP);
+  if (isWrong || more.length > 0) throw new UsageError(HELP);
   else if (settings.hosted) throw new Error('Quotes go to hosted Supabase, which keeps backups of its own.');
   else if (settings.database) throw new Error(isRestore ? RESTORE_OWN : BACKUP_OWN);
-  else if (isRestore && !file) throw new WrongUse(HELP);
+  else if (isRestore && !file) throw new UsageError(HELP);
   else if (isRestore && values.check) await check(file!);
   else if (isRestore) await restore(settings, file!);
   else await backup(settings, file ? fileAt(file) : placeNow(settings, values.sql ? 'sql' : 'tar.gz'), values);
@@ -79,7 +79,7 @@ const placeNow = ({ backups }: Settings, kind: string) =>
 async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
   if (existsSync(file))
     throw new Error(
-      worded({
+      localize({
         es: `${file} ya existe: no se escribió nada.`,
         en: `${file} is there already: nothing was written.`,
       }),
@@ -88,18 +88,18 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
   requireDatabase(dataDir);
   const keep = async (archive: Readable) => {
     if (!sql) return writePiecesWhole(file, archive);
-    await withTrial(dataDir, async (copy) =>
+    await withTrialDirectory(dataDir, async (copy) =>
       writePiecesWhole(file, Readable.from(sqlOf(archive, data ? 'data' : 'all', copy))),
     );
   };
-  await insideOrRunning(
+  await throughDirectoryOrServer(
     dataDir,
     () => ofDirectory(dataDir, keep),
-    async () => keep(await backupOfRunning(settings)),
+    async () => keep(await backupOfRunningServer(settings)),
   );
   const size = Math.ceil(statSync(file).size / 1024);
   console.log(
-    worded({
+    localize({
       es: `${file} tiene todas las cotizaciones de ${dataDir} (${size} kB).`,
       en: `${file} has all quotes of ${dataDir} (${size} kB).`,
     }),
@@ -109,10 +109,10 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
 /** As the data are: to bring them up to date is for an upgrade, which keeps a way back. */
 const ofDirectory = (dataDir: string, keep: (archive: Readable) => Promise<void>): Promise<void> =>
   withDataDirectory(dataDir, async ({ databaseFolder }) => {
-    requireRoom(dataDir);
+    requireSpace(dataDir);
     const pglite = await openPglite(databaseFolder);
     try {
-      await keep(await packedWhole(pglite, databaseFolder));
+      await keep(await packedDatabase(pglite, databaseFolder));
     } finally {
       await pglite.close();
     }
@@ -123,7 +123,7 @@ async function restore({ dataDir, backups }: Settings, file: string): Promise<vo
   await withDataDirectory(dataDir, async ({ databaseFolder }) => {
     if (existsSync(databaseFolder))
       throw new Error(
-        worded({
+        localize({
           es: `En ${dataDir} hay una base de datos: no se tocó nada. Aparte antes ${databaseFolder}.`,
           en: `There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`,
         }),
@@ -136,7 +136,7 @@ async function restore({ dataDir, backups }: Settings, file: string): Promise<vo
     });
     writeErased([dataDir], erased);
     console.log(
-      worded({
+      localize({
         es: `${dataDir} tiene las ${found!.quotes} cotizaciones de ${file}.`,
         en: `${dataDir} has the ${found!.quotes} quotes of ${file}.`,
       }),
@@ -149,7 +149,7 @@ async function check(file: string): Promise<void> {
   const { quotes, newest, accounts } = await tryBackup(file);
   const until = newest?.toISOString() ?? '-';
   console.log(
-    worded({
+    localize({
       es: `${file} está entero: ${quotes} cotizaciones, lo más nuevo de ${until}, ${accounts} cuentas. Se probó aparte; no cambió nada.`,
       en: `${file} is whole: ${quotes} quotes, the newest word of ${until}, ${accounts} accounts. It was tried, and nothing was changed.`,
     }),
@@ -158,21 +158,21 @@ async function check(file: string): Promise<void> {
 
 function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<string> {
   if (newest)
-    yield worded({
+    yield localize({
       es: `Lo más nuevo que tiene es de ${newest.toISOString()}. Lo que llegó después no está.`,
       en: `Its newest word is of ${newest.toISOString()}. What came later is not in it.`,
     });
   if (erasedAgain > 0)
-    yield worded({
+    yield localize({
       es: `${erasedAgain} de sus cotizaciones se habían borrado después: se borraron otra vez.`,
       en: `${erasedAgain} of its quotes had been erased since: they are erased again.`,
     });
-  yield worded({
+  yield localize({
     es: 'No puede saber a quién se bloqueó después, ni qué se borró si la lista ("erased") no está en ninguna de estas carpetas.',
     en: 'It cannot know of whom you blocked since, nor of erasures whose list ("erased") lies in none of these folders.',
   });
   if (accounts > 0)
-    yield worded({
+    yield localize({
       es: `Tiene ${accounts} cuentas, con las contraseñas de aquel día: quite otra vez a quien se haya ido (aeropuente staff list).`,
       en: `It has ${accounts} accounts, with the passwords of its day: remove again who was removed since (aeropuente staff list).`,
     });

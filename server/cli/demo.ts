@@ -5,7 +5,7 @@ import { announcedAddress } from '../database/data-directory.ts';
 import { SAMPLE_STAFF, SAMPLES } from './sample-leads.ts';
 import { readSettings } from '../settings.ts';
 import { storeSamples } from './store-samples.ts';
-import { FLAG, parseWords, runCommand } from './words.ts';
+import { FLAG, parseOptions, runCommand } from './command.ts';
 
 // `npm run demo`: `npm start` over sample leads, in a directory that goes when it ends.
 
@@ -13,7 +13,7 @@ const HELP = `npm run demo   the site and the desk with sample leads, which go w
 `;
 
 async function demonstrate(): Promise<void> {
-  const { values } = parseWords({ options: { help: FLAG } });
+  const { values } = parseOptions({ options: { help: FLAG } });
   if (values.help) return void process.stdout.write(HELP);
   if (readSettings(process.env).hosted)
     throw new Error('The demo keeps its quotes in a directory of its own. Unset VITE_SUPABASE_URL, also in .env.');

@@ -5,10 +5,10 @@ import { messageOf, type Check, type Finding, type Machine } from './doctor/find
 import { clock, disk, measureDisk, memory, memoryHere, node, traces } from './doctor/machine.ts';
 import { backup, mail, newer, push, settingsIn } from './doctor/service.ts';
 import { certificate, domain, notice, port, proxy } from './doctor/site.ts';
-import { worded } from './language.ts';
-import { FLAG, parseWords, runCommand } from './words.ts';
+import { localize } from '../language.ts';
+import { FLAG, parseOptions, runCommand } from './command.ts';
 
-const HELP = worded({
+const HELP = localize({
   es: `aeropuente doctor [--send]   examina la máquina, y dice qué hacer con cada falla
 
 Reloj, DNS, certificado, puerto, proxy, disco, memoria, correo, avisos, respaldos (recupera el más nuevo, aparte), Node,
@@ -42,7 +42,7 @@ const CHECKS: readonly Check[] = [
 const MARKS: Readonly<Record<Finding['kind'], string>> = { well: '✓', fault: '✗', unknown: '–' };
 
 async function run(): Promise<void> {
-  const { values } = parseWords({ options: { send: FLAG, help: FLAG } });
+  const { values } = parseOptions({ options: { send: FLAG, help: FLAG } });
   if (values.help) return void process.stdout.write(HELP);
   const machine: Machine = {
     settings: readSettings(process.env),
@@ -66,8 +66,8 @@ async function run(): Promise<void> {
   }
   console.log(
     faults === 0
-      ? worded({ es: 'Todo está bien.', en: 'All is well.' })
-      : worded({ es: `Fallas: ${faults}.`, en: `Faults: ${faults}.` }),
+      ? localize({ es: 'Todo está bien.', en: 'All is well.' })
+      : localize({ es: `Fallas: ${faults}.`, en: `Faults: ${faults}.` }),
   );
   if (faults > 0) process.exitCode = 1;
 }

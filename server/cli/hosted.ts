@@ -11,7 +11,7 @@ import { readSettings } from '../settings.ts';
 import { testAlerts } from './alert-test.ts';
 import { openAlerts } from './alerts-api.ts';
 import { askFor, type Question } from './ask-for.ts';
-import { runCommand, WrongUse } from './words.ts';
+import { runCommand, UsageError } from './command.ts';
 
 const HELP = `npm run hosted -- setup
 
@@ -72,7 +72,7 @@ const PASSED_ON = ['VITE_COMPANY_EMAIL', 'SMTP_URL', 'ALERT_MAIL', 'MAIL_FROM', 
 
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return void process.stdout.write(HELP);
-  if (words.length !== 1 || words[0] !== 'setup') throw new WrongUse(HELP);
+  if (words.length !== 1 || words[0] !== 'setup') throw new UsageError(HELP);
   // Before anything is asked, or changed: a sentence that names what cannot be meant.
   readAlertSettings(process.env);
   readSettings(process.env);

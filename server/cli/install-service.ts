@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { findOnPath } from '../../build/on-path.ts';
 import { databaseFolderIn } from '../database/data-directory.ts';
-import { NEW_DATABASE, requireRoom, RESERVE } from '../database/room.ts';
+import { NEW_DATABASE, requireSpace, RESERVE } from '../database/disk-space.ts';
 import { nodeWarning } from '../node-version.ts';
 import { plainFetch } from '../plain-fetch.ts';
 import {
@@ -19,10 +19,10 @@ import {
   USER,
   type Installation,
 } from '../service/files.ts';
-import { worded } from './language.ts';
-import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
+import { localize } from '../language.ts';
+import { FLAG, parseOptions, runCommand, TEXT, UsageError } from './command.ts';
 
-const HELP = worded({
+const HELP = localize({
   es: `aeropuente install [opciones]
 
 Hace de AeroPuente un servicio de esta máquina, detrás de Caddy con HTTPS: un usuario propio, sus ajustes, una unidad de
@@ -72,7 +72,7 @@ interface File {
 }
 
 async function run(): Promise<void> {
-  const { values } = parseWords({
+  const { values } = parseOptions({
     options: {
       domain: TEXT,
       data: TEXT,
@@ -119,14 +119,14 @@ function domainOf(given: string | undefined): string {
   const published = process.env['VITE_SITE_URL'];
   const domain = given ?? (published && URL.canParse(published) ? new URL(published).host : '');
   if (!domain)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: '¿Con qué nombre se publica el sitio? Dígalo con --domain cotiza.ejemplo.mx, o haga la versión con VITE_SITE_URL.',
         en: 'Under which name is the site published? Say it with --domain cotiza.ejemplo.mx, or build with VITE_SITE_URL.',
       }),
     );
   if (!/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/.test(domain))
-    throw new WrongUse(
+    throw new UsageError(
       `"${domain}" is no name of a site: it is written like cotiza.ejemplo.mx, without https:// and without a port.`,
     );
   return domain;
@@ -134,13 +134,13 @@ function domainOf(given: string | undefined): string {
 
 function absolute(option: string, folder: string): string {
   if (path.isAbsolute(folder) && !/["\n%\\]/.test(folder)) return path.resolve(folder);
-  throw new WrongUse(`${option} must be a whole path such as /var/lib/aeropuente; it is "${folder}".`);
+  throw new UsageError(`${option} must be a whole path such as /var/lib/aeropuente; it is "${folder}".`);
 }
 
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port > 1023 && port < 65_536) return port;
-  throw new WrongUse(`--port must be a whole number from 1024 to 65535; it is "${text}".`);
+  throw new UsageError(`--port must be a whole number from 1024 to 65535; it is "${text}".`);
 }
 
 /** Of the installation that is there: a newer release takes no less. */
@@ -150,7 +150,7 @@ function memoryIn(unit: string): string | undefined {
 
 function memoryOf(text: string): string {
   if (/^[1-9]\d*[MG]$/.test(text)) return text;
-  throw new WrongUse(`--memory must be an amount such as 1500M or 2G; it is "${text}".`);
+  throw new UsageError(`--memory must be an amount such as 1500M or 2G; it is "${text}".`);
 }
 
 /** The operator's settings may have been changed since, and stay: they stand above what is assumed here. */
@@ -169,7 +169,7 @@ function withSettingsThatAreThere(
   ] as const) {
     const stands = settings[name] ?? '';
     if (said[option] === undefined || wanted === (stands.startsWith('/') ? path.resolve(stands) : stands)) continue;
-    throw new WrongUse(
+    throw new UsageError(
       `${file} stays as it is, and says ${name}=${stands}: write ${name}=${wanted} there first, or leave out --${option}.`,
     );
   }
@@ -201,7 +201,7 @@ function caddyVersion(): string {
 
 function print(files: readonly File[], installation: Installation): void {
   for (const { place, content } of files) console.log(`--- ${place}\n${content}`);
-  console.log(worded({ es: '--- y después', en: '--- and then' }));
+  console.log(localize({ es: '--- y después', en: '--- and then' }));
   for (const command of allCommands(installation)) console.log(typed(command));
 }
 
@@ -259,27 +259,27 @@ function allCommands(installation: Installation): string[][] {
 function requireMachine({ folder, node, dataDir, backupDir }: Installation): void {
   if (process.getuid?.() !== 0)
     throw new Error(
-      worded({
+      localize({
         es: 'Sólo root puede hacerlo: su -, y otra vez. "--print" muestra lo que haría.',
         en: 'Only root can do this: su -, and run it again. "--print" shows what it would do.',
       }),
     );
   if (!existsSync('/run/systemd/system'))
     throw new Error(
-      worded({
+      localize({
         es: 'Esta máquina no arrancó con systemd. "--print" muestra la unidad y lo de Caddy, para otra manera.',
         en: 'This machine was not started by systemd. "--print" shows the unit and the Caddyfile for another way.',
       }),
     );
   if (!findOnPath('caddy'))
     throw new Error(
-      worded({ es: 'Falta Caddy: apt-get install caddy', en: 'Caddy is not there: apt-get install caddy' }),
+      localize({ es: 'Falta Caddy: apt-get install caddy', en: 'Caddy is not there: apt-get install caddy' }),
     );
   const isHidden = (place: string) => OUT_OF_SIGHT.some((hidden) => place.startsWith(`${hidden}/`));
   for (const place of [folder, node])
     if (isHidden(place))
       throw new Error(
-        worded({
+        localize({
           es: `El servicio no puede ver ${place}: desempaque la versión en /opt, y use un Node que no esté en un /home.`,
           en: `The service cannot see ${place}: unpack the release below /opt, and use a Node that is not in a home.`,
         }),
@@ -287,23 +287,23 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
   for (const place of [dataDir, backupDir ?? dataDir])
     if (isHidden(place))
       throw new Error(
-        worded({
+        localize({
           es: `El servicio no puede ver ${place}: elija una carpeta como /var/lib/aeropuente.`,
           en: `The service cannot see ${place}: choose one such as /var/lib/aeropuente.`,
         }),
       );
   if (lstatSync('.env', { throwIfNoEntry: false })?.isSymbolicLink() === false)
     throw new Error(
-      worded({
+      localize({
         es: `Aquí hay un .env: ponga lo que dice en ${SETTINGS}, y quítelo.`,
         en: `There is an .env here: put what it says into ${SETTINGS}, and remove it.`,
       }),
     );
   // The disk of what is not made yet is that of the folder above it.
-  requireRoom(existsSync(dataDir) ? dataDir : '/', RESERVE + NEW_DATABASE);
+  requireSpace(existsSync(dataDir) ? dataDir : '/', RESERVE + NEW_DATABASE);
   if (backupDir && !existsSync(backupDir))
     throw new Error(
-      worded({
+      localize({
         es: `No existe la carpeta de los respaldos: ${backupDir}`,
         en: `The folder for backups is not there: ${backupDir}`,
       }),
@@ -318,7 +318,7 @@ async function requirePort(port: number): Promise<void> {
     probe.once('error', () =>
       reject(
         new Error(
-          worded({
+          localize({
             es: `El puerto ${port} lo tiene otro programa: elija otro con --port, o deténgalo (ss -ltnp dice cuál es).`,
             en: `Port ${port} is taken by another program: choose another with --port, or stop it (ss -ltnp shows which).`,
           }),
@@ -347,32 +347,32 @@ async function install(files: readonly File[], installation: Installation): Prom
   await startService(installation);
   for (const command of startCaddy) order(command);
   await untilWell(`https://${domain}/healthz`, () =>
-    worded({
+    localize({
       es: `journalctl -u caddy -n 20, y si ${domain} lleva a esta máquina (puertos 80 y 443)`,
       en: `journalctl -u caddy -n 20, and whether ${domain} leads to this machine (ports 80 and 443)`,
     }),
   );
-  console.log(worded({ es: `https://${domain} está bien.`, en: `https://${domain} is well.` }));
+  console.log(localize({ es: `https://${domain} está bien.`, en: `https://${domain} is well.` }));
 }
 
 async function startService(installation: Installation): Promise<void> {
   const { dataDir, port } = installation;
   if (!existsSync(databaseFolderIn(dataDir)))
     console.log(
-      worded({
+      localize({
         es: 'El primer arranque hace la base de datos: hasta medio minuto.',
         en: 'The first start makes the database: up to half a minute.',
       }),
     );
   for (const command of commandsOf(installation).start) order(command);
   await untilWell(`http://127.0.0.1:${port}/healthz`, () =>
-    worded({
+    localize({
       es: `aeropuente logs. Las últimas líneas:\n${lastLines()}`,
       en: `aeropuente logs. Its last lines:\n${lastLines()}`,
     }),
   );
   console.log(
-    worded({
+    localize({
       es: `AeroPuente responde en 127.0.0.1:${port}, guarda las cotizaciones en ${dataDir} y arranca con la máquina.`,
       en: `AeroPuente serves at 127.0.0.1:${port}, keeps its quotes in ${dataDir}, and starts with the machine.`,
     }),
@@ -393,7 +393,7 @@ async function installPackage(installation: Installation): Promise<void> {
   for (const command of own) order(command);
   if (!existsSync('/run/systemd/system'))
     return console.log(
-      worded({
+      localize({
         es: 'Aquí no está en marcha systemd: arranque el servicio usted.',
         en: 'systemd does not run here: start the service yourself.',
       }),
@@ -406,7 +406,7 @@ async function installPackage(installation: Installation): Promise<void> {
     console.error((error as Error).message);
   }
   console.log(
-    worded({
+    localize({
       es: 'Para ver si todo está bien: aeropuente doctor',
       en: 'To see whether all is well: aeropuente doctor',
     }),
@@ -418,10 +418,10 @@ function write({ place, content, mode }: File, root: string): void {
   const file = path.join(root, place);
   const isOperators = existsSync(file) && (place === SETTINGS || (place === CADDY && !isAsPackaged(file)));
   if (isOperators) {
-    console.log(worded({ es: `${file} queda como está.`, en: `${file} stays as it is.` }));
+    console.log(localize({ es: `${file} queda como está.`, en: `${file} stays as it is.` }));
     if (place === CADDY && !/^\s*import\s+\S*(aeropuente\.caddy|\*\.caddy)/m.test(readFileSync(file, 'utf8')))
       console.log(
-        worded({
+        localize({
           es: `Póngale esta línea, sin la que Caddy no sirve AeroPuente: import ${path.basename(CADDY_SITE)}`,
           en: `Put this line into it, without which Caddy does not serve AeroPuente: import ${path.basename(CADDY_SITE)}`,
         }),
@@ -433,7 +433,7 @@ function write({ place, content, mode }: File, root: string): void {
   if (made) chmodSync(path.dirname(file), 0o755);
   writeFileSync(file, content, { mode });
   chmodSync(file, mode);
-  console.log(worded({ es: `Se escribió ${file}.`, en: `${file} is written.` }));
+  console.log(localize({ es: `Se escribió ${file}.`, en: `${file} is written.` }));
 }
 
 /** Whether a Caddyfile is Debian's own, or empty. */
@@ -451,7 +451,7 @@ function requireReadable({ folder, node, user }: Installation): void {
     const cure = file === SETTINGS ? `chmod a+rx ${path.dirname(SETTINGS)}` : `chmod -R a+rX ${folder}`;
     if (status !== 0)
       throw new Error(
-        worded({
+        localize({
           es: `El usuario ${user} no puede leer ${file}: ${cure}`,
           en: `The user ${user} cannot read ${file}: ${cure}`,
         }),
@@ -471,13 +471,13 @@ function check(root: string): void {
       .filter((line) => line.includes('aeropuente.service') && /ignoring|fail|invalid/i.test(line));
     if (status !== 0 || wrong.length > 0)
       throw new Error(`systemd does not take ${unit}: ${wrong.join(' ') || stderr}`);
-    console.log(worded({ es: `systemd acepta ${unit}.`, en: `systemd takes ${unit}.` }));
+    console.log(localize({ es: `systemd acepta ${unit}.`, en: `systemd takes ${unit}.` }));
   }
   if (findOnPath('caddy')) {
     const parameters = ['validate', '--adapter', 'caddyfile', '--config', config];
     const { status, stderr } = spawnSync('caddy', parameters, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`Caddy does not take ${config}: ${stderr}`);
-    console.log(worded({ es: `Caddy acepta ${config}.`, en: `Caddy takes ${config}.` }));
+    console.log(localize({ es: `Caddy acepta ${config}.`, en: `Caddy takes ${config}.` }));
   }
 }
 
@@ -506,7 +506,7 @@ async function untilWell(address: string, whereToLook: () => string): Promise<vo
     await wait(1000);
   }
   throw new Error(
-    worded({
+    localize({
       es: `${address} no está bien después de un minuto (${why}). Vea: ${whereToLook()}`,
       en: `${address} is not well after a minute (${why}). Look at: ${whereToLook()}`,
     }),

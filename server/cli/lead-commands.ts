@@ -5,9 +5,9 @@ import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
 import { isId } from '../../src/lead/quote.ts';
 import { asJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Lead, Leads, Offer } from './leads.ts';
-import { byPlace } from './people.ts';
-import { worded } from './language.ts';
-import { parseWords, TEXT, WrongUse } from './words.ts';
+import { byPlace } from './personal-data.ts';
+import { localize } from '../language.ts';
+import { parseOptions, TEXT, UsageError } from './command.ts';
 
 type Command = (leads: Leads) => Promise<void>;
 
@@ -41,16 +41,16 @@ async function block(leads: Leads, which: string, wanted: boolean): Promise<void
   const lead = await leads.find(which);
   if (wanted && lead.blocked_at)
     return console.log(
-      worded({
+      localize({
         es: `${lead.folio} está bloqueada desde ${inTijuana(lead.blocked_at)} (Tijuana).`,
         en: `${lead.folio} is blocked since ${inTijuana(lead.blocked_at)} (Tijuana).`,
       }),
     );
   if (!wanted && !lead.blocked_at)
-    return console.log(worded({ es: `${lead.folio} no está bloqueada.`, en: `${lead.folio} is not blocked.` }));
+    return console.log(localize({ es: `${lead.folio} no está bloqueada.`, en: `${lead.folio} is not blocked.` }));
   await leads.block(lead, wanted);
   console.log(
-    worded(
+    localize(
       wanted
         ? {
             es: `${lead.folio} está bloqueada: sólo la ve esta orden. "unblock" la regresa, "purge" la borra.`,
@@ -69,7 +69,7 @@ async function purge(leads: Leads, which: string): Promise<void> {
   const lead = await leads.find(which);
   await leads.erase(lead);
   console.log(
-    worded({
+    localize({
       es: `${lead.folio} se borró, con todo lo que se dijo sobre ella. Quedan identificadores y códigos de lo ocurrido.`,
       en: `${lead.folio} is erased, with all that was said about it. Ids and codes of what happened stay.`,
     }),
@@ -82,8 +82,8 @@ function readAnswer(words: string[]): Command {
   const { as } = values;
   const body = values.text?.trim() ?? '';
   if (!isSeen(body))
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: 'answer necesita --text "…": lo que lee el cliente.',
         en: 'answer needs --text "…": what the customer reads.',
       }),
@@ -97,7 +97,7 @@ function readAnswer(words: string[]): Command {
     await leads.answer(lead, { ...answer, body, ...author });
     const kept = lead.open ? ` (${howAnswered(lead)})` : '';
     console.log(
-      worded({
+      localize({
         es: `${lead.folio} está respondida${kept}. Su teléfono muestra la respuesta cuando vuelva a preguntar.`,
         en: `${lead.folio} is answered${kept}. Its phone shows the answer when it next asks.`,
       }),
@@ -112,15 +112,15 @@ function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>):
   const { price, for: price_for, currency, until, kilos } = values;
   if ([price, price_for, currency, until, kilos].every((value) => value === undefined)) return undefined;
   if (price === undefined || price_for === undefined || currency === undefined || until === undefined)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: 'Una oferta necesita --price, --for, --currency y --until; un mensaje, ninguno.',
         en: 'An offer needs --price, --for, --currency and --until; a message has none of them.',
       }),
     );
-  if (!isPrice(price)) throw new WrongUse(`--price takes a number such as 4.10, not "${price}".`);
+  if (!isPrice(price)) throw new UsageError(`--price takes a number such as 4.10, not "${price}".`);
   if (kilos !== undefined && !isKilos(kilos))
-    throw new WrongUse(`--kilos takes a whole number such as 1200, not "${kilos}".`);
+    throw new UsageError(`--kilos takes a whole number such as 1200, not "${kilos}".`);
   return {
     price,
     price_for: requireOneOf('for', PRICED_PER, price_for),
@@ -140,38 +140,39 @@ function kilosOf({ price_for, kilos }: OfferRequest, lead: Lead): string {
 
 function requireOneOf<Word extends string>(option: string, words: readonly Word[], typed: string): Word {
   const word = words.find((each) => each === typed);
-  if (!word) throw new WrongUse(`--${option} takes ${words.join(', ').replace(/, (?=\w+$)/, ' or ')}, not "${typed}".`);
+  if (!word)
+    throw new UsageError(`--${option} takes ${words.join(', ').replace(/, (?=\w+$)/, ' or ')}, not "${typed}".`);
   return word;
 }
 
 function readDay(text: string): string {
   const today = inTijuana(new Date().toISOString()).slice(0, 10);
   if (!isDay(text) || text < today)
-    throw new WrongUse(`--until takes a day from today on, such as ${today}, not "${text}".`);
+    throw new UsageError(`--until takes a day from today on, such as ${today}, not "${text}".`);
   return text;
 }
 
 function requireShort(option: keyof typeof LONGEST_OF, text: string): string {
   const length = Array.from(text).length;
   if (length > LONGEST_OF[option])
-    throw new WrongUse(`--${option} takes ${LONGEST_OF[option]} characters; this has ${length}.`);
+    throw new UsageError(`--${option} takes ${LONGEST_OF[option]} characters; this has ${length}.`);
   return text;
 }
 
 function parse<Options extends Record<string, typeof TEXT>>(name: string, args: string[], options: Options) {
-  const { values, positionals } = parseWords({ args, allowPositionals: true, options });
+  const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
   const typed = positionals.join(' ');
   const which = isId(typed) ? typed : readFolio(typed);
   if (!typed)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: `${name} necesita un folio, como AP-5D7E-JYAM.`,
         en: `${name} needs a folio, such as AP-5D7E-JYAM.`,
       }),
     );
   if (!which)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: `"${typed}" no es un folio: falta una letra, o está equivocada o cambiada de lugar.`,
         en: `"${typed}" is not a folio: a character is missing, wrong or swapped.`,
       }),

@@ -3,9 +3,9 @@ import { fieldWords } from '../../src/content/fields.ts';
 import { csvHeading, csvLine, harmless } from '../../src/lead/csv.ts';
 import { FIELDS, type Field } from '../../src/lead/fields.ts';
 import { dayInTijuana, timeInTijuana } from '../../src/lead/tijuana.ts';
-import { worded } from './language.ts';
+import { localize } from '../language.ts';
 import type { Lead } from './leads.ts';
-import { aligned } from './words.ts';
+import { aligned } from './command.ts';
 
 /** How leads are written: what comes before the first, and each of them. */
 export interface Format {
@@ -24,9 +24,9 @@ const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 8
 
 const HEADINGS = [
   'folio',
-  ...worded({ es: 'hora (Tijuana)|estado|de|respuesta', en: 'when (Tijuana)|status|owner|answer' }).split('|'),
-  ...FIELDS.map((field) => worded(SHORT[field] ?? fieldWords[field].label).toLowerCase()),
-  worded({ es: 'además', en: 'also' }),
+  ...localize({ es: 'hora (Tijuana)|estado|de|respuesta', en: 'when (Tijuana)|status|owner|answer' }).split('|'),
+  ...FIELDS.map((field) => localize(SHORT[field] ?? fieldWords[field].label).toLowerCase()),
+  localize({ es: 'además', en: 'also' }),
 ];
 const USUAL_WIDTHS = [12, 16, 10, 12, 22, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];
 
@@ -71,14 +71,14 @@ export function howAnswered(lead: Lead, now = Date.now()): string {
   if (open) {
     const left = Date.parse(due_at) - now;
     return left >= 0
-      ? worded({ es: `faltan ${duration(left)}`, en: `${duration(left)} left` })
-      : worded({ es: `tarde por ${duration(-left)}`, en: `late by ${duration(-left)}` });
+      ? localize({ es: `faltan ${duration(left)}`, en: `${duration(left)} left` })
+      : localize({ es: `tarde por ${duration(-left)}`, en: `late by ${duration(-left)}` });
   }
-  if (!first_answer_at) return replaced_by ? worded({ es: 'reemplazada', en: 'replaced' }) : '';
+  if (!first_answer_at) return replaced_by ? localize({ es: 'reemplazada', en: 'replaced' }) : '';
   const waited = duration(Date.parse(first_answer_at) - Date.parse(created_at));
-  const took = worded({ es: `en ${waited}`, en: `after ${waited}` });
+  const took = localize({ es: `en ${waited}`, en: `after ${waited}` });
   const late = Date.parse(first_answer_at) > Date.parse(promised_at);
-  return [took, late && worded({ es: 'tarde', en: 'late' }), seen_at && worded({ es: 'vista', en: 'seen' })]
+  return [took, late && localize({ es: 'tarde', en: 'late' }), seen_at && localize({ es: 'vista', en: 'seen' })]
     .filter(Boolean)
     .join(', ');
 }
@@ -93,12 +93,12 @@ function duration(milliseconds: number): string {
 /** The additions to a quote beside the fields of the form. */
 function also({ llamada, promociones, reemplaza, igual, embarque, entregada }: Lead): string {
   return [
-    llamada && worded({ es: 'llamada', en: 'call' }),
-    promociones && worded({ es: 'promociones', en: 'promotions' }),
-    reemplaza && worded({ es: `reemplaza a ${reemplaza}`, en: `replaces ${reemplaza}` }),
-    igual && worded({ es: `igual otra vez que ${igual}`, en: `the same again as ${igual}` }),
-    embarque && worded({ es: `${embarque} kg por embarque`, en: `${embarque} kg a shipment` }),
-    entregada && worded({ es: 'recuperada del teléfono', en: 'recovered from the phone' }),
+    llamada && localize({ es: 'llamada', en: 'call' }),
+    promociones && localize({ es: 'promociones', en: 'promotions' }),
+    reemplaza && localize({ es: `reemplaza a ${reemplaza}`, en: `replaces ${reemplaza}` }),
+    igual && localize({ es: `igual otra vez que ${igual}`, en: `the same again as ${igual}` }),
+    embarque && localize({ es: `${embarque} kg por embarque`, en: `${embarque} kg a shipment` }),
+    entregada && localize({ es: 'recuperada del teléfono', en: 'recovered from the phone' }),
   ]
     .filter(Boolean)
     .join(', ');

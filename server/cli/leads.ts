@@ -5,8 +5,8 @@ import { rowOf } from '../../src/lead/quote-row.ts';
 import type { Loose } from '../../src/lead/shape.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
-import { worded } from './language.ts';
-import { peopleIn, type PersonRow } from './people.ts';
+import { localize } from '../language.ts';
+import { personalDataIn, type PersonRow } from './personal-data.ts';
 import type { Settings } from '../settings.ts';
 
 /** A row of the desk under the id of its quote, with all that a newer release may add. */
@@ -97,7 +97,7 @@ function leadsOf(access: Access): Leads {
       if (error) throw new Error(`Nothing was changed: ${error.message}`);
     },
     erase: async (lead) => erase(await client(), lead),
-    everythingOf: ({ id }) => peopleIn(client).rowsOf([id]),
+    everythingOf: ({ id }) => personalDataIn(client).rowsOf([id]),
   };
 }
 
@@ -123,7 +123,7 @@ async function find(client: SupabaseClient, folioOrId: string): Promise<Lead> {
     );
   if (!leads[0])
     throw new Error(
-      worded({ es: `Ninguna cotización tiene el folio ${folioOrId}.`, en: `No quote has the folio ${folioOrId}.` }),
+      localize({ es: `Ninguna cotización tiene el folio ${folioOrId}.`, en: `No quote has the folio ${folioOrId}.` }),
     );
   return leads[0];
 }
@@ -140,7 +140,7 @@ async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void>
   if (!error) return;
   if (error.hint === 'unblocked')
     throw new Error(
-      worded({
+      localize({
         es: `${folio} no está bloqueada, y no se borró nada: sólo se borra lo que antes se bloqueó.`,
         en: `${folio} is not blocked, and nothing was erased. Only what was blocked before is.`,
       }),

@@ -2,8 +2,8 @@ import { isDay } from '../../src/lead/bounds.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { csv, json, table, type Format } from './lead-formats.ts';
 import type { Wanted } from './leads.ts';
-import { worded } from './language.ts';
-import { FLAG, parseWords, TEXT, WrongUse } from './words.ts';
+import { localize } from '../language.ts';
+import { FLAG, parseOptions, TEXT, UsageError } from './command.ts';
 
 export interface Listing extends Wanted {
   readonly format: Format;
@@ -14,15 +14,15 @@ export interface Listing extends Wanted {
 /** Which quotes are printed, and how; undefined: only the help. */
 export function readListing(args: string[]): Listing | undefined {
   const options = { json: FLAG, csv: FLAG, follow: FLAG, paste: FLAG, help: FLAG, since: TEXT } as const;
-  const { values, positionals } = parseWords({ args, allowPositionals: true, options });
+  const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
   if (values.help) return undefined;
   if (values.json && values.csv)
-    throw new WrongUse(worded({ es: 'Elija --json o --csv.', en: 'Choose one of --json and --csv.' }));
+    throw new UsageError(localize({ es: 'Elija --json o --csv.', en: 'Choose one of --json and --csv.' }));
   const typed = positionals.join(' ');
   const folio = readFolio(typed);
   if (typed && !folio)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: `"${typed}" no es un folio: falta una letra, o está equivocada o cambiada de lugar.`,
         en: `"${typed}" is not a folio: a character is missing, wrong or swapped.`,
       }),
@@ -44,8 +44,8 @@ function readSince(text: string): Date {
   // A date alone means its midnight here, not in Greenwich.
   const date = isDay(text) ? new Date(`${text}T00:00`) : new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
   if (Number.isNaN(date.getTime()))
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: `--since lleva 30m, 2h, 3d o un día como 2026-11-21, no "${text}".`,
         en: `--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "${text}".`,
       }),

@@ -8,11 +8,18 @@ import { readCommandSettings } from './access.ts';
 import { asJson, inTijuana } from './lead-formats.ts';
 import { noteExport, openSales, ownsFiles } from './leads.ts';
 import { asOperator, fileAt } from './operator.ts';
-import { byPlace, peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
-import { worded } from './language.ts';
-import { FLAG, parseWords, printable, runCommand, TEXT, WrongUse } from './words.ts';
+import {
+  byPlace,
+  personalDataIn,
+  type Corrections,
+  type People,
+  type PersonQuote,
+  type PersonRow,
+} from './personal-data.ts';
+import { localize } from '../language.ts';
+import { FLAG, parseOptions, printable, runCommand, TEXT, UsageError } from './command.ts';
 
-const HELP = worded({
+const HELP = localize({
   es: `aeropuente personas <acción> <correo o teléfono> [opciones]
 
 Lo que la ley deja pedir a una persona sobre sus datos, en todo lo guardado: cada cotización de ese correo, o de ese
@@ -70,18 +77,18 @@ async function run(words: string[]): Promise<void> {
   if (values.help) return void process.stdout.write(HELP);
   const [word, ...typed] = positionals;
   const action = ACTIONS.find((each) => each === word);
-  if (!action) throw new WrongUse(HELP);
+  if (!action) throw new UsageError(HELP);
   const person = action === 'consents' ? '' : readPerson(typed.join(' '));
   const corrections = readCorrections(action, values);
   requirePlaces(action, values);
   const access = await openSales(...readCommandSettings());
   try {
-    const people = peopleIn(access.client);
+    const people = personalDataIn(access.client);
     if (action === 'consents') return await listConsents(people);
     const quotes = await people.quotesOf(person);
     if (quotes.length === 0)
       throw new Error(
-        worded({
+        localize({
           es: 'No hay nada guardado de este correo o teléfono.',
           en: 'Nothing is stored of this e-mail or phone.',
         }),
@@ -109,7 +116,7 @@ async function run(words: string[]): Promise<void> {
         hand('correct', [`Se corrigió: ${Object.keys(corrections).join(', ')}${but}.`]);
         if (folios)
           throw new Error(
-            worded({
+            localize({
               es: `${folios} no se corrigió: quedaría igual a otra del mismo día.`,
               en: `${folios} was not corrected: another quote of the same day would be the same.`,
             }),
@@ -131,7 +138,7 @@ async function erase(people: People, quotes: readonly PersonQuote[], isOurs: boo
   const open = quotes.filter(({ blocked_at }) => !blocked_at).map(({ folio }) => folio);
   if (open.length > 0)
     throw new Error(
-      worded({
+      localize({
         es: `No se borró nada: la ley pide bloquear antes, y falta en ${open.join(', ')}. aeropuente personas block …`,
         en: `Nothing was erased: the law has it blocked first, and ${open.join(', ')} ${open.length > 1 ? 'are' : 'is'} not. aeropuente personas block …`,
       }),
@@ -153,7 +160,7 @@ async function erase(people: People, quotes: readonly PersonQuote[], isOurs: boo
 }
 
 const noticeOf = (aviso: string | null) =>
-  `${worded({ es: 'aviso', en: 'notice' })} ${aviso ?? worded({ es: 'desconocido', en: 'unknown' })}`;
+  `${localize({ es: 'aviso', en: 'notice' })} ${aviso ?? localize({ es: 'desconocido', en: 'unknown' })}`;
 
 function tell(person: string, quotes: readonly PersonQuote[], rows: readonly PersonRow[]): void {
   for (const { folio, created_at, empresa, blocked_at, promociones, promociones_retirada, aviso } of quotes)
@@ -163,17 +170,17 @@ function tell(person: string, quotes: readonly PersonQuote[], rows: readonly Per
         inTijuana(created_at),
         empresa ?? '-',
         noticeOf(aviso),
-        promociones && worded({ es: 'promociones', en: 'promotions' }),
+        promociones && localize({ es: 'promociones', en: 'promotions' }),
         promociones_retirada &&
-          `${worded({ es: 'promociones retiradas', en: 'promotions withdrawn' })} ${inTijuana(promociones_retirada)}`,
-        blocked_at && `${worded({ es: 'bloqueada', en: 'blocked' })} ${inTijuana(blocked_at)}`,
+          `${localize({ es: 'promociones retiradas', en: 'promotions withdrawn' })} ${inTijuana(promociones_retirada)}`,
+        blocked_at && `${localize({ es: 'bloqueada', en: 'blocked' })} ${inTijuana(blocked_at)}`,
       ]
         .filter(Boolean)
         .map((word) => printable(String(word)))
         .join('  '),
     );
   console.log(
-    worded({
+    localize({
       es: `${quotes.length} cotizaciones; registros: ${counted(rows)}`,
       en: `${quotes.length} quotes; rows: ${counted(rows)}`,
     }),
@@ -185,7 +192,7 @@ function tell(person: string, quotes: readonly PersonQuote[], rows: readonly Per
   const ways = [...others].map(printable).join(', ');
   if (ways)
     console.log(
-      worded({
+      localize({
         es: `También dieron otros datos. Vea si hay más de la misma persona: ${ways}`,
         en: `They name other ways too. Look whether more is theirs: ${ways}`,
       }),
@@ -198,14 +205,20 @@ async function listConsents(people: People): Promise<void> {
     one.given_at.localeCompare(other.given_at),
   ))
     console.log(
-      [folio, email ?? '-', nombre, `${worded({ es: 'aceptó', en: 'given' })} ${inTijuana(given_at)}`, noticeOf(aviso)]
-        .concat(withdrawn_at ? [`${worded({ es: 'RETIRÓ', en: 'WITHDRAWN' })} ${inTijuana(withdrawn_at)}`] : [])
+      [
+        folio,
+        email ?? '-',
+        nombre,
+        `${localize({ es: 'aceptó', en: 'given' })} ${inTijuana(given_at)}`,
+        noticeOf(aviso),
+      ]
+        .concat(withdrawn_at ? [`${localize({ es: 'RETIRÓ', en: 'WITHDRAWN' })} ${inTijuana(withdrawn_at)}`] : [])
         .map(printable)
         .join('  '),
     );
   if (consents.length === 0)
     console.log(
-      worded({
+      localize({
         es: 'Nadie ha aceptado promociones.',
         en: 'Nobody has agreed to promotions.',
       }),
@@ -245,7 +258,7 @@ function handOver(receipt: string, file: string | undefined): void {
     process.stdout.write(receipt);
     const { message } = error as Error;
     throw new Error(
-      worded({
+      localize({
         es: `Está hecho, y ésta es la constancia: no se pudo escribir ${file} (${message}).`,
         en: `It was done, and this is the receipt: ${file} could not be written (${message}).`,
       }),
@@ -254,7 +267,7 @@ function handOver(receipt: string, file: string | undefined): void {
   }
   // Data that are printed stay alone.
   console.error(
-    worded({
+    localize({
       es: `Hecho. La constancia está en ${file}.`,
       en: `Done. The receipt is in ${file}.`,
     }),
@@ -281,7 +294,7 @@ function isSame(way: string, person: string): boolean {
 }
 
 const parse = (args: string[]) =>
-  parseWords({
+  parseOptions({
     args,
     allowPositionals: true,
     options: {
@@ -299,8 +312,8 @@ function readPerson(typed: string): string {
   const person = typed.trim().toLowerCase();
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(person)) return person;
   if (/^[\d\s().+-]+$/.test(person) && person.replaceAll(/\D/g, '').length >= 7) return person;
-  throw new WrongUse(
-    worded({
+  throw new UsageError(
+    localize({
       es: 'Diga de quién: un correo como maria@berries.mx, o un teléfono de siete dígitos o más.',
       en: 'Say whose data: an e-mail such as maria@berries.mx, or a phone of seven digits or more.',
     }),
@@ -310,38 +323,38 @@ function readPerson(typed: string): string {
 /** Before anything is done: each file where it can be written, and to be written by this action. */
 function requirePlaces(action: Action, { to, receipt }: ReturnType<typeof parse>['values']): void {
   if (to !== undefined && action !== 'export')
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: '--to es sólo de "export".',
         en: '--to goes with "export" alone.',
       }),
     );
   if (receipt !== undefined && !(action in ACTS))
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: `De "${action}" no hay constancia.`,
         en: `Of "${action}" there is no receipt.`,
       }),
     );
   const files = [to, receipt].filter((file) => file !== undefined).map(fileAt);
   if (new Set(files).size < files.length)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: '--to y --receipt son el mismo archivo: no se hizo nada.',
         en: '--to and --receipt are one file: nothing was done.',
       }),
     );
   for (const file of files) {
     if (asOperator(() => existsSync(file)))
-      throw new WrongUse(
-        worded({
+      throw new UsageError(
+        localize({
           es: `${file} ya existe: no se hizo nada.`,
           en: `${file} is there already: nothing was done.`,
         }),
       );
     if (!asOperator(() => existsSync(path.dirname(file))))
-      throw new WrongUse(
-        worded({
+      throw new UsageError(
+        localize({
           es: `No existe la carpeta ${path.dirname(file)}: no se hizo nada.`,
           en: `There is no folder ${path.dirname(file)}: nothing was done.`,
         }),
@@ -356,8 +369,8 @@ function readCorrections(action: Action, values: ReturnType<typeof parse>['value
   const given = names.filter((name) => values[name] !== undefined);
   if (action !== 'correct') {
     if (given.length > 0)
-      throw new WrongUse(
-        worded({
+      throw new UsageError(
+        localize({
           es: `--${given[0]} es sólo de "correct".`,
           en: `--${given[0]} goes with "correct" alone.`,
         }),
@@ -365,8 +378,8 @@ function readCorrections(action: Action, values: ReturnType<typeof parse>['value
     return {};
   }
   if (given.length === 0)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: 'Diga qué se corrige: --name, --company, --email, --phone.',
         en: 'Say what is to be corrected: --name, --company, --email, --phone.',
       }),
@@ -377,8 +390,8 @@ function readCorrections(action: Action, values: ReturnType<typeof parse>['value
       const column = COLUMNS[name];
       const isRight = isSeen(text) && fields[column].guard?.test(text) !== false;
       if (!isRight)
-        throw new WrongUse(
-          worded({
+        throw new UsageError(
+          localize({
             es: `--${name} no puede ser "${text}".`,
             en: `--${name} cannot be "${text}".`,
           }),

@@ -6,10 +6,10 @@ import { readCommand } from './lead-commands.ts';
 import { inTijuana, table } from './lead-formats.ts';
 import { openLeads, type Leads } from './leads.ts';
 import { readListing, type Listing } from './listing.ts';
-import { worded } from './language.ts';
-import { runCommand } from './words.ts';
+import { localize } from '../language.ts';
+import { runCommand } from './command.ts';
 
-const HELP = worded({
+const HELP = localize({
   es: `aeropuente quotes [folio] [opciones]
 
 Muestra las cotizaciones guardadas, la más nueva primero: estado, de quién es, y cuánto falta para la hora prometida o
@@ -94,10 +94,10 @@ async function print(leads: Leads, { format, folio, since }: Listing): Promise<v
   const found = await leads.list({ folio, since });
   if (format !== table) await leads.noteExport(found.length);
   if (found.length > 0 || format !== table) process.stdout.write(format.whole(found.toReversed()));
-  else if (folio) throw new Error(await whyNotFound(leads, folio));
+  else if (folio) throw new Error(await notFoundReason(leads, folio));
   else
     console.log(
-      worded(
+      localize(
         since
           ? {
               es: `No hay cotizaciones desde ${since.toLocaleString()}.`,
@@ -108,14 +108,14 @@ async function print(leads: Leads, { format, folio, since }: Listing): Promise<v
     );
 }
 
-async function whyNotFound(leads: Leads, folio: string): Promise<string> {
+async function notFoundReason(leads: Leads, folio: string): Promise<string> {
   const { blocked_at } = await leads.find(folio);
   return blocked_at
-    ? worded({
+    ? localize({
         es: `${folio} está bloqueada desde ${inTijuana(blocked_at)} (Tijuana): desbloquéela para verla, o expórtela.`,
         en: `${folio} is blocked since ${inTijuana(blocked_at)} (Tijuana): unblock it to see it, or export it.`,
       })
-    : worded({
+    : localize({
         es: `${folio} existe, pero no de ese tiempo.`,
         en: `${folio} is there, but not within that time.`,
       });
@@ -125,7 +125,7 @@ async function whyNotFound(leads: Leads, folio: string): Promise<string> {
 async function follow(leads: Leads, { format, folio, since }: Listing): Promise<void> {
   if (!leads.live)
     throw new Error(
-      worded({
+      localize({
         es: 'No puede llegar nada mientras AeroPuente no esté en marcha.',
         en: 'Nothing can arrive while AeroPuente is not running. Start it, then follow.',
       }),
@@ -169,7 +169,7 @@ async function paste(leads: Leads): Promise<void> {
   const quote = readHandOff(message);
   if (!quote) {
     throw new Error(
-      worded({
+      localize({
         es: 'No es un mensaje entero: debe traer la última línea, el código, y ninguna palabra cambiada (tampoco acentos). No se guardó nada. Pídalo otra vez.',
         en: 'This is no whole message of a quote: its last line, the code, must be there, and no word may be changed (accents too). Nothing was stored. Ask for it once more.',
       }),
@@ -177,7 +177,7 @@ async function paste(leads: Leads): Promise<void> {
   }
   const isNew = await leads.add(quote);
   console.log(
-    `${folioOf(quote.id)} ${worded(isNew ? { es: 'se guardó.', en: 'is stored.' } : { es: 'ya estaba.', en: 'was here already.' })}`,
+    `${folioOf(quote.id)} ${localize(isNew ? { es: 'se guardó.', en: 'is stored.' } : { es: 'ya estaba.', en: 'was here already.' })}`,
   );
 }
 

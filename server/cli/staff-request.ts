@@ -1,5 +1,5 @@
-import { worded } from './language.ts';
-import { FLAG, parseWords, TEXT, WrongUse } from './words.ts';
+import { localize } from '../language.ts';
+import { FLAG, parseOptions, TEXT, UsageError } from './command.ts';
 
 const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -17,31 +17,31 @@ export interface StaffRequest {
 /** What is to be done with whose account; undefined: only the help. */
 export function readStaffRequest(args: string[]): StaffRequest | undefined {
   const options = { name: TEXT, supervisor: FLAG, help: FLAG } as const;
-  const { values, positionals } = parseWords({ args, allowPositionals: true, options });
+  const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
   if (values.help) return undefined;
   const [word, typed = '', ...more] = positionals;
   const action = ACTIONS.find((each) => each === word);
   if (!action) {
     const said =
       word === undefined
-        ? worded({ es: 'Diga qué hacer', en: 'Say what to do' })
-        : worded({ es: `"${word}" no es una de sus acciones`, en: `"${word}" is none of its actions` });
-    throw new WrongUse(
-      `${said}: ${ACTIONS.join(', ')}. ${worded({ es: '--help dice más.', en: '--help says more.' })}`,
+        ? localize({ es: 'Diga qué hacer', en: 'Say what to do' })
+        : localize({ es: `"${word}" no es una de sus acciones`, en: `"${word}" is none of its actions` });
+    throw new UsageError(
+      `${said}: ${ACTIONS.join(', ')}. ${localize({ es: '--help dice más.', en: '--help says more.' })}`,
     );
   }
   const stray = action === 'list' ? typed : more[0];
   if (stray)
-    throw new WrongUse(
-      worded({
+    throw new UsageError(
+      localize({
         es: `"${stray}" sobra. Un nombre va entre comillas: --name "Ana Ruiz".`,
         en: `"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`,
       }),
     );
   for (const option of ['name', 'supervisor'] as const)
     if (values[option] && action !== 'add')
-      throw new WrongUse(
-        worded({
+      throw new UsageError(
+        localize({
           es: `--${option} es sólo de "add".`,
           en: `--${option} goes with "add" alone.`,
         }),
@@ -54,10 +54,10 @@ export function readStaffRequest(args: string[]): StaffRequest | undefined {
 function readEmail(typed: string): string {
   const email = typed.trim().toLowerCase();
   if (/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) && email.length <= MOST_EMAIL) return email;
-  throw new WrongUse(
+  throw new UsageError(
     typed
-      ? worded({ es: `"${typed}" no es un correo.`, en: `"${typed}" is no e-mail address.` })
-      : worded({
+      ? localize({ es: `"${typed}" no es un correo.`, en: `"${typed}" is no e-mail address.` })
+      : localize({
           es: 'Diga de quién: un correo como ana@ejemplo.mx.',
           en: 'Say whose: an e-mail address such as ana@ejemplo.mx.',
         }),
@@ -67,8 +67,8 @@ function readEmail(typed: string): string {
 function readName(typed: string): string {
   const name = typed.trim();
   if (name && name.length <= MOST_NAME && !/\p{Cc}/u.test(name)) return name;
-  throw new WrongUse(
-    worded({
+  throw new UsageError(
+    localize({
       es: `Un nombre tiene de 1 a ${MOST_NAME} letras, en una línea.`,
       en: `A name has 1 to ${MOST_NAME} characters and stands on one line.`,
     }),

@@ -1,10 +1,10 @@
 import { readCommandSettings } from './access.ts';
 import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staff-accounts.ts';
 import { readStaffRequest, type StaffRequest } from './staff-request.ts';
-import { worded } from './language.ts';
-import { aligned, printable, runCommand } from './words.ts';
+import { localize } from '../language.ts';
+import { aligned, printable, runCommand } from './command.ts';
 
-const HELP = worded({
+const HELP = localize({
   es: `aeropuente staff <acción> [correo] [opciones]
 
 Las cuentas de quienes responden cotizaciones. No hay ninguna hasta que se hace una.
@@ -66,24 +66,24 @@ async function carryOut(accounts: StaffAccounts, { action, email, name, isSuperv
       return handedOut(await accounts.renewPassword(email));
     case 'remove':
       await accounts.remove(email);
-      return worded({
+      return localize({
         es: `${email} ya no tiene cuenta.`,
         en: `${email} has no account any more.`,
       });
     case 'grant':
       return (await accounts.grant(email))
-        ? worded({
+        ? localize({
             es: `${email} ya es del equipo.`,
             en: `${email} is staff now.`,
           })
-        : worded({
+        : localize({
             es: `${email} ya era del equipo.`,
             en: `${email} was staff already.`,
           });
     case 'supervisor':
     case 'agent':
       await accounts.setSupervisor(email, action === 'supervisor');
-      return worded({
+      return localize({
         es: `${email} es ahora ${action === 'agent' ? 'agente' : 'supervisor'}: al volver a entrar, o en una hora.`,
         en: `${email} is ${action === 'agent' ? 'an agent' : 'a supervisor'} now: after the next sign-in, or within an hour.`,
       });
@@ -97,7 +97,7 @@ async function whoExports(accounts: StaffAccounts): Promise<string> {
   const all = await accounts.list();
   return all.some(({ isSupervisor }) => isSupervisor)
     ? ''
-    : worded({
+    : localize({
         es: '\nAún no hay supervisor: aeropuente staff supervisor <correo>.',
         en: '\nNobody is a supervisor yet: aeropuente staff supervisor <e-mail>.',
       });
@@ -105,7 +105,7 @@ async function whoExports(accounts: StaffAccounts): Promise<string> {
 
 /** Whom it is for may speak no English. */
 function handedOut(password: string): string {
-  return `Contraseña: ${password}\n${worded({
+  return `Contraseña: ${password}\n${localize({
     es: 'Se muestra una sola vez; hay que cambiarla al entrar por primera vez.',
     en: 'It is shown this once, and has to be changed at the first sign-in.',
   })}`;
@@ -113,7 +113,7 @@ function handedOut(password: string): string {
 
 function table(accounts: readonly StaffAccount[]): string {
   if (accounts.length === 0)
-    return worded({
+    return localize({
       es: 'Aún no hay cuentas. Haga una: aeropuente staff add ana@ejemplo.mx',
       en: 'There is no account yet. Make one: aeropuente staff add ana@ejemplo.mx',
     });
@@ -124,10 +124,10 @@ function table(accounts: readonly StaffAccount[]): string {
       name,
       isSupervisor ? 'supervisor' : isStaff ? 'staff' : '-',
       createdAt.slice(0, 10),
-      lastSignInAt?.slice(0, 16).replace('T', ' ') ?? worded({ es: 'nunca', en: 'never' }),
+      lastSignInAt?.slice(0, 16).replace('T', ' ') ?? localize({ es: 'nunca', en: 'never' }),
     ]);
   const all = [
-    worded({ es: 'correo|nombre|papel|desde|última entrada', en: 'e-mail|name|role|since|last sign-in' }).split('|'),
+    localize({ es: 'correo|nombre|papel|desde|última entrada', en: 'e-mail|name|role|since|last sign-in' }).split('|'),
     ...rows,
   ].map((row) => row.map(printable));
   return aligned(all).trimEnd();

@@ -16,11 +16,11 @@ import {
   requireDatabase,
   upgradingOf,
   withDataDirectory,
-  withTrial,
+  withTrialDirectory,
 } from '../database/data-directory.ts';
 import { openDatabase } from '../database/database.ts';
 import { moveWhole } from '../database/durable-files.ts';
-import { eraseAgain, readErased } from '../database/erased.ts';
+import { eraseAgain, readErased } from '../database/erasure-ledger.ts';
 import { migrationsFolder } from '../database/migrate.ts';
 import {
   databaseOver,
@@ -28,18 +28,18 @@ import {
   newerThan,
   olderThan,
   openPglite,
-  packedWhole,
+  packedDatabase,
   unpacked,
 } from '../database/pglite.ts';
-import { requireRoomForCopy } from '../database/room.ts';
+import { requireSpaceForCopy } from '../database/disk-space.ts';
 import { contentsOf, copyDatabase, takenAway, tryUpgrade, type Trial } from '../database/upgrade.ts';
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { backupOfRunning, insideOrRunning } from './running.ts';
-import { worded } from './language.ts';
-import { FLAG, parseWords, runCommand, WrongUse } from './words.ts';
+import { backupOfRunningServer, throughDirectoryOrServer } from './running-server.ts';
+import { localize } from '../language.ts';
+import { FLAG, parseOptions, runCommand, UsageError } from './command.ts';
 
-const HELP = worded({
+const HELP = localize({
   es: `aeropuente upgrade check   dice qué haría esta versión con los datos de DATA_DIR y cuánto tarda: probado en una copia
 aeropuente upgrade         lo hace, con el servidor detenido: respaldo, migraciones, comprobación
 aeropuente upgrade back    deja los datos como antes de la última actualización, para la versión anterior
@@ -55,10 +55,10 @@ What "npm start" does by itself is the same without a word beforehand. On a host
 });
 
 async function run(): Promise<void> {
-  const { values, positionals } = parseWords({ allowPositionals: true, options: { help: FLAG } });
+  const { values, positionals } = parseOptions({ allowPositionals: true, options: { help: FLAG } });
   const [action = 'upgrade', ...more] = positionals;
   if (values.help) return void process.stdout.write(HELP);
-  if (more.length > 0 || !['check', 'upgrade', 'back'].includes(action)) throw new WrongUse(HELP);
+  if (more.length > 0 || !['check', 'upgrade', 'back'].includes(action)) throw new UsageError(HELP);
   const settings = readSettings(process.env);
   if (settings.hosted)
     throw new Error('Quotes go to hosted Supabase: "npm run hosted -- setup" brings it up to this release.');
@@ -75,10 +75,12 @@ async function run(): Promise<void> {
 
 async function check(settings: Settings): Promise<void> {
   const { dataDir } = settings;
-  requireRoomForCopy(databaseFolderIn(dataDir));
-  const trial = await withTrial(dataDir, async (copy) => {
+  requireSpaceForCopy(databaseFolderIn(dataDir));
+  const trial = await withTrialDirectory(dataDir, async (copy) => {
     const ofDirectory = () => withDataDirectory(dataDir, ({ databaseFolder }) => copyDatabase(databaseFolder, copy));
-    await insideOrRunning(dataDir, ofDirectory, async () => copyDatabase(await backupOfRunning(settings), copy));
+    await throughDirectoryOrServer(dataDir, ofDirectory, async () =>
+      copyDatabase(await backupOfRunningServer(settings), copy),
+    );
     return tryUpgrade(copy);
   });
   for (const line of whatItDoes(settings, trial)) console.log(line);
@@ -87,47 +89,47 @@ async function check(settings: Settings): Promise<void> {
 function* whatItDoes(settings: Settings, trial: Trial): Generator<string> {
   const { before, after, steps, backupMs } = trial;
   const noted =
-    releaseNotedIn(settings.dataDir) ?? worded({ es: 'una versión sin nombre', en: 'a release that left no name' });
-  yield worded({
+    releaseNotedIn(settings.dataDir) ?? localize({ es: 'una versión sin nombre', en: 'a release that left no name' });
+  yield localize({
     es: `De: ${noted}, cuya migración más nueva es ${before.migrations.at(-1) ?? '-'}.`,
     en: `From: ${noted}, whose newest migration is ${before.migrations.at(-1) ?? 'none'}.`,
   });
-  yield worded({
+  yield localize({
     es: `A: ${nameOfRelease()}, cuya migración más nueva es ${after.migrations.at(-1)}.`,
     en: `To: ${nameOfRelease()}, whose newest migration is ${after.migrations.at(-1)}.`,
   });
-  yield worded({
+  yield localize({
     es: `${settings.dataDir} tiene ${quotesOf(before.quotes)}.`,
     en: `${settings.dataDir} has ${quotesOf(before.quotes)}.`,
   });
   if (steps.length === 0) {
-    yield worded({
+    yield localize({
       es: 'No hay migraciones que hacer: esta versión puede arrancar de una vez.',
       en: 'No migration will run: this release can be started at once.',
     });
     return;
   }
-  yield worded({
+  yield localize({
     es: `Se harán ${migrationsOf(steps.length)}, medido en una copia:`,
     en: `${migrationsOf(steps.length)} will run, as measured on a copy:`,
   });
   for (const { name, ms } of steps) yield `  ${seconds(ms)}  ${name}`;
   const all = steps.reduce((sum, { ms }) => sum + ms, backupMs);
-  yield worded({
+  yield localize({
     es: `Con el respaldo anterior (${seconds(backupMs)}): ${seconds(all)}. Mientras tanto los teléfonos guardan sus solicitudes.`,
     en: `With the backup before them (${seconds(backupMs)}): ${seconds(all)}. Meanwhile phones keep their quotes.`,
   });
-  yield worded({ es: `Después: ${quotesOf(after.quotes)}.`, en: `Afterwards: ${quotesOf(after.quotes)}.` });
-  yield worded({ es: 'Lo que no se puede deshacer:', en: 'What cannot be taken back:' });
+  yield localize({ es: `Después: ${quotesOf(after.quotes)}.`, en: `Afterwards: ${quotesOf(after.quotes)}.` });
+  yield localize({ es: 'Lo que no se puede deshacer:', en: 'What cannot be taken back:' });
   for (const line of takenAway(trial)) yield `  ${line}`;
-  yield worded({
+  yield localize({
     es: '  las migraciones no tienen regreso: el camino de vuelta es el respaldo, sin lo que llegue después',
     en: '  migrations go one way: the way back is the backup, without what comes after it',
   });
 }
 
 const counted = (count: number, one: Bilingual, many: Bilingual) =>
-  `${count.toLocaleString('en')} ${worded(count === 1 ? one : many)}`;
+  `${count.toLocaleString('en')} ${localize(count === 1 ? one : many)}`;
 const quotesOf = (count: number) =>
   counted(count, { es: 'cotización', en: 'quote' }, { es: 'cotizaciones', en: 'quotes' });
 const migrationsOf = (count: number) =>
@@ -137,8 +139,8 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 async function upgrade(settings: Settings): Promise<void> {
   const { dataDir } = settings;
   const trial = await alone(dataDir, async (databaseFolder) => {
-    requireRoomForCopy(databaseFolder);
-    return withTrial(dataDir, async (copy) => {
+    requireSpaceForCopy(databaseFolder);
+    return withTrialDirectory(dataDir, async (copy) => {
       await copyDatabase(databaseFolder, copy);
       return tryUpgrade(copy);
     });
@@ -147,14 +149,14 @@ async function upgrade(settings: Settings): Promise<void> {
   rmSync(path.join(dataDir, '.npm'), { recursive: true, force: true });
   if (trial.steps.length === 0)
     return console.log(
-      worded({
+      localize({
         es: 'No hay migraciones que hacer: esta versión puede arrancar de una vez.',
         en: 'No migration has to run: this release can be started at once.',
       }),
     );
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
     console.log(
-      worded({
+      localize({
         es: 'Aquí se interrumpió una actualización: lo que se guardó antes sigue siendo el camino de vuelta.',
         en: 'An upgrade was interrupted here: what was kept before it stays the way back.',
       }),
@@ -162,7 +164,7 @@ async function upgrade(settings: Settings): Promise<void> {
   else {
     const file = await alone(dataDir, (databaseFolder) => keep(settings, BEFORE_UPGRADE, packed(databaseFolder)));
     console.log(
-      worded({
+      localize({
         es: `Respaldo: ${file} lo tiene todo (${quotesOf(trial.before.quotes)}).`,
         en: `Backup: ${file} has all of it (${quotesOf(trial.before.quotes)}).`,
       }),
@@ -172,7 +174,7 @@ async function upgrade(settings: Settings): Promise<void> {
   await migrateAt(dataDir);
   const took = seconds(performance.now() - began);
   console.log(
-    worded({
+    localize({
       es: `Hecho: ${migrationsOf(trial.steps.length)} en ${took}.`,
       en: `Migrated: ${migrationsOf(trial.steps.length)} in ${took}.`,
     }),
@@ -183,7 +185,7 @@ async function upgrade(settings: Settings): Promise<void> {
     const { status } = await backend.answer(new Request('http://localhost/healthz'), '');
     if (status !== 200)
       throw new Error(
-        worded({
+        localize({
           es: `La base de datos no responde (${status}). El camino de vuelta: aeropuente upgrade back`,
           en: `The database does not answer (${status}). The way back: aeropuente upgrade back`,
         }),
@@ -194,19 +196,19 @@ async function upgrade(settings: Settings): Promise<void> {
   const { quotes } = await contentsAt(dataDir);
   if (quotes !== trial.after.quotes)
     throw new Error(
-      worded({
+      localize({
         es: `Hay ${quotes} cotizaciones y debía haber ${trial.after.quotes}. El camino de vuelta: aeropuente upgrade back`,
         en: `There are ${quotes} quotes where ${trial.after.quotes} were expected. The way back: aeropuente upgrade back`,
       }),
     );
   console.log(
-    worded({
+    localize({
       es: `Comprobado: la base de datos responde, con ${quotesOf(quotes)}.`,
       en: `Checked: the database answers, with ${quotesOf(quotes)}.`,
     }),
   );
   console.log(
-    worded({
+    localize({
       es: 'Ponga ahora en servicio esta versión (bin/aeropuente install). El camino de vuelta, antes o después: bin/aeropuente upgrade back',
       en: 'Start this release now (bin/aeropuente install). The way back, until then or later: bin/aeropuente upgrade back',
     }),
@@ -226,7 +228,7 @@ async function alone<Result>(dataDir: string, work: (databaseFolder: string) => 
   } catch (error) {
     if (error instanceof DirectoryInUse)
       throw new Error(
-        worded({
+        localize({
           es: 'El servidor está en marcha: deténgalo antes (systemctl stop aeropuente).',
           en: 'The server is running: stop it first (systemctl stop aeropuente).',
         }),
@@ -256,7 +258,7 @@ async function keep(
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      worded({
+      localize({
         es: `No se pudo hacer el respaldo (${message}); no se tocó nada.`,
         en: `No backup could be made (${message}), and so nothing was touched.`,
       }),
@@ -281,7 +283,7 @@ async function goBack(settings: Settings): Promise<void> {
   const file = upgradeBackups(folder, BEFORE_UPGRADE).at(-1);
   if (!file)
     throw new Error(
-      worded({
+      localize({
         es: `En ${folder} no hay un ${BEFORE_UPGRADE}….tar.gz: aquí no se ha actualizado.`,
         en: `There is no ${BEFORE_UPGRADE}….tar.gz in ${folder}: no upgrade was made here.`,
       }),
@@ -289,7 +291,7 @@ async function goBack(settings: Settings): Promise<void> {
   await alone(dataDir, async (databaseFolder) => {
     const present = await openPglite(databaseFolder);
     const now = await contentsOf(present);
-    const aside = await keep(settings, AFTER_UPGRADE, await packedWhole(present, databaseFolder));
+    const aside = await keep(settings, AFTER_UPGRADE, await packedDatabase(present, databaseFolder));
     await present.close();
     const erased = [...readErased([dataDir, ...(backups ? [backups.folder] : [])])];
     const older = olderIn(dataDir);
@@ -311,26 +313,26 @@ async function goBack(settings: Settings): Promise<void> {
     rmSync(upgradingOf(databaseFolder), { force: true });
     forgetRelease(dataDir);
     console.log(
-      worded({
+      localize({
         es: `${dataDir} está como antes de la actualización: ${quotesOf(then!.quotes)}, migración más nueva ${then!.migrations.at(-1)}.`,
         en: `${dataDir} is as it was before the upgrade: ${quotesOf(then!.quotes)}, newest migration ${then!.migrations.at(-1)}.`,
       }),
     );
     console.log(
-      worded({
+      localize({
         es: `Lo que había hasta ahora está en ${aside} (${quotesOf(now.quotes)}).`,
         en: `What it was until now is in ${aside} (${quotesOf(now.quotes)}).`,
       }),
     );
     if (again > 0)
       console.log(
-        worded({
+        localize({
           es: `${quotesOf(again)} se habían borrado después: borradas otra vez.`,
           en: `${quotesOf(again)} had been erased since: erased again.`,
         }),
       );
     console.log(
-      worded({
+      localize({
         es: 'Ponga ahora en servicio la versión anterior. Lo que se respondió después hay que responderlo otra vez.',
         en: 'Start the release of before now. What was answered since has to be answered again.',
       }),

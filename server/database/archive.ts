@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { writePieces } from './durable-files.ts';
-import { requireRoomToUnpack } from './room.ts';
+import { requireSpaceToUnpack } from './disk-space.ts';
 import { BLOCK, paddingAfter, readTarHeader, TAR_END, tarHeader } from './tar.ts';
 
 /** The file in which PostgreSQL notes its last checkpoint, from which a start reads the log. */
@@ -95,7 +95,7 @@ export async function unpack(archive: Readable, folder: string, bytes = Infinity
       const place = path.join(folder, name);
       if (kind === 'folder') mkdirSync(place, { mode: 0o700 });
       else {
-        requireRoomToUnpack(folder, size);
+        requireSpaceToUnpack(folder, size);
         await writePieces(place, pieces(size));
         await read(paddingAfter(size).length);
       }

@@ -22,7 +22,7 @@ interface DataDirectory {
 export class DirectoryInUse extends Error {}
 
 /** Takes the directory, making it when there is none; throws DirectoryInUse when another process has it. */
-export function holdDataDirectory(directory: string): DataDirectory {
+export function lockDataDirectory(directory: string): DataDirectory {
   const lock = takeLock(directory);
   try {
     const announcement = path.join(directory, ADDRESS);
@@ -47,7 +47,7 @@ export async function withDataDirectory<Result>(
   directory: string,
   work: (held: DataDirectory) => Promise<Result>,
 ): Promise<Result> {
-  const held = holdDataDirectory(directory);
+  const held = lockDataDirectory(directory);
   try {
     return await work(held);
   } finally {
@@ -86,8 +86,11 @@ function hasDatabase(directory: string): boolean {
 const trialIn = (directory: string) => path.join(directory, 'upgrade');
 
 /** Where a copy of the database may be made, on which an upgrade is tried. It is held as the data are, and gone afterwards. */
-export async function withTrial<Result>(directory: string, work: (copy: string) => Promise<Result>): Promise<Result> {
-  const held = holdDataDirectory(trialIn(directory));
+export async function withTrialDirectory<Result>(
+  directory: string,
+  work: (copy: string) => Promise<Result>,
+): Promise<Result> {
+  const held = lockDataDirectory(trialIn(directory));
   try {
     return await work(held.databaseFolder);
   } finally {
@@ -97,7 +100,7 @@ export async function withTrial<Result>(directory: string, work: (copy: string) 
 }
 
 /** Removes what a trial has left that was killed. By its lock it is known from one that goes on: then this throws. */
-export function endTrial(directory: string): void {
+export function removeAbandonedTrial(directory: string): void {
   const trial = trialIn(directory);
   if (!existsSync(trial)) return;
   try {

@@ -6,8 +6,8 @@ import type { Question, ThreadData } from './database.ts';
 import { writeWhole } from './durable-files.ts';
 import { LOG_FORMATS, writeLogAs } from '../log.ts';
 import { migrate } from './migrate.ts';
-import { databaseOver, openPglite, packedWhole, sync } from './pglite.ts';
-import { requireRoom, requireRoomToForget } from './room.ts';
+import { databaseOver, openPglite, packedDatabase, sync } from './pglite.ts';
+import { requireSpace, requireSpaceToForget } from './disk-space.ts';
 import type { Failure, Reply } from './watched-thread.ts';
 
 const { folder, migrations, backups, afterwards } = workerData as ThreadData;
@@ -22,7 +22,7 @@ try {
   await migrate(database, migrations, async () => {
     // Half of it is done already: it is no state to go back to, and what is one must stay.
     if (existsSync(upgrading)) return;
-    if (backups) await keepAsItWas(backups, await packedWhole(pglite, folder));
+    if (backups) await keepAsItWas(backups, await packedDatabase(pglite, folder));
     writeWhole(upgrading, '');
   });
   if (afterwards.length > 0) await database.transaction(afterwards);
@@ -32,7 +32,7 @@ try {
   const answer = async (question: Question): Promise<unknown> => {
     switch (question.kind) {
       case 'transaction':
-        if (question.access === 'write') requireRoom(folder);
+        if (question.access === 'write') requireSpace(folder);
         return database.transaction(question.statements, question);
       case 'sync':
         return sync(pglite);
@@ -40,7 +40,7 @@ try {
         await pglite.exec('vacuum');
         return pglite.exec('checkpoint');
       case 'forget':
-        requireRoomToForget(folder);
+        requireSpaceToForget(folder);
         return database.forget();
       case 'checkpoint':
         return pglite.exec('checkpoint');

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { packed } from './archive.ts';
 import type { UpgradeFolder } from './backups.ts';
 import { inGroups } from './group-commit.ts';
-import { NEW_DATABASE, requireRoom, RESERVE } from './room.ts';
-import { notThere, START, startThread } from './watched-thread.ts';
+import { NEW_DATABASE, requireSpace, RESERVE } from './disk-space.ts';
+import { databaseUnavailable, START, startThread } from './watched-thread.ts';
 
 /** What PostgreSQL reads from text, whatever its type there; JSON is such a text. */
 export type Parameter = string | number | boolean | Date | null | undefined | readonly string[];
@@ -70,7 +70,7 @@ const TIDY_AFTER = 2000;
  */
 export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> {
   const { folder } = data;
-  requireRoom(path.dirname(folder), existsSync(folder) ? RESERVE : RESERVE + NEW_DATABASE);
+  requireSpace(path.dirname(folder), existsSync(folder) ? RESERVE : RESERVE + NEW_DATABASE);
   let thread = await startThread(data);
   let starting: Promise<void> | undefined;
   let failedAt = 0;
@@ -79,36 +79,36 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
   let backups = 0;
 
   async function restart(): Promise<void> {
-    if (Date.now() - failedAt < REST_AFTER_FAILURE) throw notThere();
+    if (Date.now() - failedAt < REST_AFTER_FAILURE) throw databaseUnavailable();
     try {
       thread = await startThread(data);
     } catch (error) {
       failedAt = Date.now();
       console.error(`The database does not start again: ${(error as Error).message}`);
-      throw notThere();
+      throw databaseUnavailable();
     }
   }
 
   async function ask(question: Asked, within: number): Promise<unknown> {
-    if (closed) throw notThere();
+    if (closed) throw databaseUnavailable();
     if (thread.gone) await (starting ??= restart().finally(() => (starting = undefined)));
     return thread.ask(question, within);
   }
 
   /** The sync of the very thread that carried out what is to be kept: the memory of another one went with it. */
   async function sync(): Promise<void> {
-    if (thread.gone) throw notThere();
+    if (thread.gone) throw databaseUnavailable();
     try {
       await thread.ask({ kind: 'sync' }, USUAL);
     } catch (error) {
       console.error(`What was asked of the database is not kept: ${(error as Error).message}`);
       await thread.end();
-      throw notThere();
+      throw databaseUnavailable();
     }
   }
 
   // One after the other, so that a bound on time counts nothing but the statement's own.
-  const inTurn = inGroups({ sync, keeper: () => thread, lost: notThere });
+  const inTurn = inGroups({ sync, keeper: () => thread, lost: databaseUnavailable });
   const alone = (question: Asked, within: number) => inTurn({ carryOut: () => ask(question, within), writes: false });
 
   return {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { requireRoom } from './room.ts';
+import { requireSpace } from './disk-space.ts';
 
 /** Windows lets nobody sync a folder; its file system writes what changed in one in order. */
 export const FOLDERS_CAN_BE_SYNCED = process.platform !== 'win32';
@@ -91,7 +91,7 @@ export async function writePieces(
       await handle.datasync();
       unsynced = 0;
       // Quotes come first: a database on the same disk needs what is left.
-      requireRoom(path.dirname(file));
+      requireSpace(path.dirname(file));
     }
     await handle.sync();
   } finally {

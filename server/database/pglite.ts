@@ -125,7 +125,7 @@ export const databaseOver = (pglite: PGlite): Pick<EmbeddedDatabase, 'transactio
 });
 
 /** All of an open database as one archive. Nothing else may be asked of the database until its end. */
-export async function packedWhole(pglite: PGlite, folder: string): Promise<Readable> {
+export async function packedDatabase(pglite: PGlite, folder: string): Promise<Readable> {
   await pglite.exec('checkpoint');
   return packed(folder);
 }

@@ -4,7 +4,7 @@ import type { PostgresAddress } from './address.ts';
 import { USUAL, type Database, type How, type Statement } from './database.ts';
 import { migrate, OtherRelease } from './migrate.ts';
 import { API_ROLES, AUTH_FUNCTIONS, CREATE_MISSING_ROLES } from './roles.ts';
-import { databaseError, notThere } from './watched-thread.ts';
+import { databaseError, databaseUnavailable } from './watched-thread.ts';
 
 interface PostgresData {
   readonly address: PostgresAddress;
@@ -52,7 +52,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     } catch (error) {
       if (isPoolEmpty(error)) throw databaseError('53300', 'All connections to the database are taken');
       // Said once: every request that comes now would.
-      if (isReached) console.error(whyNotReached(error, address));
+      if (isReached) console.error(unreachableReason(error, address));
       isReached = false;
       throw failureOf(error);
     }
@@ -62,7 +62,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     await prepare(pool, data);
   } catch (error) {
     await pool.end();
-    throw new Error(whyNotReached(error, address), { cause: error });
+    throw new Error(unreachableReason(error, address), { cause: error });
   }
   return {
     // One is left for those who do not wait in the queue of requests.
@@ -74,7 +74,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
       const client = await take();
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(notThere()), within + GRACE);
+        timer = setTimeout(() => reject(databaseUnavailable()), within + GRACE);
       });
       const work = carryOut<Row>(client, statements, beginning(access, within));
       try {
@@ -189,12 +189,12 @@ const FACTS = `
 
 async function requireFit(client: PoolClient): Promise<ServerFacts> {
   const { rows } = await client.query<ServerFacts>(FACTS);
-  const why = whyUnfit(rows[0]!);
+  const why = unfitReason(rows[0]!);
   if (why) throw new Unfit(why);
   return rows[0]!;
 }
 
-export function whyUnfit(server: ServerFacts): string | undefined {
+export function unfitReason(server: ServerFacts): string | undefined {
   const { version, said, standby, fsync, encoding, may_create: mayCreate, owner, database } = server;
   if (version < OLDEST) return `It is PostgreSQL ${said}; AeroPuente needs ${OLDEST} or a newer one.`;
   if (standby) return 'It is a standby, which only reads: DATABASE_URL must lead to the primary.';
@@ -263,14 +263,14 @@ function isPoolEmpty(error: unknown): boolean {
 function failureOf(error: unknown): Error {
   if (!(error instanceof DatabaseError)) {
     const isOurs = error instanceof Error && 'code' in error && /^(53300|57P03)$/.test(String(error.code));
-    return isOurs ? error : notThere();
+    return isOurs ? error : databaseUnavailable();
   }
   const { message, code = 'XX000', detail, hint } = error;
   return Object.assign(databaseError(code, message), { detail, hint });
 }
 
 /** Without user and password, which are in the address. */
-function whyNotReached(error: unknown, { name }: PostgresAddress): string {
+function unreachableReason(error: unknown, { name }: PostgresAddress): string {
   const at = `PostgreSQL at ${name}`;
   if (error instanceof Unfit || error instanceof OtherRelease) return `${at} cannot be used. ${error.message}`;
   const { message = '', code = '' } = error as { message?: string; code?: string };

@@ -4,7 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from './database.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
 import { unpack } from './archive.ts';
-import { databaseOver, openPglite, packedWhole } from './pglite.ts';
+import { databaseOver, openPglite, packedDatabase } from './pglite.ts';
 
 /** What a database holds, as far as an upgrade may change it. */
 export interface Contents {
@@ -75,7 +75,7 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
     try {
       const before = await contentsOf(pglite);
       const began = performance.now();
-      for await (const _piece of await packedWhole(pglite, copy));
+      for await (const _piece of await packedDatabase(pglite, copy));
       const backupMs = performance.now() - began;
       const steps: { name: string; ms: number }[] = [];
       await migrate(timed(databaseOver(pglite), steps), migrations);

@@ -64,7 +64,7 @@ export async function startThread(data: object): Promise<Thread> {
       console.error(`The database was busy with one request for more than ${within} ms, and starts again.`);
       void worker.terminate();
       reject(databaseError('57014', 'The database took too long'));
-      fail(notThere());
+      fail(databaseUnavailable());
     };
     timer = setTimeout(look, within);
   }
@@ -87,7 +87,7 @@ export async function startThread(data: object): Promise<Thread> {
     else asker?.resolve(reply.result);
   });
   worker.on('error', (error) => fail(Object.assign(error, { code: '58000' })));
-  worker.on('exit', () => fail(notThere()));
+  worker.on('exit', () => fail(databaseUnavailable()));
 
   // The thread reports by itself once the database is open.
   await expect(0, START).catch(async (error: unknown) => {
@@ -108,7 +108,7 @@ export async function startThread(data: object): Promise<Thread> {
   };
 }
 
-export function notThere(): Error {
+export function databaseUnavailable(): Error {
   return databaseError('57P03', 'The database is not there');
 }
 

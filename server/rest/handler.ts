@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BEFORE_TURNING_AWAY, createRefusals, createTurns, placesOf, TOO_BUSY, type Kind } from '../admission.ts';
+import { BEFORE_TURNING_AWAY, createRefusals, createAdmission, networksOf, TOO_BUSY, type Kind } from '../admission.ts';
 import { faultIn, readQuote } from '../../src/lead/quote.ts';
 import { SCHEMA_HEADER } from '../../src/lead/schema-version.ts';
 import type { Database, Statement } from '../database/database.ts';
-import { reportFault } from '../fault.ts';
-import type { ErasingFromFiles } from '../keeping.ts';
+import { reportError } from '../report-error.ts';
+import type { Erasure } from '../quote-store.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate, Identity } from './identity.ts';
 import { readPayload, requirePlainValues, type Payload } from './payload.ts';
@@ -76,10 +76,10 @@ interface Answer {
   readonly rows: number;
 }
 
-export function createRest(database: Database, gate: Gate, limits: Limits, erasing?: ErasingFromFiles): Rest {
+export function createRest(database: Database, gate: Gate, limits: Limits, erasing?: Erasure): Rest {
   const describe = rememberTables(database);
   const schemaVersion = rememberSchemaVersion(database);
-  const inTurn = createTurns({
+  const inTurn = createAdmission({
     waiting: limits.LIMIT_WAITING,
     atOnce: database.atOnce,
     perAddress: {
@@ -109,10 +109,10 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     const statement = statementFor(request, table, query, wishes, payload);
     const reads = request.method === 'GET';
     const erases = request.method === ERASING && name === 'quotes';
-    if (erases) erasing?.requireRoom();
+    if (erases) erasing?.requireSpace();
     const isVisitor = identity.role === 'anon';
     const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : FILES.has(name) ? 'file' : 'insert';
-    const [answer] = await inTurn(kind, isVisitor ? placesOf(address).place : '', (handOn) =>
+    const [answer] = await inTurn(kind, isVisitor ? networksOf(address).place : '', (handOn) =>
       database.transaction<Answer>([requestContext(request, table, address, identity), statement], {
         access: reads ? 'read' : 'write',
         within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_PATIENCE,
@@ -126,7 +126,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
 
   const tryToAnswer = async (request: Request, address: string): Promise<Response> => {
     let role: string | undefined;
-    const places = placesOf(address);
+    const places = networksOf(address);
     try {
       const identity = await gate.identify(request);
       role = identity.role;
@@ -134,7 +134,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
       if (!bringsQuote(request)) requireFewRefusals();
       return await carryOut(request, address, identity, requireFewRefusals);
     } catch (error) {
-      if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error, 'answering');
+      if (!(error instanceof Refusal) && !isDatabaseError(error)) reportError(error, 'answering');
       const refusal = refusalFor(error, role ?? 'anon');
       // Any page can make a visitor's browser ask without a key: that costs nothing here, and must cost them nothing.
       if (role === 'anon' && refusal.status < 500) refusals.count(places);

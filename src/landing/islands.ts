@@ -36,7 +36,7 @@ export function wakeIslands(): void {
       if (element.touched || element.matches(':focus-within')) resolve(true);
     });
     const when = (element.dataset['when'] ?? 'visible') as When;
-    // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (build/least.ts).
+    // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (build/essential-files.ts).
     const sparing = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
     if (name === 'quote' && !sparing) hold(bringForm());
     const due = { visible, touch: never, others: () => othersWanted }[sparing && when !== 'others' ? 'touch' : when](

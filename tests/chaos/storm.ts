@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { buildIfStale } from '../../build/fresh.ts';
+import { buildIfStale } from '../../build/build-if-stale.ts';
 import { chanceFrom } from '../chance.ts';
 import { Service, type Fault } from '../e2e/service.ts';
 import { useOwnSettings } from '../own-settings.ts';

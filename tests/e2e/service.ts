@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Lead } from '../../server/cli/leads.ts';
-import { findRunning } from '../../server/cli/running.ts';
+import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSettings } from '../../server/settings.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
 
@@ -189,7 +189,7 @@ export class Service {
 
   /** A request with the service key of the running server. */
   async asOperator(path: string, row?: object, method = row ? 'POST' : 'GET'): Promise<Response> {
-    const { address, key } = await findRunning(readSettings({ DATA_DIR: this.dataDir }));
+    const { address, key } = await findRunningServer(readSettings({ DATA_DIR: this.dataDir }));
     return fetch(new URL(path, address), {
       headers: { apikey: key, 'content-type': 'application/json' },
       method,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { startAlerts } from '../../server/alerts/embedded.ts';
 import { createMail } from '../../server/alerts/mail.ts';
 import type { Message } from '../../server/alerts/message.ts';
-import { findRunning } from '../../server/cli/running.ts';
+import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSecret } from '../../server/database/data-directory.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -272,5 +272,5 @@ describe('npm start', () => {
 });
 
 async function keyOf(dataDir: string): Promise<string> {
-  return (await findRunning(readSettings({ DATA_DIR: dataDir }))).key;
+  return (await findRunningServer(readSettings({ DATA_DIR: dataDir }))).key;
 }

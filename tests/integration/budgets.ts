@@ -40,13 +40,13 @@ export const sheetsOf = (...names: string[]) =>
 export const builtWorker = () => `dist/worker/${readdirSync('dist/worker').find((name) => name.endsWith('.js'))!}`;
 
 /** Entries that the build has put into the worker. */
-export const precacheList = (): readonly (PrecacheEntry & { readonly least?: true })[] =>
+export const precacheList = (): readonly (PrecacheEntry & { readonly essential?: true })[] =>
   JSON.parse(/\[\{"\w+":[^\]]*"url":[^\]]*\]/.exec(readFileSync(builtWorker(), 'utf8'))![0]);
 
 export const everythingKept = () => precacheList().map(({ url }) => url);
 
 /** Paths kept for a data saver. */
-export const leastKept = () => precacheList().flatMap(({ url, least }) => (least ? url : []));
+export const leastKept = () => precacheList().flatMap(({ url, essential }) => (essential ? url : []));
 
 /** Files that the document requests before any interaction. */
 export const linkedAtOnce = () =>

@@ -50,8 +50,8 @@ test('sends nothing to a hosted project named in .env and in the environment', {
   };
   const asInNpmScripts = '--import=./build/dotenv.ts';
   const policy = () => readFileSync(path.join(root, 'dist/_headers'), 'utf8');
-  const isStale = `import('./build/fresh.ts').then(async ({ isStale }) => console.log(await isStale()))`;
-  const markBuilt = `import('./build/fresh.ts').then(async ({ fingerprint, markBuilt }) => markBuilt(await fingerprint()))`;
+  const isStale = `import('./build/build-if-stale.ts').then(async ({ isStale }) => console.log(await isStale()))`;
+  const markBuilt = `import('./build/build-if-stale.ts').then(async ({ fingerprint, markBuilt }) => markBuilt(await fingerprint()))`;
 
   // A build of theirs as far as the test looks at it; a real one takes as long as the rest.
   cpSync('dist', path.join(root, 'dist'), { recursive: true });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findRunning } from '../../server/cli/running.ts';
+import { findRunningServer } from '../../server/cli/running-server.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { openPglite } from '../../server/database/pglite.ts';
 import { readSettings } from '../../server/settings.ts';
@@ -209,7 +209,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
       'nonsense',
     ]) {
       writeFileSync(path.join(elsewhere, 'address'), address);
-      await expect(findRunning(readSettings({ DATA_DIR: elsewhere }))).rejects.toThrow(
+      await expect(findRunningServer(readSettings({ DATA_DIR: elsewhere }))).rejects.toThrow(
         `The address in ${elsewhere} is not of this machine: "${address}". Start AeroPuente again.`,
       );
     }
@@ -310,7 +310,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
   });
 
   test('reads and changes a hosted project with its address and service key', async () => {
-    const { key } = await findRunning(readSettings(here()));
+    const { key } = await findRunningServer(readSettings(here()));
     const { quote, folio } = await stored();
     const hosted = (SUPABASE_SECRET_KEY: string, ...words: string[]) =>
       runQuotes(
@@ -354,7 +354,7 @@ test('--follow prints each new quote once, over a restart and a recovery', async
   const followed = lines.map((line) => (JSON.parse(line) as { id: string }).id);
   expect(followed).toEqual([before, ...during, recovered, after].map(({ id }) => id));
   // Each of them left as a listing does: with a line for whoever supervises the desk.
-  const { key } = await findRunning(readSettings({ DATA_DIR }));
+  const { key } = await findRunningServer(readSettings({ DATA_DIR }));
   const acts = await fetch(`${second.address}/rest/v1/desk_acts?kind=eq.exporte`, { headers: { apikey: key } });
   const noted = (await acts.json()) as { rows: number; what: string }[];
   expect(noted.map(({ what }) => what)).toContain('terminal');

@@ -122,7 +122,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const each of [id, long]) await older(each, 30);
     let now = new Date('2027-01-10T20:00:00Z');
     const finish = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('no space left on device'));
-    const erasing = { requireRoom: () => undefined, finish };
+    const erasing = { requireSpace: () => undefined, finish };
     const retention = keepRetention({ database, months: 24, erasing, now: () => now });
     await vi.advanceTimersByTimeAsync(60 * 60_000);
     expect((await left()).get(id)).toBe(false);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, onTestFinished, test } from 'vitest';
-import { findRunning } from '../../server/cli/running.ts';
+import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSettings } from '../../server/settings.ts';
 import { listening } from '../listening.ts';
 import {
@@ -114,7 +114,7 @@ test('words that mean nothing end with 2; help says what a hosted project needs'
 });
 
 test('accounts of a hosted project are kept by its address and service key', async () => {
-  const { address, key } = await findRunning(readSettings({ DATA_DIR: shared.dataDir }));
+  const { address, key } = await findRunningServer(readSettings({ DATA_DIR: shared.dataDir }));
   const hosted = { SUPABASE_URL: address, SUPABASE_SECRET_KEY: key, DATA_DIR: '/nowhere' };
   const eva = 'eva@ejemplo.mx';
   const password = passwordIn((await staff(hosted, 'add', eva)).output);

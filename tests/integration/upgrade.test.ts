@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { databaseFolderIn, withTrial } from '../../server/database/data-directory.ts';
+import { databaseFolderIn, withTrialDirectory } from '../../server/database/data-directory.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
 import { openPglite, unpacked } from '../../server/database/pglite.ts';
 import { copyDatabase, takenAway, tryUpgrade } from '../../server/database/upgrade.ts';
@@ -175,7 +175,7 @@ test('what was left half-way goes with a start and with what is erased, but noth
   const folio = folioOf(sent[0]!.id);
   const quotes = (action: string) => runQuotes({ DATA_DIR: dataDir }, action, folio);
   expect(await quotes('block')).toMatchObject({ code: 0 });
-  await withTrial(dataDir, async (copy) => {
+  await withTrialDirectory(dataDir, async (copy) => {
     left('upgrade/database');
     expect(await quotes('purge')).toEqual({
       code: 1,

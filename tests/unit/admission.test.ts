@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRefusals, createTurns, placesOf, type Kind } from '../../server/admission.ts';
+import { createRefusals, createAdmission, networksOf, type Kind } from '../../server/admission.ts';
 import { chanceFrom } from '../chance.ts';
 
 describe('turns', () => {
@@ -10,7 +10,7 @@ describe('turns', () => {
   }
 
   test('runs inserts before the sales team, then reads, and files last', async () => {
-    const turns = createTurns({ waiting: 100, perAddress: {} });
+    const turns = createAdmission({ waiting: 100, perAddress: {} });
     const first = work();
     const done: string[] = [];
     const ask = (kind: Kind, name: string) => turns(kind, '', async () => void done.push(name));
@@ -29,7 +29,7 @@ describe('turns', () => {
   });
 
   test('runs one request at a time, even when a request fails or arrives at a handover', async () => {
-    const turns = createTurns({ waiting: 100, perAddress: {} });
+    const turns = createAdmission({ waiting: 100, perAddress: {} });
     const chance = chanceFrom(7);
     let now = 0;
     let most = 0;
@@ -49,7 +49,7 @@ describe('turns', () => {
   });
 
   test('refuses requests beyond the queue at once, and accepts them again later', async () => {
-    const turns = createTurns({ waiting: 2, perAddress: {} });
+    const turns = createAdmission({ waiting: 2, perAddress: {} });
     const first = work();
     const nothing = async () => {};
     const running = turns('insert', '', first.run);
@@ -61,7 +61,7 @@ describe('turns', () => {
   });
 
   test('limits the running reads of one address, not its inserts or other visitors', async () => {
-    const turns = createTurns({ waiting: 100, perAddress: { read: 1, insert: 2 } });
+    const turns = createAdmission({ waiting: 100, perAddress: { read: 1, insert: 2 } });
     const first = work();
     const nothing = async () => {};
     const running = turns('read', '203.0.113.7', first.run);
@@ -83,44 +83,44 @@ describe('refusals', () => {
     let now = 0;
     const refusals = createRefusals(60, () => now);
     for (let count = 0; count < 60; count += 1) {
-      refusals.check(placesOf('203.0.113.7'));
-      refusals.count(placesOf('203.0.113.7'));
+      refusals.check(networksOf('203.0.113.7'));
+      refusals.count(networksOf('203.0.113.7'));
     }
-    expect(() => refusals.check(placesOf('203.0.113.7'))).toThrow('Too many refused requests');
-    refusals.check(placesOf('203.0.113.8'));
+    expect(() => refusals.check(networksOf('203.0.113.7'))).toThrow('Too many refused requests');
+    refusals.check(networksOf('203.0.113.8'));
     now = 30_000;
-    refusals.check(placesOf('203.0.113.7'));
-    refusals.count(placesOf('203.0.113.7'));
-    expect(() => refusals.check(placesOf('203.0.113.7'))).toThrow('Too many');
+    refusals.check(networksOf('203.0.113.7'));
+    refusals.count(networksOf('203.0.113.7'));
+    expect(() => refusals.check(networksOf('203.0.113.7'))).toThrow('Too many');
   });
 
   test('an IPv6 /48 has four times the refusals of a /64', () => {
     const refusals = createRefusals(10, () => 0);
-    const refuse = (network: number) => refusals.count(placesOf(`2001:db8:1:${network}::1`));
+    const refuse = (network: number) => refusals.count(networksOf(`2001:db8:1:${network}::1`));
     for (let network = 1; network <= 40; network += 1) {
-      refusals.check(placesOf(`2001:db8:1:${network}::1`));
+      refusals.check(networksOf(`2001:db8:1:${network}::1`));
       refuse(network);
     }
-    expect(() => refusals.check(placesOf('2001:db8:1:99::1'))).toThrow('Too many refused requests');
-    refusals.check(placesOf('2001:db8:2::1'));
+    expect(() => refusals.check(networksOf('2001:db8:1:99::1'))).toThrow('Too many refused requests');
+    refusals.check(networksOf('2001:db8:2::1'));
   });
 
   test('bounds the refusals of one visitor who never stops, so the address opens again', () => {
     let now = 0;
     const refusals = createRefusals(60, () => now);
-    for (let count = 0; count < 10_000; count += 1) refusals.count(placesOf('203.0.113.7'));
+    for (let count = 0; count < 10_000; count += 1) refusals.count(networksOf('203.0.113.7'));
     now = 60_000;
-    refusals.check(placesOf('203.0.113.7'));
+    refusals.check(networksOf('203.0.113.7'));
   });
 
   test('an unknown address has no limit, and 0 means no limit', () => {
     const refusals = createRefusals(1);
     const none = createRefusals(0);
     for (let count = 0; count < 5; count += 1) {
-      refusals.count(placesOf(''));
-      refusals.check(placesOf(''));
-      none.count(placesOf('203.0.113.7'));
-      none.check(placesOf('203.0.113.7'));
+      refusals.count(networksOf(''));
+      refusals.check(networksOf(''));
+      none.count(networksOf('203.0.113.7'));
+      none.check(networksOf('203.0.113.7'));
     }
   });
 });

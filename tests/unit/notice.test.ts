@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { handlingOf, noticeVersion } from '../../build/notice.ts';
+import { handlingOf, noticeVersion } from '../../build/privacy-notice.ts';
 import { constants } from '../../build/environment.ts';
-import { fillNotice, noteHandling } from '../../server/notice.ts';
+import { fillNotice, noteHandling } from '../../server/privacy-notice.ts';
 import { privacy, type Handling } from '../../src/content/legal.ts';
 
 const company = { name: 'Carga', legalName: 'Carga, S.A.', phone: '+52 664 1', email: 'a@b.mx', address: 'Calle 1' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPostgresAddress } from '../../server/database/address.ts';
-import { whyUnfit, type ServerFacts } from '../../server/database/postgres.ts';
+import { unfitReason, type ServerFacts } from '../../server/database/postgres.ts';
 import { readSettings } from '../../server/settings.ts';
 
 test.each([
@@ -49,7 +49,7 @@ const FIT: ServerFacts = {
 };
 
 test('accepts a recent, durable, writable server', () => {
-  expect(whyUnfit(FIT)).toBeUndefined();
+  expect(unfitReason(FIT)).toBeUndefined();
 });
 
 test.each<[Partial<ServerFacts>, RegExp]>([
@@ -59,5 +59,5 @@ test.each<[Partial<ServerFacts>, RegExp]>([
   [{ encoding: 'LATIN1' }, /is in LATIN1/],
   [{ may_create: false }, /alter database quotes owner to aeropuente;$/],
 ])('explains why a server with %o is refused', (facts, sentence) => {
-  expect(whyUnfit({ ...FIT, ...facts })).toMatch(sentence);
+  expect(unfitReason({ ...FIT, ...facts })).toMatch(sentence);
 });

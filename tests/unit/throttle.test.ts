@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesOf } from '../../server/admission.ts';
+import { networksOf } from '../../server/admission.ts';
 import { createChecks, createThrottle } from '../../server/auth/throttle.ts';
 import { readLimits } from '../../server/settings.ts';
 
@@ -12,7 +12,7 @@ test.each([
   ['64:ff9b::203.0.113.7', { place: '64:ff9b:0:0', wider: '64:ff9b:0' }],
   ['2001:db8:1::', { place: '2001:db8:1:0', wider: '2001:db8:1' }],
   ['::1', { place: '0:0:0:0', wider: '0:0:0' }],
-])('%s has the throttle places %o', (address, places) => expect(placesOf(address)).toEqual(places));
+])('%s has the throttle places %o', (address, places) => expect(networksOf(address)).toEqual(places));
 
 test('an IPv6 /48 has four times the attempts of a /64', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1' }), () => 0);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { readCommand } from '../../server/cli/lead-commands.ts';
 import { readListing } from '../../server/cli/listing.ts';
 import { readStaffRequest } from '../../server/cli/staff-request.ts';
-import { WrongUse } from '../../server/cli/words.ts';
+import { UsageError } from '../../server/cli/command.ts';
 
 // Words after aeropuente quotes and aeropuente staff that mean nothing.
 
@@ -18,7 +18,7 @@ const said = (read: () => unknown) => {
   try {
     read();
   } catch (error) {
-    expect(error).toBeInstanceOf(WrongUse);
+    expect(error).toBeInstanceOf(UsageError);
     return (error as Error).message;
   }
   return 'It was understood.';
@@ -82,7 +82,7 @@ test.each<[words: string[], sentence: string]>([
 test('a command finishes although its output is no longer read', async () => {
   const command = `
     import { setTimeout as wait } from 'node:timers/promises';
-    import { runCommand } from './server/cli/words.ts';
+    import { runCommand } from './server/cli/command.ts';
     await runCommand(async () => {
       await wait(100);
       for (const step of [1, 2, 3]) {

@@ -2,7 +2,7 @@ import type { Bilingual } from '../../../src/content/bilingual.ts';
 import type { Fetch } from '../../plain-fetch.ts';
 import type { Environment } from '../../alerts/settings.ts';
 import type { Settings } from '../../settings.ts';
-import { worded } from '../language.ts';
+import { localize } from '../../language.ts';
 
 /** The examined machine. A test replaces the means to put each fault there. */
 export interface Machine {
@@ -28,13 +28,13 @@ export interface Finding {
 
 export type Check = (machine: Machine) => Promise<Finding>;
 
-export const well = (says: Bilingual): Finding => ({ kind: 'well', says: worded(says) });
+export const well = (says: Bilingual): Finding => ({ kind: 'well', says: localize(says) });
 /** A check that does not apply here, or could not be made. */
-export const unknown = (says: Bilingual): Finding => ({ kind: 'unknown', says: worded(says) });
+export const unknown = (says: Bilingual): Finding => ({ kind: 'unknown', says: localize(says) });
 export const fault = (says: Bilingual, cure: Bilingual): Finding => ({
   kind: 'fault',
-  says: worded(says),
-  cure: worded(cure),
+  says: localize(says),
+  cure: localize(cure),
 });
 
 /** Milliseconds until an address counts as silent. */

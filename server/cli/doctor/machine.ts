@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statf
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import { databaseFolderIn } from '../../database/data-directory.ts';
-import { inMegabytes, sizeOf } from '../../database/room.ts';
+import { inMegabytes, sizeOf } from '../../database/disk-space.ts';
 import { nodeHealth } from '../../node-version.ts';
 import { UNIT, UNIT_OF_PACKAGE } from '../../service/files.ts';
 import { fault, PATIENCE, well, type Check } from './finding.ts';

@@ -9,7 +9,7 @@ import { nameOfRelease } from '../../release.ts';
 import { SETTING_NAMES } from '../../settings.ts';
 import { openAlerts } from '../alerts-api.ts';
 import { tryBackup } from '../backup-file.ts';
-import { worded } from '../language.ts';
+import { localize } from '../../language.ts';
 import { fault, messageOf, PATIENCE, unknown, well, type Check } from './finding.ts';
 
 /** Names of settings that commands read, beside the server's. */
@@ -60,11 +60,11 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
     const { accepted, rejected } = await transport.sendMail({
       from,
       to,
-      subject: worded({ es: 'Prueba de AeroPuente', en: 'A test of AeroPuente' }),
-      text: worded({ es: 'El correo de los avisos llega.\n', en: 'Mail of the alerts arrives.\n' }),
+      subject: localize({ es: 'Prueba de AeroPuente', en: 'A test of AeroPuente' }),
+      text: localize({ es: 'El correo de los avisos llega.\n', en: 'Mail of the alerts arrives.\n' }),
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
-    if (rejected.length > 0) throw new Error(`${rejected.join(', ')}: ${worded({ es: 'rechazado', en: 'refused' })}`);
+    if (rejected.length > 0) throw new Error(`${rejected.join(', ')}: ${localize({ es: 'rechazado', en: 'refused' })}`);
     return well({
       es: `Correo: prueba enviada a ${accepted.join(', ')}.`,
       en: `Mail: a test was sent to ${accepted.join(', ')}.`,

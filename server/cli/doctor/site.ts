@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
-import { handlingOf } from '../../../build/notice.ts';
-import { NOTICE } from '../../notice.ts';
+import { handlingOf } from '../../../build/privacy-notice.ts';
+import { NOTICE } from '../../privacy-notice.ts';
 import { fault, messageOf, ownAddress, PATIENCE, unknown, well, type Check, type Machine } from './finding.ts';
 
 const DAY = 24 * 3_600_000;

@@ -5,11 +5,11 @@ import { announcedAddress, DirectoryInUse, readSecret, requireFree } from '../da
 import { plainFetch } from '../plain-fetch.ts';
 import { createGate } from '../rest/identity.ts';
 import type { Settings } from '../settings.ts';
-import { worded } from './language.ts';
+import { localize } from '../language.ts';
 
 /** So long a server may take to start, or a command to end. */
 const PATIENCE = 30_000;
-const NOT_RUNNING = worded({
+const NOT_RUNNING = localize({
   es: 'AeroPuente no está en marcha.',
   en: 'The AeroPuente server is not running.',
 });
@@ -18,7 +18,7 @@ const NOT_RUNNING = worded({
  * `inside` where nobody has the directory open; else `running`: through the server that has it, which may be starting.
  * Another command that has it is waited for: it ends soon.
  */
-export async function insideOrRunning<Result>(
+export async function throughDirectoryOrServer<Result>(
   dataDir: string,
   inside: () => Promise<Result>,
   running: () => Promise<Result>,
@@ -33,7 +33,7 @@ export async function insideOrRunning<Result>(
     if (announcedAddress(dataDir)) return running();
     if (Date.now() > deadline)
       throw new Error(
-        worded({
+        localize({
           es: `Otro proceso usa ${dataDir}, y no es un servidor de AeroPuente en marcha.`,
           en: `Another process is using ${dataDir}, but it is not a running AeroPuente server.`,
         }),
@@ -43,7 +43,10 @@ export async function insideOrRunning<Result>(
 }
 
 /** The server that has the data directory open, and a key that reads everything of it for a few minutes. */
-export async function findRunning({ dataDir, publishableKey }: Settings): Promise<{ address: string; key: string }> {
+export async function findRunningServer({
+  dataDir,
+  publishableKey,
+}: Settings): Promise<{ address: string; key: string }> {
   const address = announcedAddress(dataDir);
   if (!address) throw new Error(NOT_RUNNING);
   requireOwn(address, dataDir);
@@ -53,8 +56,8 @@ export async function findRunning({ dataDir, publishableKey }: Settings): Promis
 }
 
 /** The archive of the whole database that the running server sends, while it arrives. */
-export async function backupOfRunning(settings: Settings): Promise<Readable> {
-  const { address, key } = await findRunning(settings);
+export async function backupOfRunningServer(settings: Settings): Promise<Readable> {
+  const { address, key } = await findRunningServer(settings);
   const response = await plainFetch(`${address}/backup`, { headers: { apikey: key } });
   // One of a release that knows no such address shows its page.
   if (!response.ok || !response.headers.get('content-type')?.includes('gzip'))

@@ -51,7 +51,7 @@ export interface People {
 const AT_ONCE = 100;
 const PAGE = 100;
 
-export function peopleIn(client: () => Promise<SupabaseClient>): People {
+export function personalDataIn(client: () => Promise<SupabaseClient>): People {
   async function pages<Row>(table: string, order: string, person?: string): Promise<Row[]> {
     const rows: Row[] = [];
     for (;;) {

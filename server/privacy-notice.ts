@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { handlingOf } from '../build/notice.ts';
+import { handlingOf } from '../build/privacy-notice.ts';
 import { privacy, type Handling } from '../src/content/legal.ts';
 import { SAMPLE } from './alerts/settings.ts';
 import { writeWhole } from './database/durable-files.ts';

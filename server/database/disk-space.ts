@@ -12,7 +12,7 @@ export const NEW_DATABASE = 40 * MEGABYTE;
 export const DISK_FULL = '53100';
 
 /** Fails as PostgreSQL does when a disk is full. */
-export function requireRoom(folder: string, bytes = RESERVE): void {
+export function requireSpace(folder: string, bytes = RESERVE): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < bytes)
     throw databaseError(
@@ -22,18 +22,18 @@ export function requireRoom(folder: string, bytes = RESERVE): void {
 }
 
 /** A copy of a database, beside it, must leave the room that it needs itself. */
-export function requireRoomForCopy(folder: string): void {
-  requireRoom(path.dirname(folder), RESERVE + sizeOf(folder));
+export function requireSpaceForCopy(folder: string): void {
+  requireSpace(path.dirname(folder), RESERVE + sizeOf(folder));
 }
 
 /** What is unpacked beside its place must leave it as well. */
-export function requireRoomToUnpack(folder: string, bytes: number): void {
-  requireRoom(folder, RESERVE + inMegabytes(bytes));
+export function requireSpaceToUnpack(folder: string, bytes: number): void {
+  requireSpace(folder, RESERVE + inMegabytes(bytes));
 }
 
 /** To forget what was deleted, tables are written anew, and all of it to the log as well. */
-export function requireRoomToForget(folder: string): void {
-  requireRoom(folder, RESERVE + 2 * sizeOf(folder));
+export function requireSpaceToForget(folder: string): void {
+  requireSpace(folder, RESERVE + 2 * sizeOf(folder));
 }
 
 export function sizeOf(folder: string): number {

@@ -4,7 +4,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 /** The words that were typed are no use of the command: nothing was done. */
-export class WrongUse extends Error {}
+export class UsageError extends Error {}
 
 /** The kinds of options. */
 export const FLAG = { type: 'boolean', default: false } as const;
@@ -19,11 +19,11 @@ export function aligned(
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-export function parseWords<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+export function parseOptions<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new WrongUse((error as Error).message);
+    throw new UsageError((error as Error).message);
   }
 }
 
@@ -39,6 +39,6 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
     await run();
   } catch (error) {
     console.error((error as Error).message);
-    process.exit(error instanceof WrongUse ? 2 : 1);
+    process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

@@ -1,5 +1,5 @@
 /** Where it broke, not with what: messages and properties of an error may hold a visitor's data. One line. */
-export function reportFault(error: unknown, doing: string): void {
+export function reportError(error: unknown, doing: string): void {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error();
   // A message can look like a frame.
   const frames = stack

@@ -12,7 +12,7 @@ const STATEMENT = /^(?:import|export)\b(?! type\b)[^'";]*? from '([^']+)'|^impor
 const CALL = /\b(?:import|import\.meta\.resolve)\('([^']+)'\)|new URL\(\s*'([^']+)',\s*import\.meta\.url/g;
 
 /** Follows imports, and what is read beside a module by its URL: a script of SQL, a thread, the folder of migrations. */
-export async function neededBy(entries: readonly string[]): Promise<Needed> {
+export async function dependenciesOf(entries: readonly string[]): Promise<Needed> {
   const files = new Set<string>();
   const packages = new Set<string>();
   const waiting = [...entries];

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { AUTH_SCHEMA } from './auth/schema.ts';
 import { endUnfinishedBackups, endUpgradeBackups, upgradeFolderOf } from './database/backups.ts';
-import { endTrial, holdDataDirectory } from './database/data-directory.ts';
+import { removeAbandonedTrial, lockDataDirectory } from './database/data-directory.ts';
 import { openDatabase, type Database, type Statement } from './database/database.ts';
-import { eraseAgain, finishErasing, readErased, type Erasing } from './database/erased.ts';
+import { eraseAgain, finishErasing, readErased, type Erasing } from './database/erasure-ledger.ts';
 import { openPostgres } from './database/postgres.ts';
-import { DISK_FULL, requireRoom, requireRoomToForget } from './database/room.ts';
+import { DISK_FULL, requireSpace, requireSpaceToForget } from './database/disk-space.ts';
 import type { Settings } from './settings.ts';
 
 /** The database that quotes are kept in, whichever it is, and what is kept beside it. */
-interface Keeping {
+interface QuoteStore {
   readonly database: Database;
   /** What keys and sessions are signed with. */
   readonly secret: Uint8Array;
   /** Throws where its disk is nearly full, as far as this program can see to it. */
-  requireRoom(): void;
-  readonly erasing: ErasingFromFiles;
+  requireSpace(): void;
+  readonly erasing: Erasure;
   /** The whole of it as one file; a server of one's own has its own tools. */
   readonly backup?: () => AsyncIterable<Uint8Array>;
   /** Tells commands on this machine where they can ask. */
@@ -25,14 +25,14 @@ interface Keeping {
 }
 
 /** How what is deleted goes from every file, as far as this program can see to it. */
-export interface ErasingFromFiles {
+export interface Erasure {
   /** Throws where its disk has no room for that, or a copy of it is in use, before anything is deleted. */
-  requireRoom(): void;
+  requireSpace(): void;
   /** Resolves when all that was deleted is erased. */
   finish(): Promise<unknown>;
 }
 
-export type KeepingSettings = Pick<Settings, 'dataDir'> & Partial<Pick<Settings, 'backups' | 'database'>>;
+export type StoreSettings = Pick<Settings, 'dataDir'> & Partial<Pick<Settings, 'backups' | 'database'>>;
 
 interface How {
   readonly migrations: string;
@@ -43,15 +43,15 @@ interface How {
 }
 
 /** Opens it, or throws a sentence and leaves it as it was. */
-export function openKeeping(settings: KeepingSettings, how: How): Promise<Keeping> {
+export function openQuoteStore(settings: StoreSettings, how: How): Promise<QuoteStore> {
   return settings.database ? openOwn(settings, settings.database, how) : openEmbedded(settings, how);
 }
 
-async function openEmbedded(settings: KeepingSettings, { migrations, settings: own }: How): Promise<Keeping> {
-  const directory = holdDataDirectory(settings.dataDir);
+async function openEmbedded(settings: StoreSettings, { migrations, settings: own }: How): Promise<QuoteStore> {
+  const directory = lockDataDirectory(settings.dataDir);
   const backups = upgradeFolderOf(settings);
   try {
-    endLeftover(() => endTrial(settings.dataDir));
+    endLeftover(() => removeAbandonedTrial(settings.dataDir));
     endLeftover(() => endUpgradeBackups(backups.folder));
     endLeftover(() => endUnfinishedBackups(backups.folder));
     const database = await openDatabase({
@@ -60,20 +60,20 @@ async function openEmbedded(settings: KeepingSettings, { migrations, settings: o
       backups,
       afterwards: [...own, AUTH_SCHEMA],
     });
-    const finish = await eraseWhatWasErased(database, ledgersOf(settings));
+    const finish = await resumeErasure(database, ledgersOf(settings));
     return {
       database,
       secret: directory.secret,
-      requireRoom: () => requireRoom(directory.databaseFolder),
+      requireSpace: () => requireSpace(directory.databaseFolder),
       erasing: {
-        requireRoom() {
-          endTrial(settings.dataDir);
-          requireRoomToForget(directory.databaseFolder);
+        requireSpace() {
+          removeAbandonedTrial(settings.dataDir);
+          requireSpaceToForget(directory.databaseFolder);
         },
         async finish() {
           if (!(await finish())) return;
           // A copy may have been made, and left, while it was still in the files. A backup that is under way fails.
-          endTrial(settings.dataDir);
+          removeAbandonedTrial(settings.dataDir);
           endLeftover(() => endUnfinishedBackups(backups.folder, 'remove'));
         },
       },
@@ -104,10 +104,10 @@ function endLeftover(end: () => void): void {
  * nothing but the ids of what was erased, which an older dump brings back.
  */
 async function openOwn(
-  settings: KeepingSettings,
+  settings: StoreSettings,
   { address, connections }: NonNullable<Settings['database']>,
   { migrations, serves, settings: own }: How,
-): Promise<Keeping> {
+): Promise<QuoteStore> {
   const database = await openPostgres({
     address,
     connections,
@@ -129,8 +129,8 @@ async function openOwn(
     return {
       database,
       secret: Buffer.from(kept!.secret, 'base64'),
-      requireRoom: () => undefined,
-      erasing: { requireRoom: () => undefined, finish: await eraseWhatWasErased(erasing, ledgersOf(settings)) },
+      requireSpace: () => undefined,
+      erasing: { requireSpace: () => undefined, finish: await resumeErasure(erasing, ledgersOf(settings)) },
       announce: () => undefined,
       close: () => database.close(),
     };
@@ -153,10 +153,10 @@ const newSecret = (): Statement => ({
   parameters: [randomBytes(32).toString('base64')],
 });
 
-const ledgersOf = ({ dataDir, backups }: KeepingSettings) => [dataDir, ...(backups ? [backups.folder] : [])];
+const ledgersOf = ({ dataDir, backups }: StoreSettings) => [dataDir, ...(backups ? [backups.folder] : [])];
 
 /** What a restored database has again goes again. Resolves with what follows a purge. */
-async function eraseWhatWasErased(database: Erasing, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
+async function resumeErasure(database: Erasing, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
   const again = await eraseAgain(database, [...readErased(ledgers)]);
   if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
   try {

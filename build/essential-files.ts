@@ -24,17 +24,17 @@ const BEGINNINGS = [
 const PICTURES = ['index.html', 'hero-globe.svg'];
 
 /** Finds the files of the minimum, which the worker caches with data saving, in the bundle's graph. */
-export function findLeast(): { readonly plugin: Plugin; readonly has: (url: string) => boolean } {
+export function findEssentialFiles(): { readonly plugin: Plugin; readonly has: (url: string) => boolean } {
   const files = new Set(PICTURES);
   const plugin: Plugin = {
-    name: 'find-least',
+    name: 'find-essential-files',
     apply: 'build',
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       for (const beginning of BEGINNINGS) {
         const module = path.resolve(import.meta.dirname, '..', beginning);
         const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(module));
-        if (!chunk) throw new Error(`${beginning} is in no chunk (build/least.ts).`);
+        if (!chunk) throw new Error(`${beginning} is in no chunk (build/essential-files.ts).`);
         add(chunk, bundle);
       }
     },
