@@ -61,7 +61,7 @@ async function writeSitemap(): Promise<void> {
 
 /**
  * Variants of the coding: a single letter changes the size by up to 50 bytes, and the best of sixteen is always small
- * (record 19).
+ * (record 10).
  */
 const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   [0, 4, 8, 12].map((direct) => ({

@@ -80,7 +80,7 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the document, with all its styles', most: 16 * KB, files: () => ['dist/index.html'] },
   {
     what: 'everything fetched before an island wakes',
-    // Records that raised it: 37, 38, 83, 84, 85, 92, 93, 94.
+    // Records that raised it: 2, 5, 83, 84, 92.
     most: 50 * KB,
     // A wide screen has the typeface at once; the call button is drawn without React.
     files: () => [
@@ -99,19 +99,19 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the form, which keeps a quote before React has come', most: 16.85 * KB, files: () => withImports('form') },
   {
     what: 'what sends it then',
-    // Records that raised it: 49, 52, 57, 68, 73, 84, 92.
+    // Records that raised it: 6, 34, 49, 50, 57, 84, 92.
     most: 13.55 * KB,
     files: () => afterForm('sending'),
   },
   {
     what: 'the form with all that sends a quote and the words of its receipt, besides React',
-    // Records that raised it: 35, 38, 39, 48, 77, 83, 85, 92.
+    // Records that raised it: 2, 9, 39, 48, 76, 83, 84, 92.
     most: 37.9 * KB,
     files: () => withImports('quote'),
   },
   {
     what: 'the map with Leaflet, besides React and its land',
-    // Record 94 raised it.
+    // Record 92 raised it.
     most: 47.4 * KB,
     files: () => afterForm('NetworkMap', 'MapView').filter((file) => file !== asset('land')),
   },
@@ -124,21 +124,21 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the call button with all that it says, besides React',
-    // Record 94 raised it.
+    // Record 92 raised it.
     most: 10.4 * KB,
     files: () => [...afterForm('start', 'VoiceWidget'), ...sheetsOf('voice-button'), ...sheetsOf('VoiceWidget')],
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Records that raised it: 73, 91, 99.
+    // Records that raised it: 34, 91.
     most: 147.3 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  // Records that raised it: 60, 62, 68, 69, 72, 73, 83, 85.
+  // Records that raised it: 2, 6, 34, 50, 60, 69, 83.
   { what: 'the worker', most: 25.85 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
-    // Records that raised it: 37, 83, 85, 92, 93.
+    // Records that raised it: 2, 5, 83, 92.
     most: 142.1 * KB,
     files: () => leastKept().map((url) => `dist/${url}`),
   },

@@ -90,7 +90,7 @@ export function measureDisk(folder: string) {
   }
 }
 
-/** Bytes that serving takes at its most, without the files of quotes (record 70). */
+/** Bytes that serving takes at its most, without the files of quotes (record 30). */
 const SERVING = 1200 * MEGABYTE;
 
 export const memory: Check = async ({ settings: { dataDir, database }, memory: amount }) => {
