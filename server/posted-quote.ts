@@ -4,7 +4,7 @@ import { LINK_ADDRESS, TRAP, type PostedParts } from '../src/agreements.ts';
 import { mainWords, type Bilingual } from '../src/content/bilingual.ts';
 import { momentInWords } from '../src/content/dates.ts';
 import { formFailures } from '../src/content/failures.ts';
-import { posted as words } from '../src/content/posted.ts';
+import { noScriptForm as words } from '../src/content/no-script-form.ts';
 import { fieldWords } from '../src/content/fields.ts';
 import { receipt } from '../src/content/quote-states.ts';
 import { refusalMessage } from '../src/content/refusals.ts';

@@ -38,7 +38,7 @@ export const answers = {
     (day) => `venció el ${day}`,
     (day) => `expired on ${day}`,
   ),
-  told: (folios: readonly string[]): Bilingual =>
+  arrived: (folios: readonly string[]): Bilingual =>
     folios.length === 1
       ? { es: `Ya hay respuesta a su cotización ${folios[0]}.`, en: `Your quote ${folios[0]} has an answer.` }
       : {
@@ -71,7 +71,7 @@ export const answers = {
     (price) => `¡Listo! Aceptó ${price}.`,
     (price) => `Done! You accepted ${price}.`,
   ),
-  acceptedKept: {
+  acceptanceSaved: {
     es: 'Aceptó la oferta. Está guardada en este teléfono y se envía en cuanto haya señal.',
     en: 'You accepted the offer. It is kept on this phone and is sent as soon as there is signal.',
   },
@@ -151,7 +151,7 @@ export const answers = {
     (at) => `entregada ${at}`,
     (at) => `delivered ${at}`,
   ),
-  before: (time: string): Bilingual => ({
+  replyBy: (time: string): Bilingual => ({
     es: `respuesta antes de las ${time} (Tijuana)`,
     en: `answer before ${time} (Tijuana)`,
   }),

@@ -54,7 +54,7 @@ export const deskAnswer = {
     pregunta: { es: 'Tomar y enviar pregunta', en: 'Take and send question' },
     mensaje: { es: 'Tomar y enviar mensaje', en: 'Take and send message' },
   },
-  held: (seconds: number): Bilingual => ({ es: `Se envía en ${seconds} s`, en: `It is sent in ${seconds} s` }),
+  countdown: (seconds: number): Bilingual => ({ es: `Se envía en ${seconds} s`, en: `It is sent in ${seconds} s` }),
   sending: { es: 'Enviando…', en: 'Sending…' },
   undo: { es: 'Deshacer', en: 'Undo' },
   sendNow: { es: 'Enviar ya', en: 'Send now' },

@@ -9,7 +9,7 @@ export const deskFigures = {
   today: { es: 'Hoy', en: 'Today' },
   week: { es: '7 días', en: '7 days' },
   month: { es: '30 días', en: '30 days' },
-  kept: (met: number, asked: number): Bilingual => ({
+  met: (met: number, asked: number): Bilingual => ({
     es: `${met} de ${asked} en ${claims.response}`,
     en: `${met} of ${asked} within ${claims.response}`,
   }),

@@ -23,7 +23,7 @@ export const deskHistory = {
   joinedHere: { es: 'combinada con ésta', en: 'combined with this one' },
   join: { es: 'Combinar con ésta', en: 'Combine with this one' },
   sure: (folio: string): Bilingual => ({
-    es: `El plazo de ${folio} termina y su teléfono lee: «${mainWords(told)}»`,
+    es: `El plazo de ${folio} termina y su teléfono lee: «${mainWords(joinedNotice)}»`,
     en: `The clock of ${folio} stops, and its phone reads that the answer comes with the other request.`,
   }),
   joined: { es: 'Combinadas: el cliente ya lo ve en su teléfono.', en: 'Combined. The customer can see it now.' },
@@ -38,7 +38,7 @@ export const deskHistory = {
 } as const;
 
 /** Text for the phone of a joined quote. Names no folio: the other quote may come from somebody else. */
-export const told = {
+export const joinedNotice = {
   es: 'Recibimos de usted otra solicitud el mismo día y las atendemos juntas: la respuesta llega en la otra.',
   en: 'We received another request of yours on the same day and look after both together: the answer comes with the other.',
 };

@@ -45,14 +45,14 @@ export const deskSession = {
     },
     current: { es: 'Contraseña temporal', en: 'Temporary password' },
     next: { es: 'Nueva, de 12 caracteres o más', en: 'New, 12 characters or more' },
-    again: { es: 'Repita la nueva', en: 'Repeat the new one' },
+    repeat: { es: 'Repita la nueva', en: 'Repeat the new one' },
     send: { es: 'Guardar y entrar', en: 'Save and go in' },
     differs: { es: 'Las dos nuevas no son iguales.', en: 'The two new ones differ.' },
     weak: {
       es: 'Necesita de 12 a 200 caracteres y no ser fácil de adivinar.',
       en: 'It needs 12 to 200 characters and must not be easy to guess.',
     },
-    same: { es: 'Elija una distinta de la temporal.', en: 'Choose one that is not the temporary one.' },
+    unchanged: { es: 'Elija una distinta de la temporal.', en: 'Choose one that is not the temporary one.' },
     wrongCurrent: { es: 'La contraseña temporal no coincide.', en: 'That is not the temporary password.' },
   },
   leave: {
@@ -74,7 +74,7 @@ export const deskSession = {
     heir: { es: 'Pasarlas a un colega', en: 'Hand them to a colleague' },
     list: { es: 'Dejarlas en la lista, sin asignar', en: 'Leave them in the list, unassigned' },
     to: { es: 'Colega', en: 'Colleague' },
-    held: (seconds: number): Bilingual => ({
+    countdown: (seconds: number): Bilingual => ({
       es: `El turno se cierra en ${seconds} s`,
       en: `The shift ends in ${seconds} s`,
     }),

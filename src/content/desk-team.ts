@@ -15,7 +15,7 @@ export const deskTeam = {
       and: { es: ' y ', en: ' and ' },
       nothing: { es: 'sin avisos', en: 'without alerts' },
     },
-    told: (es: string, en: string): Bilingual => ({ es: `En línea: ${es}`, en: `Online: ${en}` }),
+    online: (es: string, en: string): Bilingual => ({ es: `En línea: ${es}`, en: `Online: ${en}` }),
     nobody: { es: 'Nadie en línea', en: 'Nobody is online' },
     unreached: { es: 'Nadie recibe avisos con la mesa cerrada.', en: 'Nobody is alerted while the desk is closed.' },
     turnOn: { es: 'Activar en este equipo', en: 'Turn on here' },

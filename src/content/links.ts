@@ -42,7 +42,7 @@ export const links = {
   elsewhere: { es: '¿Pidió desde otro teléfono?', en: 'Did you ask from another phone?' },
   paste: { es: 'Pegue aquí el enlace', en: 'Paste the link here' },
   open: { es: 'Abrir', en: 'Open' },
-  again: { es: 'Intentar otra vez', en: 'Try again' },
+  retry: { es: 'Intentar otra vez', en: 'Try again' },
   opening: { es: 'Abriendo…', en: 'Opening…' },
   whose: (count: number, people: readonly string[]): Bilingual =>
     count === 1
@@ -54,8 +54,8 @@ export const links = {
           es: `Estas ${count} solicitudes las ${people.length === 1 ? 'hizo' : 'hicieron'} ${people.join(', ')}. ¿Verlas en este teléfono?`,
           en: `These ${count} requests were made by ${people.join(', ')}. See them on this phone?`,
         },
-  yesHere: { es: 'Sí, ver aquí', en: 'Yes, see it here' },
-  notHere: { es: 'No, gracias', en: 'No, thanks' },
+  showHere: { es: 'Sí, ver aquí', en: 'Yes, see it here' },
+  decline: { es: 'No, gracias', en: 'No, thanks' },
   declined: { es: 'No se guardó nada en este teléfono.', en: 'Nothing was kept on this phone.' },
   opened: (folios: readonly string[], closed: number): Bilingual => ({
     es: [

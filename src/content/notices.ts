@@ -5,7 +5,7 @@ export const notices = {
   notCopied: { es: 'No se pudo copiar.', en: 'It could not be copied.' },
   close: { es: 'Cerrar aviso', en: 'Close notice' },
   /** Shown while a quote that the disk refused is being sent. */
-  unkept: {
+  unsaved: {
     es: 'No pudimos guardarla en este teléfono; la estamos enviando.',
     en: 'We could not keep it on this phone; we are sending it.',
   },

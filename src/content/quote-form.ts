@@ -40,12 +40,12 @@ export const quoteForm = {
     en: 'The correction has its own folio, and its answer time starts when you send it.',
   },
   sendCorrection: { es: 'Enviar corrección', en: 'Send the correction' },
-  kept: {
+  saved: {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.',
     en: 'We kept your request on this phone. It sends automatically as soon as there is signal.',
   },
   /** Says first that the quote is stored, then the cause: nobody should send the quote again. */
-  keptNotLetIn: {
+  savedAccessDenied: {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente. Error temporal del sistema.',
     en: 'We kept your request on this phone. It sends automatically. Temporary system error.',
   },
@@ -55,7 +55,7 @@ export const quoteForm = {
     en: 'This request had already been delivered with its earlier data. Send the correction again: it replaces it.',
   },
   /** Notice of a delivery in the background. */
-  told: (folios: readonly string[]): Bilingual =>
+  deliveredNotice: (folios: readonly string[]): Bilingual =>
     folios.length === 1
       ? { es: `Cotización ${folios[0]} entregada.`, en: `Quote ${folios[0]} delivered.` }
       : {

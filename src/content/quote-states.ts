@@ -36,7 +36,7 @@ export const receipt = {
     en: `The ${hours} h answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
   }),
   /** State of a quote that the server lost when it was restored from a backup. */
-  again: sentence<[first: Bilingual]>(
+  sendsAgain: sentence<[first: Bilingual]>(
     (first) => `La recibimos ${first} (Tijuana), pero nuestro sistema perdió datos: este teléfono la envía otra vez.`,
     (first) => `We received it ${first} (Tijuana), but our system lost data: this phone sends it again.`,
   ),

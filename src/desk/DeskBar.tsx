@@ -4,7 +4,7 @@ import { deskList as words } from '../content/desk-list.ts';
 import { deskNew } from '../content/desk-new.ts';
 import { deskSession } from '../content/desk-session.ts';
 import { deskTeam } from '../content/desk-team.ts';
-import { ui } from '../content/ui.ts';
+import { controls } from '../content/controls.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -42,7 +42,7 @@ export function DeskBar({ onOpen, onLeave }: Props) {
       <p className={styles['person']}>{me.name}</p>
       <Button words={deskNew.open} onClick={() => onOpen('new')} />
       <Menu
-        words={ui.more}
+        words={controls.more}
         face="bars"
         items={[
           ...MORE.map(([dialog, what]) => ({ words: what, onPress: () => onOpen(dialog) })),

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { mainWords } from '../content/bilingual.ts';
-import { heardWords as words } from '../content/heard.ts';
+import { assistantValues as words } from '../content/assistant-values.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { fieldWords } from '../content/fields.ts';
 import { FIELDS, type Field } from '../lead/fields.ts';

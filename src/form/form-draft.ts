@@ -1,6 +1,6 @@
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
-import { remembered } from '../content/remembered.ts';
+import { filledContact } from '../content/filled-contact.ts';
 import type { Draft } from '../lead/draft.ts';
 import { byField, CONTACT_FIELDS, FIELDS, type Written } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
@@ -113,8 +113,8 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     const contact = readContact();
     if (!contact) return line.hide();
     for (const field of CONTACT_FIELDS) write(form, field, contact[field]);
-    line.show(wordsOf(remembered.filledIn), {
-      label: remembered.forget,
+    line.show(wordsOf(filledContact.filledIn), {
+      label: filledContact.forget,
       run() {
         forgetContact();
         for (const field of CONTACT_FIELDS) if (control(form, field).value === contact[field]) write(form, field, '');

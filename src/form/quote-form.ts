@@ -140,7 +140,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
         },
         onUnkept() {
           sent.set({ id: quote.id });
-          say(notices.unkept, 'info');
+          say(notices.unsaved, 'info');
           setPhase('sending');
         },
       });
@@ -158,7 +158,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       case 'kept':
         draft.end();
         if (ending.kind === 'delivered') say(success, 'success');
-        else say(ending.accessDenied ? words.keptNotLetIn : words.kept, 'info', ending.id);
+        else say(ending.accessDenied ? words.savedAccessDenied : words.saved, 'info', ending.id);
         break;
       case 'refused': {
         const { refusal, text } = ending;

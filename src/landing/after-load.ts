@@ -1,5 +1,5 @@
 import { ERASED } from '../agreements.ts';
-import { call } from '../content/line.ts';
+import { callOffline } from '../content/status-line.ts';
 import { insist, othersWanted, wakeOthers } from '../ui/waking.ts';
 import { putOnOwnFace } from './own-face.ts';
 import { watchConnection } from '../phone/connection.ts';
@@ -28,7 +28,7 @@ if (!document.documentElement.dataset['page']) {
     wakeOthers();
   void (isSavingData() ? othersWanted : Promise.resolve())
     .then(() => insist(() => import('../voice/start.ts')))
-    .then(({ startVoice }) => startVoice(() => showForAMoment(call, false)));
+    .then(({ startVoice }) => startVoice(() => showForAMoment(callOffline, false)));
   if (!isSavingData()) {
     // The drawing beneath is complete without it.
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-src]'))

@@ -3,7 +3,7 @@ import { FORM_ID, type PostedParts } from '../agreements.ts';
 import { config, noticeVersion } from '../config.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { back } from '../content/legal.ts';
-import { posted as words } from '../content/posted.ts';
+import { noScriptForm as words } from '../content/no-script-form.ts';
 import { receipt } from '../content/quote-states.ts';
 import { Field } from '../form/Field.tsx';
 import { QuoteForm } from '../form/QuoteForm.tsx';
@@ -72,7 +72,7 @@ function Notice() {
 function WayBack() {
   return (
     <a className="button" href={`/#${FORM_ID}`}>
-      <ButtonWords text={words.again} />
+      <ButtonWords text={words.backToForm} />
     </a>
   );
 }

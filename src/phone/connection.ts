@@ -1,4 +1,4 @@
-import { connection as words } from '../content/line.ts';
+import { connectionStatus as words } from '../content/status-line.ts';
 import { isSavingData } from './saving.ts';
 import { showUntilReplaced } from './line.ts';
 

@@ -91,7 +91,7 @@ async function tell(entries: readonly Entry[]): Promise<void> {
   const answered = await outbox.claimAnswers();
   if (answered.length === 0) return;
   const look = { label: words.look, run: () => void (location.hash = QUOTES_ADDRESS) };
-  toast(words.told(answered.map(({ id }) => folioOf(id))), {
+  toast(words.arrived(answered.map(({ id }) => folioOf(id))), {
     type: 'success',
     duration: FORM_DURATION,
     action: look,

@@ -129,7 +129,10 @@ function tell(ids: readonly string[]): void {
   for (const id of ids) withdraw(id);
   const standing = toasts.read().some(({ id }) => id === telling?.toast) ? telling!.folios : [];
   const folios = [...standing, ...ids.map(folioOf)];
-  telling = { folios, toast: toast(words.told(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }) };
+  telling = {
+    folios,
+    toast: toast(words.deliveredNotice(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }),
+  };
 }
 
 /** Claims each id once: `watch` may call again before the first claim is written. */

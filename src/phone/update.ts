@@ -1,4 +1,4 @@
-import { update as words } from '../content/line.ts';
+import { pageUpdate as words } from '../content/status-line.ts';
 import { wakeOthers } from '../ui/waking.ts';
 import { dismiss, toast, toasts } from '../notices/toasts.ts';
 import { works } from './busy.ts';

@@ -1,6 +1,6 @@
 import { Workbox } from 'workbox-window';
 import { FORM_ID, SPARING_MARK, WAITING_MARK, type ToWorker } from '../agreements.ts';
-import { ready } from '../content/line.ts';
+import { offlineReady } from '../content/status-line.ts';
 import { isInstalled } from './installed.ts';
 import { watchDataSaver } from './data-saver.ts';
 import { isSavingData } from './saving.ts';
@@ -91,7 +91,8 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
   });
   workbox.addEventListener('activated', async ({ isUpdate, isExternal }) => {
     // A worker that removes itself (sw/retire.js) has no cache.
-    if (!isUpdate && !isExternal && (await caches.keys()).length > 0 && once('aeropuente.ready')) showForAMoment(ready);
+    if (!isUpdate && !isExternal && (await caches.keys()).length > 0 && once('aeropuente.ready'))
+      showForAMoment(offlineReady);
   });
   if (registration.waiting) void offer(registration.waiting);
   // Workbox misses every release after the first that appears a minute after registration.

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { another as words } from '../content/another.ts';
+import { quoteCopy as words } from '../content/quote-copy.ts';
 import { QUOTES_ADDRESS } from '../agreements.ts';
 import { folioOf } from '../lead/folio.ts';
 import { faultIn, newId, type Quote } from '../lead/quote.ts';
@@ -43,7 +43,7 @@ export function Another({ quote, onCorrect, onMade }: Props) {
       const made = copyOf(quote, id, await outbox.entries());
       await marked(() => outbox.add(made, { corrects: false }));
       outbox.flush('due').catch(() => undefined);
-      toast(words.kept(folioOf(made.id)), { type: 'info', duration: FORM_DURATION, about: made.id });
+      toast(words.saved(folioOf(made.id)), { type: 'info', duration: FORM_DURATION, about: made.id });
       if (onMade) onMade(made.id);
       else location.hash = QUOTES_ADDRESS;
     } catch {
@@ -55,7 +55,7 @@ export function Another({ quote, onCorrect, onMade }: Props) {
   if (!asking)
     return (
       <button ref={wasAsked ? takeFocus : undefined} className="button plain" type="button" onClick={ask}>
-        <ActWords text={words.same} />
+        <ActWords text={words.repeat} />
       </button>
     );
   return (

@@ -97,7 +97,7 @@ export function OpenLink({ given, onOpened }: Props) {
         <Confirm
           className={styles['open']}
           question={words.whose(found.linked.length, whoMade(found.linked))}
-          words={{ yes: words.yesHere, no: words.notHere }}
+          words={{ yes: words.showHere, no: words.decline }}
           takesFocus={isAwaited}
           onYes={() => void follow(() => keepLinked(found))}
           onNo={() => {
@@ -114,7 +114,7 @@ export function OpenLink({ given, onOpened }: Props) {
         {said}
         {isUnreached && (
           <button className="button" type="button" onClick={() => void open(given)}>
-            <ActWords text={words.again} />
+            <ActWords text={words.retry} />
           </button>
         )}
       </div>

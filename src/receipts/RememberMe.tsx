@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { another as words } from '../content/another.ts';
+import { rememberContactLabel } from '../content/remember-contact.ts';
 import type { Quote } from '../lead/quote.ts';
 import { forgetContact, isRemembered, readContact, rememberContact } from '../phone/contact.ts';
 import { useIsShared } from '../phone/use-entries.ts';
@@ -24,7 +24,7 @@ export function RememberMe({ quote }: { readonly quote: Quote }) {
         onChange={({ target }) => (target.checked ? rememberContact(quote) : forgetContact())}
       />
       <span>
-        <Inline text={words.remember} />
+        <Inline text={rememberContactLabel} />
       </span>
     </label>
   );

@@ -94,7 +94,10 @@ export function describeWord(
         return isOpen ? joined([why, words.weAnswer(time)], '; ') : why;
       }
       if (end === 'reservada' || end === 'sinespacio') return joined([what, ...outcomeOf(answer!, now)], ' · ');
-      return joined([what, words.delivered(momentInWords(state.at, now - ahead)), isOpen && words.before(time)], ' · ');
+      return joined(
+        [what, words.delivered(momentInWords(state.at, now - ahead)), isOpen && words.replyBy(time)],
+        ' · ',
+      );
     }
   }
 }

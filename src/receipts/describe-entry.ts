@@ -90,7 +90,7 @@ function nextFor(
       const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
       if (look === 'accepted') return [...describeAgreement(entry, present), ...replaced];
       const kept = ofKind(messages, 'aceptada').some((word) => word.state.kind === 'waiting');
-      if (kept) return [answerWords.acceptedKept, ...replaced];
+      if (kept) return [answerWords.acceptanceSaved, ...replaced];
       // The card of the offer says the rest.
       const offer = acceptable(entry, present);
       if (offer) return [answerWords.at(momentInWords(offer.at, present)), ...replaced];
@@ -102,7 +102,7 @@ function nextFor(
     case 'refused':
       return [replacedBy ? receipt.replacedBy(replacedBy) : refusalMessage(state.refusal)];
     case 'waiting':
-      if (state.deliveredAt !== undefined) return [receipt.again(dateInWords(state.deliveredAt, now))];
+      if (state.deliveredAt !== undefined) return [receipt.sendsAgain(dateInWords(state.deliveredAt, now))];
       if (look === 'sending') return [receipt.sending];
       // That the phone has no signal is known; that it has some says nothing yet.
       if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
-import { ui } from '../content/ui.ts';
+import { controls } from '../content/controls.ts';
 import { Bilingual } from './Bilingual.tsx';
 import { Button, Buttons, type Languages } from './Button.tsx';
 import styles from './Confirm.module.css';
@@ -33,7 +33,7 @@ export function Confirm({ question, yes, busy = false, languages = 'one', onYes,
       <Buttons>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button that was here asked for it */}
         <Button autoFocus quiet={false} words={yes} languages={languages} onClick={onYes} />
-        <Button words={ui.cancel} languages={languages} onClick={onNo} />
+        <Button words={controls.cancel} languages={languages} onClick={onNo} />
       </Buttons>
     </div>
   );

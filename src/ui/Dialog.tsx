@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { englishWords, mainWords, type Bilingual as Text } from '../content/bilingual.ts';
-import { ui } from '../content/ui.ts';
+import { controls } from '../content/controls.ts';
 import { Bilingual } from './Bilingual.tsx';
 import styles from './Dialog.module.css';
 
@@ -40,8 +40,8 @@ export function Dialog({ title, isWide, onClose, actions, children }: Props) {
         <button
           type="button"
           className={styles['close']}
-          aria-label={mainWords(ui.close)}
-          title={englishWords(ui.close)}
+          aria-label={mainWords(controls.close)}
+          title={englishWords(controls.close)}
           onClick={() => dialog.current?.close()}
         >
           ×

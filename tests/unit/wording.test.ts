@@ -90,8 +90,8 @@ test('a late correction explains itself until its replacement has arrived', () =
 });
 
 test('announces several deliveries in one sentence', () => {
-  expect(quoteForm.told(['AP-DWEK-R7JH']).es).toBe('Cotización AP-DWEK-R7JH entregada.');
-  expect(quoteForm.told(['AP-1', 'AP-2', 'AP-3']).es).toBe('3 cotizaciones entregadas: AP-1, AP-2, AP-3.');
+  expect(quoteForm.deliveredNotice(['AP-DWEK-R7JH']).es).toBe('Cotización AP-DWEK-R7JH entregada.');
+  expect(quoteForm.deliveredNotice(['AP-1', 'AP-2', 'AP-3']).es).toBe('3 cotizaciones entregadas: AP-1, AP-2, AP-3.');
 });
 
 // Tijuana’s clocks change on 8 March and 1 November 2026: a day of 23 hours and one of 25.

@@ -35,11 +35,11 @@ export function SendRow({ isFree, state, form }: Props) {
   return (
     <div ref={row} className={styles['row']} tabIndex={-1}>
       <p role="status" className="hidden">
-        {isHeld && mainWords(words.held(SEND_DELAY / 1000))}
+        {isHeld && mainWords(words.countdown(SEND_DELAY / 1000))}
       </p>
       {isHeld ? (
         <>
-          <Countdown until={heldUntil} total={SEND_DELAY} words={words.held} />
+          <Countdown until={heldUntil} total={SEND_DELAY} words={words.countdown} />
           <Button words={words.undo} onClick={end(state.undo)} />
           <Button words={words.sendNow} onClick={end(state.sendNow)} />
         </>

@@ -5,7 +5,7 @@ import { deskAnswer } from '../../content/desk-answer.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import { deskTemplates as words } from '../../content/desk-templates.ts';
-import { ui } from '../../content/ui.ts';
+import { controls } from '../../content/controls.ts';
 import { isSeen, LONGEST } from '../../lead/bounds.ts';
 import { ANSWER_KINDS, type AnswerKind } from '../../lead/offer.ts';
 import type { TemplateRow } from '../../lead/rows.ts';
@@ -77,7 +77,7 @@ export function TemplatesDialog({ team, onClose }: Props) {
         written ? (
           <>
             <Button quiet={false} words={words.save} aria-busy={busy} onClick={() => void save(written)} />
-            <Button words={ui.cancel} onClick={end} />
+            <Button words={controls.cancel} onClick={end} />
           </>
         ) : (
           <Button quiet={false} words={words.add} onClick={() => setWritten(NOTHING)} />

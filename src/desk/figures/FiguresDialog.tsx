@@ -84,7 +84,7 @@ export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
 
 function Share({ figure: { asked, kept, median } }: { readonly figure: Figure }) {
   if (asked === 0) return <dd title={englishWords(words.none)}>{mainWords(words.none)}</dd>;
-  const says = words.kept(kept, asked);
+  const says = words.met(kept, asked);
   return (
     <>
       <dd className={styles['share']}>{Math.floor((kept * 100) / asked)} %</dd>

@@ -1,6 +1,6 @@
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { deskReminders } from '../../content/desk-reminders.ts';
-import { ui } from '../../content/ui.ts';
+import { controls } from '../../content/controls.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -61,7 +61,7 @@ export function LeadActs({ lead, opened, onOpen, expires }: Props) {
             ]}
           />
         )}
-        {more.length > 0 && <Menu words={ui.more} face="dots" items={more} />}
+        {more.length > 0 && <Menu words={controls.more} face="dots" items={more} />}
       </div>
       {lead.assignee && !isEnded && <SetReminder lead={lead} isMine={isMine} busy={busy} act={act} />}
       {opened === 'lose' && canClose && (

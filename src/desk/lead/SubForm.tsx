@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { mainWords, type Bilingual } from '../../content/bilingual.ts';
-import { ui } from '../../content/ui.ts';
+import { controls } from '../../content/controls.ts';
 import { Button, Buttons } from '../../ui/Button.tsx';
 import styles from './LeadSheet.module.css';
 
@@ -35,7 +35,7 @@ export function SubForm({ title, send, busy = false, onSend, onCancel, children 
       {children}
       <Buttons>
         {send && <Button words={send} quiet={false} type="submit" aria-busy={busy} />}
-        <Button words={ui.cancel} onClick={onCancel} />
+        <Button words={controls.cancel} onClick={onCancel} />
       </Buttons>
     </form>
   );

@@ -1,5 +1,5 @@
 import { mainWords, englishWords } from '../../content/bilingual.ts';
-import { deskHistory, told } from '../../content/desk-history.ts';
+import { deskHistory, joinedNotice } from '../../content/desk-history.ts';
 import type { HistoryRow } from '../../lead/rows.ts';
 import { dayInTijuana } from '../../lead/tijuana.ts';
 import { ending, DONE, type Ending } from '../api/ending.ts';
@@ -21,7 +21,7 @@ export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
 export const join = ({ quote_id }: HistoryRow, into: Lead): Promise<Ending> =>
   ending(
     async () => {
-      const word = `${mainWords(told)}\n\n${englishWords(told)}`;
+      const word = `${mainWords(joinedNotice)}\n\n${englishWords(joinedNotice)}`;
       await storeJoin(quote_id, into.quote_id, word);
       await readLead(quote_id);
       return DONE;

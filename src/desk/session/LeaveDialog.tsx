@@ -77,7 +77,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
             <Countdown
               until={until}
               total={SEND_DELAY}
-              words={words.held}
+              words={words.countdown}
               onEnd={() => {
                 setUntil(undefined);
                 void leave();

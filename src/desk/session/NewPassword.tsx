@@ -11,7 +11,7 @@ const words = deskSession.newPassword;
 
 const REFUSALS: Readonly<Record<string, Text>> = {
   weak_password: words.weak,
-  same_password: words.same,
+  same_password: words.unchanged,
   invalid_credentials: words.wrongCurrent,
   over_request_rate_limit: deskSession.signIn.throttled,
 };
@@ -45,7 +45,7 @@ export function NewPassword({ email }: { readonly email: string }) {
             minLength={12}
             maxLength={200}
           />
-          <Box label={words.again} name="again" type="password" autoComplete="new-password" maxLength={200} />
+          <Box label={words.repeat} name="again" type="password" autoComplete="new-password" maxLength={200} />
         </>
       }
     >

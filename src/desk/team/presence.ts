@@ -38,7 +38,7 @@ export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
 
 /** 'En línea: Ana Ruiz en la mesa y con avisos en 2 equipos, Beto Díaz sin avisos' */
 export function reachInWords(team: readonly ReachRow[]): Bilingual {
-  const { by, nobody, told } = deskTeam.reach;
+  const { by, nobody, online } = deskTeam.reach;
   const present = team.filter(({ here }) => here);
   const list = (language: 'es' | 'en') =>
     present
@@ -47,5 +47,5 @@ export function reachInWords(team: readonly ReachRow[]): Bilingual {
         return `${name} ${ways.join(by.and[language]) || by.nothing[language]}`;
       })
       .join(', ');
-  return present.length === 0 ? nobody : told(list('es'), list('en'));
+  return present.length === 0 ? nobody : online(list('es'), list('en'));
 }

@@ -1,7 +1,7 @@
 import { englishWords } from '../../content/bilingual.ts';
 import type { ReactNode } from 'react';
 import { config, formAction } from '../../config.ts';
-import { posted } from '../../content/posted.ts';
+import { noScriptForm } from '../../content/no-script-form.ts';
 import { quote } from '../../content/quote.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -29,7 +29,7 @@ export function QuoteSection({ children }: { readonly children: ReactNode }) {
           {children}
           {!formAction && (
             <noscript>
-              <Bilingual text={posted.withoutScript} />
+              <Bilingual text={noScriptForm.withoutScript} />
               <p>
                 {config.company.phone} · {config.company.email}
               </p>

@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 
 /** Words for contact data that the phone filled in. */
-export const remembered = {
+export const filledContact = {
   filledIn: {
     es: 'Llenamos sus datos de contacto de la última vez.',
     en: 'We filled in your contact details from last time.',

@@ -1,22 +1,22 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** News about the site itself, in one line. */
-export const ready = {
+/** Texts of the status line, about the site itself. */
+export const offlineReady = {
   es: 'Ya puede usar esta página sin internet',
   en: 'Ready to use offline',
 } as const satisfies Bilingual;
 
-export const update = {
+export const pageUpdate = {
   ready: { es: 'Nueva versión', en: 'New version' },
   accept: { es: 'Actualizar', en: 'Update' },
 } as const satisfies Record<string, Bilingual>;
 
-export const call = {
+export const callOffline = {
   es: 'Sin conexión para la llamada · toque de nuevo en un momento',
   en: 'No connection for the call · press again in a moment',
 } as const satisfies Bilingual;
 
-export const connection = {
+export const connectionStatus = {
   gone: {
     es: 'Sin conexión · lo que envíe queda guardado',
     en: 'Offline · what you send is kept',

@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 import { joined, sentence } from './sentences.ts';
 
 /** Words about values that the assistant wrote into the form. */
-export const heardWords = {
+export const assistantValues = {
   wrote: (fields: readonly Bilingual[]): Bilingual =>
     sentence<[fields: Bilingual]>(
       (names) => `El asistente escribió: ${names}. Revíselo antes de enviar.`,

@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
 /** Words of the page that answers a form sent without scripts. */
-export const posted = {
+export const noScriptForm = {
   /** Text of a site whose server accepts no forms without scripts. */
   withoutScript: {
     es: 'Este formulario necesita JavaScript. Sin él, pídanos su cotización por teléfono o correo:',
@@ -20,7 +20,7 @@ export const posted = {
     en: 'Keep this link: it opens your request and our answer in any browser with JavaScript.',
   },
   open: { es: 'Abrir mi solicitud', en: 'Open my request' },
-  again: { es: 'Volver al formulario', en: 'Back to the form' },
+  backToForm: { es: 'Volver al formulario', en: 'Back to the form' },
   otherSite: {
     es: 'Esta solicitud viene de otro sitio y no se guardó. Envíela desde nuestro formulario.',
     en: 'This request comes from another site and was not kept. Send it from our form.',

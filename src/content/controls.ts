@@ -1,5 +1,5 @@
 /** Words of controls on every page. */
-export const ui = {
+export const controls = {
   close: { es: 'Cerrar', en: 'Close' },
   cancel: { es: 'Cancelar', en: 'Cancel' },
   more: { es: 'Más', en: 'More' },
