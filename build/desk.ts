@@ -26,6 +26,8 @@ export function deskBuild(environment: Environment): InlineConfig {
     resolve: {
       alias: [
         { find: /^@supabase\/(storage|functions|realtime)-js$/, replacement: path.resolve('build/unused-clients.ts') },
+        // Passkeys and wallets, in auth-js.
+        { find: /^\.\/lib\/(webauthn|web3\/ethereum)$/, replacement: path.resolve('build/unused-sign-ins.ts') },
       ],
     },
     css: { modules: { generateScopedName: scopedName } },

@@ -8,11 +8,12 @@ import { openQuoteStore, type StoreSettings } from './quote-store.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { nextRequestId, record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
+import type { Machine } from './doctor/finding.ts';
 import { migrationsFolder } from './database/migrate.ts';
 import { KEEP_PROMISE } from './database/promise.ts';
 import { DISK_FULL } from './database/disk-space.ts';
 import { nodeHealth } from './node-version.ts';
-import { onceASecond } from './once-a-second.ts';
+import { answerOnce } from './answer-once.ts';
 import { createPostedQuote, POSTED_PATH } from './posted-quote.ts';
 import { noteRelease } from './release.ts';
 import { createRest, TABLES } from './rest/handler.ts';
@@ -20,6 +21,7 @@ import { createGate, type Gate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 import { keepRetention } from './retention.ts';
 import type { Settings } from './settings.ts';
+import { createSystemStatus, STATUS_PATH } from './system-status.ts';
 
 /** The stand-in for hosted Supabase: its REST interface and its sign-in over a database in this process. */
 export interface Backend {
@@ -39,6 +41,8 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
     /** Of a command, which has one for itself and answers nobody else, it is not said. */
     readonly serves?: boolean;
     readonly meter?: Meter;
+    /** The machine that supervisors may see examined, but for what the backend knows itself. */
+    readonly machine?: Omit<Machine, 'address' | 'devices'>;
   };
 
 /** Opens the data directory or the database, or throws a sentence and leaves it as it was. */
@@ -76,6 +80,13 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       backup: backedUp,
       folder: settings.dataDir,
     });
+    let announced = '';
+    const devices = async () => {
+      const [row] = await database.transaction<{ count: number }>([DEVICES], { access: 'read' });
+      return row!.count;
+    };
+    const { machine } = settings;
+    const systemStatus = machine && createSystemStatus(gate, () => ({ ...machine, address: announced, devices }));
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
       if (pathname === POSTED_PATH) return postedQuote(request, address);
@@ -84,6 +95,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       if (pathname === '/healthz') return health(address);
       if (pathname === '/metrics') return metrics(request);
       if (pathname.startsWith('/auth/v1/')) return auth(request, address);
+      if (pathname === STATUS_PATH && systemStatus) return systemStatus(request);
       if (pathname === '/backup') return backupFor(request, gate, backup);
       return rest(request, address);
     };
@@ -94,6 +106,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       answer,
       serve: serveWith(recorded(answer, meter), { trustedProxies: settings.trustedProxies ?? 0 }),
       announce(address) {
+        announced = address;
         keeping.announce(address);
         const site = () => settings.siteUrl ?? address;
         if (settings.backups && backup) backups ??= keepBackups({ ...settings.backups, make: backup });
@@ -135,7 +148,7 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
 const ofAnotherSite = () => new Refusal(403, '403', 'Requests of other sites are not answered');
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
-  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|cotizar)(\?|$))/.test(url);
+  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|doctor|cotizar)(\?|$))/.test(url);
 }
 
 /** Whether the database answers, and how many of those who are here a device would tell. */
@@ -143,6 +156,9 @@ const PROBE = {
   sql: 'select count(*)::integer as here, (count(*) filter (where devices > 0))::integer as reached from public.desk_reach where here',
   parameters: [],
 };
+
+/** Devices on which colleagues turned alerts on. */
+const DEVICES = { sql: 'select count(*)::integer from public.push_devices where quote_id is null', parameters: [] };
 
 function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }: Limits) {
   return {
@@ -168,7 +184,7 @@ function createHealth(
   ask: () => Promise<readonly object[]>,
   backup: () => BackupState | undefined,
 ): (address: string) => Promise<Response> {
-  const look = onceASecond(() =>
+  const look = answerOnce(() =>
     ask().then(
       ([staff]) => ({ database: 'ok', staff }),
       ({ code }: { code?: string }) => ({ database: code === DISK_FULL ? 'disk full' : 'not there', staff: undefined }),

@@ -7,6 +7,8 @@ import { closedBackend, isForBackend, openBackend, type Backend } from './backen
 import { keepEarlier, offerDeltas, rememberRelease } from './deltas.ts';
 import { boundBodies, boundConnections, boundEachVisitor, patienceOf } from './connections.ts';
 import { databaseFolderIn, DirectoryInUse } from './database/data-directory.ts';
+import type { Machine } from './doctor/finding.ts';
+import { measureDisk, memoryHere } from './doctor/machine.ts';
 import { reportError } from './report-error.ts';
 import { nextRequestId, outliveReaders, record, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
@@ -14,6 +16,7 @@ import { nodeWarning } from './node-version.ts';
 import { fillNotice, NOTICE, noteHandling } from './privacy-notice.ts';
 import { boundEachConnection, createAddressOf, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, WRONG_SETTING, type Settings } from './settings.ts';
+import { plainFetch } from './plain-fetch.ts';
 import { openSite, type Site } from './site.ts';
 
 const SECONDS = 1000;
@@ -111,8 +114,9 @@ type Held = Pick<Backend, 'serve' | 'announce' | 'close'> & {
 /** Where only the database cannot be opened, the pages are served all the same, and it is tried again. */
 async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
   let reason: string;
+  const opening = { ...settings, serves: true, meter, machine: machineOf(settings) };
   try {
-    return await openBackend({ ...settings, serves: true, meter });
+    return await openBackend(opening);
   } catch (error) {
     if (error instanceof DirectoryInUse) throw error;
     reason = (error as Error).message;
@@ -127,7 +131,7 @@ async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
   // One after the other: to bring a large database up to date takes longer than from one to the next.
   const tryLater = () => (timer = setTimeout(() => (trying = tryAgain()), TRY_AGAIN));
   async function tryAgain(): Promise<void> {
-    const opened = await openBackend({ ...settings, serves: true, meter }).catch(({ message }: Error) => {
+    const opened = await openBackend(opening).catch(({ message }: Error) => {
       // Behind a reason that was put right another may stand.
       if (message !== reason) console.error((reason = message));
     });
@@ -150,6 +154,17 @@ async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
     },
   };
 }
+
+const machineOf = (settings: Settings): Omit<Machine, 'address' | 'devices'> => ({
+  settings,
+  environment: process.env,
+  fetch: plainFetch,
+  now: Date.now,
+  disk: measureDisk,
+  memory: memoryHere,
+  node: process.versions.node,
+  sends: false,
+});
 
 /** The path of the file, and not the address as a visitor wrote it. */
 function recordPage({ method }: IncomingMessage, response: ServerResponse, pathname = '…'): void {

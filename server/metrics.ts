@@ -3,7 +3,7 @@ import { isKey } from './alerts/keys.ts';
 import type { Outcome } from './alerts/message.ts';
 import type { BackupState } from './database/backups.ts';
 import type { Database } from './database/database.ts';
-import { onceASecond } from './once-a-second.ts';
+import { answerOnce } from './answer-once.ts';
 import { bearerOf } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 
@@ -154,7 +154,7 @@ interface Sources {
 
 /** Answers `GET /metrics` for who has the token. Where there is none, it is not there. */
 export function createMetrics({ token, meter, database, waiting, backup, folder }: Sources) {
-  const figures = onceASecond(() =>
+  const figures = answerOnce(() =>
     database.transaction<Figures>([{ sql: FIGURES, parameters: [] }], { access: 'read' }).then(
       ([row]) => row,
       () => undefined,

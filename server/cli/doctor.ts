@@ -1,10 +1,10 @@
-import { SETTINGS } from '../service/files.ts';
+import { CHECKS, resultOf } from '../doctor/examine.ts';
+import type { Finding, Machine } from '../doctor/finding.ts';
+import { measureDisk, memoryHere } from '../doctor/machine.ts';
 import { plainFetch } from '../plain-fetch.ts';
-import { readSettings } from '../settings.ts';
-import { messageOf, type Check, type Finding, type Machine } from './doctor/finding.ts';
-import { clock, disk, measureDisk, memory, memoryHere, node, traces } from './doctor/machine.ts';
-import { backup, mail, newer, push, settingsIn } from './doctor/service.ts';
-import { certificate, domain, notice, port, proxy } from './doctor/site.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { openAlerts } from './alerts-api.ts';
+import { tryBackup } from './backup-file.ts';
 import { localize } from '../language.ts';
 import { FLAG, parseOptions, runCommand } from './command.ts';
 
@@ -21,47 +21,30 @@ privacy notice, settings, release. With --send it sends a test mail to ALERT_MAI
 `,
 });
 
-const CHECKS: readonly Check[] = [
-  settingsIn(SETTINGS),
-  port,
-  domain,
-  certificate,
-  proxy,
-  notice,
-  clock,
-  disk,
-  memory,
-  node,
-  traces,
-  mail,
-  push,
-  backup,
-  newer,
-];
-
 const MARKS: Readonly<Record<Finding['kind'], string>> = { well: '✓', fault: '✗', unknown: '–' };
 
 async function run(): Promise<void> {
   const { values } = parseOptions({ options: { send: FLAG, help: FLAG } });
   if (values.help) return void process.stdout.write(HELP);
+  const settings = readSettings(process.env);
   const machine: Machine = {
-    settings: readSettings(process.env),
+    settings,
     environment: process.env,
+    address: ownAddress(settings),
     fetch: plainFetch,
     now: Date.now,
     disk: measureDisk,
     memory: memoryHere,
     node: process.versions.node,
+    devices: () => countDevices(settings),
+    tryBackup,
     sends: values.send,
   };
   let faults = 0;
   for (const check of CHECKS) {
-    const { kind, says, cure } = await check(machine).catch((error: unknown): Finding => ({
-      kind: 'fault',
-      says: messageOf(error),
-    }));
-    console.log(`${MARKS[kind]} ${says}`);
-    if (cure) console.log(`  → ${cure}`);
+    const { kind, says, cure, detail } = await resultOf(check, machine);
+    console.log(`${MARKS[kind]} ${localize(says)}${detail ? ` (${detail})` : ''}`);
+    if (cure) console.log(`  → ${localize(cure)}`);
     if (kind === 'fault') faults += 1;
   }
   console.log(
@@ -70,6 +53,18 @@ async function run(): Promise<void> {
       : localize({ es: `Fallas: ${faults}.`, en: `Faults: ${faults}.` }),
   );
   if (faults > 0) process.exitCode = 1;
+}
+
+const ownAddress = ({ host, port }: Settings) =>
+  `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}`;
+
+async function countDevices(settings: Settings): Promise<number> {
+  const api = await openAlerts(settings, undefined);
+  try {
+    return (await api.devices()).length;
+  } finally {
+    await api.close();
+  }
 }
 
 await runCommand(run);

@@ -3,6 +3,7 @@ import { deskFigures } from '../content/desk-figures.ts';
 import { deskList as words } from '../content/desk-list.ts';
 import { deskNew } from '../content/desk-new.ts';
 import { deskSession } from '../content/desk-session.ts';
+import { deskSystem } from '../content/desk-system.ts';
 import { deskTeam } from '../content/desk-team.ts';
 import { controls } from '../content/controls.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
@@ -12,6 +13,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { useStore } from '../ui/store.ts';
 import { known } from './api/lead-feed.ts';
+import { hasSystemStatus } from './api/system-status.ts';
 import { useDesk } from './context.ts';
 import styles from './Desk.module.css';
 import type { DialogName } from './DeskDialogs.tsx';
@@ -46,6 +48,7 @@ export function DeskBar({ onOpen, onLeave }: Props) {
         face="bars"
         items={[
           ...MORE.map(([dialog, what]) => ({ words: what, onPress: () => onOpen(dialog) })),
+          ...(hasSystemStatus && me.isSupervisor ? [{ words: deskSystem.open, onPress: () => onOpen('system') }] : []),
           { words: deskSession.leave.open, onPress: onLeave },
         ]}
       />

@@ -1,13 +1,14 @@
 import { useState, type ComponentProps } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { FiguresDialog } from './figures/FiguresDialog.tsx';
+import { SystemDialog } from './figures/SystemDialog.tsx';
 import type { Lead } from './lead/lead.ts';
 import { Keys } from './list/Keys.tsx';
 import { NewLead } from './list/NewLead.tsx';
 import { LeaveDialog } from './session/LeaveDialog.tsx';
 import { AlertsDialog } from './team/AlertsDialog.tsx';
 
-export type DialogName = 'keys' | 'new' | 'figures' | 'alerts' | 'leave';
+export type DialogName = 'keys' | 'new' | 'figures' | 'alerts' | 'system' | 'leave';
 
 interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
   readonly name: DialogName | undefined;
@@ -23,6 +24,8 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
       return <FiguresDialog {...figures} onClose={onClose} />;
     case 'alerts':
       return <AlertsDialog onClose={onClose} />;
+    case 'system':
+      return <SystemDialog onClose={onClose} />;
     case 'leave':
       return <LeaveDialog leads={mine} onClose={onClose} />;
     case 'keys':

@@ -1,19 +1,25 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import path from 'node:path';
+import { SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Check, Machine } from '../../server/cli/doctor/finding.ts';
-import { clock, disk, measureDisk, memory, memoryHere, node, traces } from '../../server/cli/doctor/machine.ts';
-import { backup, mail, newer, push, settingsIn } from '../../server/cli/doctor/service.ts';
-import { certificate, domain, notice, port, proxy } from '../../server/cli/doctor/site.ts';
+import { examine } from '../../server/doctor/examine.ts';
+import type { Check, Finding, Machine } from '../../server/doctor/finding.ts';
+import { clock, disk, measureDisk, memory, memoryHere, node, traces } from '../../server/doctor/machine.ts';
+import { backup, mail, newer, push, settingsIn } from '../../server/doctor/service.ts';
+import { certificate, domain, notice, port, proxy } from '../../server/doctor/site.ts';
 import { plainFetch, type Fetch } from '../../server/plain-fetch.ts';
 import { readSettings } from '../../server/settings.ts';
+import { createGate } from '../../server/rest/identity.ts';
+import { createSystemStatus } from '../../server/system-status.ts';
 import { findOnPath } from '../../build/on-path.ts';
 import { listening } from '../listening.ts';
 import { mailServer } from './mail-server.ts';
 import { ran, VERSION } from './releases.ts';
+import { tryBackup } from '../../server/cli/backup-file.ts';
 import { dataDirectory, runProcess, startServer, temporaryDirectory } from './processes.ts';
 import { storedDirectory } from './stored.ts';
 
@@ -23,11 +29,14 @@ function machineWith(environment: Readonly<Record<string, string>> = {}, means: 
   return {
     settings: readSettings(environment),
     environment,
+    address: `http://127.0.0.1:${environment['PORT']}`,
     fetch: plainFetch,
     now: Date.now,
     disk: measureDisk,
     memory: memoryHere,
     node: '24.22.3',
+    devices: async () => 0,
+    tryBackup,
     sends: false,
     ...means,
   };
@@ -39,7 +48,13 @@ const answering =
     new Response(body, { status, headers });
 
 async function isFault(check: Check, machine: Machine, says: string, cure: string) {
-  expect(await check(machine)).toEqual({
+  const {
+    kind,
+    says: { en },
+    cure: remedy,
+    detail = '',
+  } = await check(machine);
+  expect({ kind, says: `${en} (${detail})`, cure: remedy?.en }).toEqual({
     kind: 'fault',
     says: expect.stringContaining(says) as string,
     cure: expect.stringContaining(cure) as string,
@@ -59,12 +74,17 @@ test('a clock that is five minutes off, and push services that are out of reach'
 test('a disk that is nearly full, one that is slow, and too little memory', async () => {
   const { dataDir } = await storedDirectory();
   const environment = { DATA_DIR: dataDir };
-  await isWell(disk, machineWith(environment, { disk: () => ({ free: 9e9, syncMs: 2 }) }));
-  expect(measureDisk(dataDir).syncMs).toBeGreaterThan(0);
-  await isFault(disk, machineWith(environment, { disk: () => ({ free: 5e8, syncMs: 2 }) }), '477 MB free', 'apt-get');
+  await isWell(disk, machineWith(environment, { disk: async () => ({ free: 9e9, syncMs: 2 }) }));
+  expect((await measureDisk(dataDir)).syncMs).toBeGreaterThan(0);
   await isFault(
     disk,
-    machineWith(environment, { disk: () => ({ free: 9e9, syncMs: 80 }) }),
+    machineWith(environment, { disk: async () => ({ free: 5e8, syncMs: 2 }) }),
+    '477 MB free',
+    'apt-get',
+  );
+  await isFault(
+    disk,
+    machineWith(environment, { disk: async () => ({ free: 9e9, syncMs: 80 }) }),
     'slow, 80 ms',
     'local one',
   );
@@ -109,7 +129,7 @@ test('a server that does not answer, settings changed since its start, alerts th
   );
   await isFault(push, here, 'on on no device', 'In the desk');
   await server.end('SIGTERM');
-  await isFault(port, here, 'no answer at', 'El servicio no arranca');
+  await isFault(port, here, 'no answer. (http', 'El servicio no arranca');
   expect(await notice(here)).toMatchObject({ kind: 'unknown' });
 });
 
@@ -129,16 +149,19 @@ test('a domain that leads nowhere, and a certificate that nobody signed or that 
   await isFault(certificate, at(address), 'self-signed certificate', 'journalctl -u caddy');
   // Node reads trusted authorities at its start.
   const asked = (days: number) => `
-    import { certificate } from './server/cli/doctor/site.ts';
+    import { certificate } from './server/doctor/site.ts';
     const now = () => Date.now() + ${days} * 86_400_000;
     console.log(JSON.stringify(await certificate({ settings: { siteUrl: '${address}' }, now })));`;
   const judged = async (days: number) => {
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: path.join(folder, 'certificate') };
     const { stdout } = await ran('.', process.execPath, ['--input-type=module', '--eval', asked(days)], env);
-    return JSON.parse(stdout) as { kind: string; says: string };
+    return JSON.parse(stdout) as Finding;
   };
   expect(await judged(0)).toMatchObject({ kind: 'well' });
-  expect(await judged(20)).toMatchObject({ kind: 'fault', says: expect.stringMatching(/ends in \d days/) });
+  expect(await judged(20)).toMatchObject({
+    kind: 'fault',
+    says: { en: expect.stringMatching(/ends in \d days/) as string },
+  });
 });
 
 test('a proxy that names no visitor, keeps the form without script, or shows the backup', async () => {
@@ -188,9 +211,9 @@ test('no backup, an old one, and one that cannot be brought back', async () => {
   renameSync(file, made);
   const on = (day: string) => machineWith({ BACKUP_DIR }, { now: () => Date.parse(day) });
   await isFault(backup, on('2026-11-23T08:00:00Z'), 'the newest is 72 h old', 'aeropuente backup');
-  expect(await backup(on('2026-11-20T10:00:00Z'))).toEqual({
+  expect(await backup(on('2026-11-20T10:00:00Z'))).toMatchObject({
     kind: 'well',
-    says: 'Backups: the one of 2 h ago was brought back as a trial (3 quotes).',
+    says: { en: 'Backups: the one of 2 h ago was brought back as a trial (3 quotes).' },
   });
   truncateSync(made, 100_000);
   await isFault(backup, on('2026-11-20T10:00:00Z'), 'is no whole backup', 'Make another now');
@@ -207,6 +230,68 @@ test('a newer release, if its address is set', async () => {
   await isFault(newer, machine, `this is ${VERSION}; the newest, 1.0.10`, 'Una versión nueva');
 });
 
+test('only supervisors read the system status, which holds faults, cures and no secret', async () => {
+  const secret = randomBytes(32);
+  const apikey = 'aeropuente-public';
+  const { url } = await mailServer();
+  const DATABASE_URL = 'postgresql://mesa:secret-of-database@127.0.0.1:9/mesa';
+  let runs = 0;
+  const machine = machineWith(
+    {
+      SMTP_URL: url.replace('//', '//mesa:secret-of-mail@'),
+      ALERT_MAIL: 'mesa@carga.example',
+      DATABASE_URL,
+      DATA_DIR: await dataDirectory(),
+      PORT: '9',
+    },
+    {
+      node: '24.2.0',
+      fetch: answering(503),
+      devices: async () => {
+        runs += 1;
+        throw new Error(`no password for ${DATABASE_URL}`);
+      },
+    },
+  );
+  const status = createSystemStatus(createGate({ publishableKey: apikey, secret }), () => machine);
+  const ask = async (about?: object) => {
+    const token = new SignJWT({ role: 'authenticated', app_metadata: about }).setProtectedHeader({ alg: 'HS256' });
+    const bearer = about && { authorization: `Bearer ${await token.sign(secret)}` };
+    return status(new Request('http://localhost/doctor', { headers: { apikey, ...bearer } }));
+  };
+  expect((await status(new Request('http://localhost/doctor'))).status).toBe(401);
+  expect((await ask()).status).toBe(401);
+  expect((await ask({ role: 'staff', supervisor: false })).status).toBe(403);
+  expect((await ask({ supervisor: true })).status).toBe(403);
+  expect(runs).toBe(0);
+  const supervisor = { role: 'staff', supervisor: true };
+  const [body] = await Promise.all([ask(supervisor).then((response) => response.text()), ask(supervisor)]);
+  expect(runs).toBe(1);
+  const results = JSON.parse(body) as Finding[];
+  expect(results.filter(({ kind }) => kind === 'fault').map(({ says }) => says.en)).toEqual([
+    'Server: no answer.',
+    expect.stringContaining('Push services: none'),
+    expect.stringContaining('Node 24.2.0: known'),
+    'Mail: it cannot be sent.',
+  ]);
+  expect(results.find(({ says }) => says.es.startsWith('Node'))!.cure!.es).toContain('Instale Node');
+  expect(body).not.toMatch(/secret-of|carga\.example|postgresql:|smtp:/);
+});
+
+test('a check that does not answer leaves the others in place', async () => {
+  const name = { es: 'Correo', en: 'Mail' };
+  const checks = [
+    { name, check: () => new Promise<Finding>(() => undefined) },
+    { name, check: () => Promise.reject(new Error('secret')) },
+    { name, check: node },
+  ];
+  expect(await examine(machineWith(), checks, 20)).toMatchObject([
+    { kind: 'unknown', says: { en: 'Mail: no answer in time.' } },
+    { kind: 'fault', says: { en: 'Mail: it could not be examined.' } },
+    { kind: 'well' },
+  ]);
+});
+
 test('the command ends with 1 and its faults, in the language of the terminal', async () => {
   const { code, output } = await runProcess('doctor', {
     DATA_DIR: await dataDirectory(),
@@ -214,6 +299,6 @@ test('the command ends with 1 and its faults, in the language of the terminal', 
     LANG: 'es_MX.UTF-8',
   });
   expect(code).toBe(1);
-  expect(output).toMatch(/^✗ Servidor: no responde en http:\/\/127\.0\.0\.1:9 .*\n {2}→ systemctl status/m);
+  expect(output).toMatch(/^✗ Servidor: no responde\. \(http:\/\/127\.0\.0\.1:9: .*\n {2}→ systemctl status/m);
   expect(output).toMatch(/^Fallas: \d\.\n$/m);
 });

@@ -1,12 +1,17 @@
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-/** Accepts mail without a password after `after` milliseconds, or refuses addresses that contain `whom`. */
+/**
+ * Accepts mail without a password after `after` milliseconds, or refuses addresses that contain `whom`. The
+ * refusal of a password repeats it.
+ */
 export async function openMailServer(refuse?: number, whom = '', after = 0) {
   const mails: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) => done(new Error(`${password} is wrong`)),
     onRcptTo: ({ address }, _session, done) =>
       done(refuse && address.includes(whom) ? Object.assign(new Error('No'), { responseCode: refuse }) : null),
     onData(stream, _session, done) {

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
-import { handlingOf } from '../../../build/privacy-notice.ts';
-import { NOTICE } from '../../privacy-notice.ts';
-import { fault, messageOf, ownAddress, PATIENCE, unknown, well, type Check, type Machine } from './finding.ts';
+import { handlingOf } from '../../build/privacy-notice.ts';
+import { NOTICE } from '../privacy-notice.ts';
+import { fault, messageOf, PATIENCE, unknown, well, type Check, type Machine } from './finding.ts';
 
 const DAY = 24 * 3_600_000;
 /** Days before its end by which Caddy has renewed a certificate long ago. */
@@ -13,30 +13,28 @@ const ask = ({ fetch }: Machine, address: string, init: RequestInit = {}) =>
   fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE) });
 
 export const port: Check = async (machine) => {
-  const address = ownAddress(machine);
+  const { address } = machine;
   try {
     const response = await ask(machine, `${address}/healthz`);
     const health = (await response.json()) as { database?: string; message?: string };
-    if (health.database === 'ok')
-      return well({ es: `Servidor: responde en ${address}.`, en: `Server: answers at ${address}.` });
+    if (health.database === 'ok') return well({ es: 'Servidor: responde.', en: 'Server: answers.' }, address);
     const why = health.database ?? health.message ?? '?';
     return fault(
-      { es: `Servidor: responde, pero no guarda (${why}).`, en: `Server: answers, but stores nothing (${why}).` },
+      { es: 'Servidor: responde, pero no guarda.', en: 'Server: answers, but stores nothing.' },
       {
         es: 'aeropuente logs dice por qué; docs/operar.md, "Un mal día".',
         en: 'aeropuente logs says why; docs/operar.md, "Un mal día".',
       },
+      why,
     );
   } catch (error) {
     return fault(
-      {
-        es: `Servidor: no responde en ${address} (${messageOf(error)}).`,
-        en: `Server: no answer at ${address} (${messageOf(error)}).`,
-      },
+      { es: 'Servidor: no responde.', en: 'Server: no answer.' },
       {
         es: 'systemctl status aeropuente; aeropuente logs; docs/operar.md, "El servicio no arranca".',
         en: 'systemctl status aeropuente; aeropuente logs; docs/operar.md, "El servicio no arranca".',
       },
+      `${address}: ${messageOf(error)}`,
     );
   }
 };
@@ -52,14 +50,12 @@ export const domain: Check = async ({ settings: { siteUrl } }) => {
     return well({ es: `DNS: ${hostname} lleva a ${found}.`, en: `DNS: ${hostname} leads to ${found}.` });
   } catch (error) {
     return fault(
-      {
-        es: `DNS: ${hostname} no lleva a ninguna parte (${messageOf(error)}).`,
-        en: `DNS: ${hostname} leads nowhere (${messageOf(error)}).`,
-      },
+      { es: `DNS: ${hostname} no lleva a ninguna parte.`, en: `DNS: ${hostname} leads nowhere.` },
       {
         es: 'Donde compró el dominio, ponga un registro A (y AAAA) con la dirección pública de esta máquina.',
         en: 'Where you bought the domain, set an A record (and AAAA) with the public address of this machine.',
       },
+      messageOf(error),
     );
   }
 };
@@ -85,7 +81,7 @@ export const certificate: Check = async ({ settings: { siteUrl }, now }) => {
       cure,
     );
   } catch (error) {
-    return fault({ es: `Certificado: ${messageOf(error)}.`, en: `Certificate: ${messageOf(error)}.` }, cure);
+    return fault({ es: 'Certificado: no vale.', en: 'Certificate: not valid.' }, cure, messageOf(error));
   }
 };
 
@@ -145,14 +141,12 @@ export const proxy: Check = async (machine) => {
     return well({ es: 'Proxy: bien.', en: 'Proxy: well.' });
   } catch (error) {
     return fault(
-      {
-        es: `Proxy: ${siteUrl} no responde (${messageOf(error)}).`,
-        en: `Proxy: ${siteUrl} does not answer (${messageOf(error)}).`,
-      },
+      { es: 'Proxy: el sitio no responde.', en: 'Proxy: the site does not answer.' },
       {
         es: 'systemctl status caddy; journalctl -u caddy -n 20',
         en: 'systemctl status caddy; journalctl -u caddy -n 20',
       },
+      `${siteUrl}: ${messageOf(error)}`,
     );
   }
 };
@@ -160,7 +154,7 @@ export const proxy: Check = async (machine) => {
 /** The served notice against the settings of this moment: the server reads them when it starts. */
 export const notice: Check = async (machine) => {
   try {
-    const html = await (await ask(machine, ownAddress(machine) + NOTICE)).text();
+    const html = await (await ask(machine, machine.address + NOTICE)).text();
     const [, written = ''] = /data-handling="([^"]*)"/.exec(html) ?? [];
     const says = JSON.parse(
       written.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&'),
@@ -171,10 +165,7 @@ export const notice: Check = async (machine) => {
         en: 'Privacy notice: says what the settings say.',
       });
   } catch (error) {
-    return unknown({
-      es: `Aviso de privacidad: no se pudo ver (${messageOf(error)}).`,
-      en: `Privacy notice: not seen (${messageOf(error)}).`,
-    });
+    return unknown({ es: 'Aviso de privacidad: no se pudo ver.', en: 'Privacy notice: not seen.' }, messageOf(error));
   }
   return fault(
     {

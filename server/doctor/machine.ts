@@ -1,10 +1,11 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { open, rm, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import { databaseFolderIn } from '../../database/data-directory.ts';
-import { inMegabytes, sizeOf } from '../../database/disk-space.ts';
-import { nodeHealth } from '../../node-version.ts';
-import { UNIT, UNIT_OF_PACKAGE } from '../../service/files.ts';
+import { databaseFolderIn } from '../database/data-directory.ts';
+import { inMegabytes, sizeOf } from '../database/disk-space.ts';
+import { nodeHealth } from '../node-version.ts';
+import { UNIT, UNIT_OF_PACKAGE } from '../service/files.ts';
 import { fault, PATIENCE, well, type Check } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -48,7 +49,7 @@ const ROOM = 1024 * MEGABYTE;
 const SLOW_MS = 50;
 
 export const disk: Check = async ({ settings: { dataDir }, disk: measure }) => {
-  const { free, syncMs } = measure(dataDir);
+  const { free, syncMs } = await measure(dataDir);
   const database = databaseFolderIn(dataDir);
   const wanted = Math.max(ROOM, 3 * (existsSync(database) ? sizeOf(database) : 0));
   const [has, wants, ms] = [inMegabytes(free) / MEGABYTE, inMegabytes(wanted) / MEGABYTE, Math.round(syncMs)];
@@ -71,22 +72,23 @@ export const disk: Check = async ({ settings: { dataDir }, disk: measure }) => {
   return well({ es: `Disco: ${has} MB libres, ${ms} ms.`, en: `Disk: ${has} MB free, ${ms} ms.` });
 };
 
-/** Free bytes, and the middle of nine writes. */
-export function measureDisk(folder: string) {
-  const { bavail, bsize } = statfsSync(folder);
+/** Free bytes, and the median of nine writes. */
+export async function measureDisk(folder: string) {
+  const { bavail, bsize } = await statfs(folder);
   const file = path.join(folder, `doctor-${process.pid}`);
-  const descriptor = openSync(file, 'w', 0o600);
+  const handle = await open(file, 'w', 0o600);
   try {
-    const times = Array.from({ length: 9 }, () => {
+    const times: number[] = [];
+    for (let write = 0; write < 9; write += 1) {
       const began = performance.now();
-      writeSync(descriptor, Buffer.alloc(4096));
-      fsyncSync(descriptor);
-      return performance.now() - began;
-    });
+      await handle.write(Buffer.alloc(4096));
+      await handle.sync();
+      times.push(performance.now() - began);
+    }
     return { free: bavail * bsize, syncMs: times.toSorted((one, other) => one - other)[4]! };
   } finally {
-    closeSync(descriptor);
-    rmSync(file);
+    await handle.close();
+    await rm(file);
   }
 }
 

@@ -2,14 +2,11 @@ import { createTransport } from 'nodemailer';
 import { parseEnv } from 'node:util';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { settingNames } from '../../../build/environment.ts';
-import { EARLIER_NAMES } from '../../../build/setting-names.ts';
-import { newestBackup } from '../../database/backups.ts';
-import { nameOfRelease } from '../../release.ts';
-import { SETTING_NAMES } from '../../settings.ts';
-import { openAlerts } from '../alerts-api.ts';
-import { tryBackup } from '../backup-file.ts';
-import { localize } from '../../language.ts';
+import { settingNames } from '../../build/environment.ts';
+import { EARLIER_NAMES } from '../../build/setting-names.ts';
+import { newestBackup } from '../database/backups.ts';
+import { nameOfRelease } from '../release.ts';
+import { SETTING_NAMES } from '../settings.ts';
 import { fault, messageOf, PATIENCE, unknown, well, type Check } from './finding.ts';
 
 /** Names of settings that commands read, beside the server's. */
@@ -18,20 +15,20 @@ const OF_COMMANDS = ['SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'SUPABASE_PROJECT_RE
 /** A misspelled name is read by nobody, in silence. */
 export function settingsIn(file: string): Check {
   return async () => {
-    if (!existsSync(file)) return unknown({ es: `Ajustes: no existe ${file}.`, en: `Settings: there is no ${file}.` });
+    if (!existsSync(file)) return unknown({ es: 'Ajustes: no hay archivo.', en: 'Settings: there is no file.' }, file);
     const known = [...SETTING_NAMES, ...settingNames, ...OF_COMMANDS, ...Object.values(EARLIER_NAMES)];
     const strange = Object.keys(parseEnv(readFileSync(file, 'utf8'))).filter((name) => !known.includes(name));
-    if (strange.length === 0)
-      return well({ es: `Ajustes: ${file}, todos conocidos.`, en: `Settings: ${file}, all known.` });
+    if (strange.length === 0) return well({ es: 'Ajustes: todos conocidos.', en: 'Settings: all known.' }, file);
     return fault(
       {
-        es: `Ajustes: nadie lee ${strange.join(', ')} en ${file}.`,
-        en: `Settings: nobody reads ${strange.join(', ')} in ${file}.`,
+        es: `Ajustes: nadie lee ${strange.join(', ')}.`,
+        en: `Settings: nobody reads ${strange.join(', ')}.`,
       },
       {
         es: 'Corrija el nombre: docs/operating.md, "Settings", los tiene todos.',
         en: 'Correct the name: docs/operating.md, "Settings", has all.',
       },
+      file,
     );
   };
 }
@@ -60,44 +57,33 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
     const { accepted, rejected } = await transport.sendMail({
       from,
       to,
-      subject: localize({ es: 'Prueba de AeroPuente', en: 'A test of AeroPuente' }),
-      text: localize({ es: 'El correo de los avisos llega.\n', en: 'Mail of the alerts arrives.\n' }),
+      subject: 'Prueba de AeroPuente · A test of AeroPuente',
+      text: 'El correo de los avisos llega.\nMail of the alerts arrives.\n',
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
-    if (rejected.length > 0) throw new Error(`${rejected.join(', ')}: ${localize({ es: 'rechazado', en: 'refused' })}`);
-    return well({
-      es: `Correo: prueba enviada a ${accepted.join(', ')}.`,
-      en: `Mail: a test was sent to ${accepted.join(', ')}.`,
-    });
+    if (rejected.length > 0) throw new Error(`${rejected.join(', ')}: refused`);
+    return well({ es: 'Correo: prueba enviada.', en: 'Mail: a test was sent.' }, accepted.join(', '));
   } catch (error) {
     return fault(
-      { es: `Correo: no se puede enviar (${messageOf(error)}).`, en: `Mail: it cannot be sent (${messageOf(error)}).` },
+      { es: 'Correo: no se puede enviar.', en: 'Mail: it cannot be sent.' },
       {
         es: 'Revise SMTP_URL (usuario, contraseña con %40 por @, puerto 465 con smtps) y ALERT_MAIL; muchos proveedores cierran el puerto 25.',
         en: 'Look at SMTP_URL (user, password with %40 for @, port 465 with smtps) and ALERT_MAIL; many providers close port 25.',
       },
+      messageOf(error),
     );
   } finally {
     transport.close();
   }
 };
 
-export const push: Check = async ({ settings }) => {
+export const push: Check = async ({ settings: { alerts }, devices }) => {
   try {
-    const api = await openAlerts(settings, undefined);
-    try {
-      const devices = (await api.devices()).length;
-      if (devices > 0)
-        return well({ es: `Avisos: activados en ${devices} equipos.`, en: `Alerts: on on ${devices} devices.` });
-      if (settings.alerts.mail) return well({ es: 'Avisos: sólo por correo.', en: 'Alerts: by mail alone.' });
-    } finally {
-      await api.close();
-    }
+    const count = await devices();
+    if (count > 0) return well({ es: `Avisos: activados en ${count} equipos.`, en: `Alerts: on on ${count} devices.` });
+    if (alerts.mail) return well({ es: 'Avisos: sólo por correo.', en: 'Alerts: by mail alone.' });
   } catch (error) {
-    return unknown({
-      es: `Avisos: no se pudo ver (${messageOf(error)}).`,
-      en: `Alerts: not seen (${messageOf(error)}).`,
-    });
+    return unknown({ es: 'Avisos: no se pudo ver.', en: 'Alerts: not seen.' }, messageOf(error));
   }
   return fault(
     {
@@ -111,7 +97,7 @@ export const push: Check = async ({ settings }) => {
   );
 };
 
-export const backup: Check = async ({ settings: { backups, database, hosted }, now }) => {
+export const backup: Check = async ({ settings: { backups, database, hosted }, now, tryBackup }) => {
   if (database || hosted)
     return unknown({ es: 'Respaldos: los hace quien tiene la base.', en: 'Backups: made by who has the database.' });
   if (!backups)
@@ -128,12 +114,15 @@ export const backup: Check = async ({ settings: { backups, database, hosted }, n
     return fault(
       newest
         ? { es: `Respaldos: el más nuevo es de hace ${hours} h.`, en: `Backups: the newest is ${hours} h old.` }
-        : { es: `Respaldos: no hay ninguno en ${backups.folder}.`, en: `Backups: there is none in ${backups.folder}.` },
+        : { es: 'Respaldos: no hay ninguno.', en: 'Backups: there is none.' },
       {
         es: 'aeropuente logs | grep "NO BACKUP" dice por qué; uno a mano: aeropuente backup',
         en: 'aeropuente logs | grep "NO BACKUP" says why; one by hand: aeropuente backup',
       },
+      backups.folder,
     );
+  if (!tryBackup)
+    return well({ es: `Respaldos: el más nuevo es de hace ${hours} h.`, en: `Backups: the newest is ${hours} h old.` });
   try {
     const { quotes } = await tryBackup(newest.file);
     return well({
@@ -142,11 +131,12 @@ export const backup: Check = async ({ settings: { backups, database, hosted }, n
     });
   } catch (error) {
     return fault(
-      { es: `Respaldos: ${messageOf(error)}`, en: `Backups: ${messageOf(error)}` },
+      { es: 'Respaldos: el más nuevo no se puede recuperar.', en: 'Backups: the newest cannot be restored.' },
       {
         es: 'Haga otro ahora: aeropuente backup; y revise ese disco.',
         en: 'Make another now: aeropuente backup; and look at that disk.',
       },
+      messageOf(error),
     );
   }
 };
@@ -174,9 +164,6 @@ export const newer: Check = async ({ settings: { releaseUrl }, fetch }) => {
       { es: 'docs/operar.md, "Una versión nueva".', en: 'docs/operar.md, "Una versión nueva".' },
     );
   } catch (error) {
-    return unknown({
-      es: `Versión más nueva: no se pudo ver (${messageOf(error)}).`,
-      en: `Newer release: not seen (${messageOf(error)}).`,
-    });
+    return unknown({ es: 'Versión más nueva: no se pudo ver.', en: 'Newer release: not seen.' }, messageOf(error));
   }
 };

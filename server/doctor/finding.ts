@@ -1,0 +1,48 @@
+import type { Bilingual } from '../../src/content/bilingual.ts';
+import type { CheckResult } from '../../src/content/desk-system.ts';
+import type { Environment } from '../alerts/settings.ts';
+import type { Fetch } from '../plain-fetch.ts';
+import type { Settings } from '../settings.ts';
+
+/** The examined machine. A test replaces the means to put each fault there. */
+export interface Machine {
+  readonly settings: Settings;
+  readonly environment: Environment;
+  /** Address of the service on this machine. */
+  readonly address: string;
+  readonly fetch: Fetch;
+  readonly now: () => number;
+  /** Free bytes where a folder is, and milliseconds until 4 kB are on its disk. */
+  readonly disk: (folder: string) => Promise<{ readonly free: number; readonly syncMs: number }>;
+  /** Bytes of memory that the service may have. */
+  readonly memory: () => number;
+  readonly node: string;
+  /** Number of devices with alerts turned on. */
+  readonly devices: () => Promise<number>;
+  /** Restores a backup elsewhere; left out in a running server, whose memory is for quotes. */
+  readonly tryBackup?: (file: string) => Promise<{ readonly quotes: number }>;
+  /** A test mail is sent. */
+  readonly sends: boolean;
+}
+
+/** Result of a check. Only the terminal shows `detail`: an error, a path, an e-mail address. */
+export interface Finding extends CheckResult {
+  readonly detail?: string | undefined;
+}
+
+export type Check = (machine: Machine) => Promise<Finding>;
+
+export const well = (says: Bilingual, detail?: string): Finding => ({ kind: 'well', says, detail });
+/** A check that does not apply here, or could not be made. */
+export const unknown = (says: Bilingual, detail?: string): Finding => ({ kind: 'unknown', says, detail });
+export const fault = (says: Bilingual, cure: Bilingual, detail?: string): Finding => ({
+  kind: 'fault',
+  says,
+  cure,
+  detail,
+});
+
+/** Milliseconds until an address counts as silent. */
+export const PATIENCE = 8000;
+
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,31 @@
+import { answerOnce } from './answer-once.ts';
+import { examine } from './doctor/examine.ts';
+import type { Machine } from './doctor/finding.ts';
+import type { Gate, Identity } from './rest/identity.ts';
+import { asResponse, Refusal, refusalFor } from './rest/refusal.ts';
+
+export const STATUS_PATH = '/doctor';
+
+/** Milliseconds until the machine is examined again: some checks speak to other servers. */
+const KEPT = 60_000;
+
+/** Answers a supervisor of the desk with the checks of `aeropuente doctor`. */
+export function createSystemStatus(gate: Gate, machine: () => Machine): (request: Request) => Promise<Response> {
+  const results = answerOnce(() => examine(machine()), KEPT);
+  return async (request) => {
+    try {
+      requireSupervisor(await gate.identify(request));
+      return Response.json(await results(), { headers: { 'cache-control': 'no-store' } });
+    } catch (error) {
+      return asResponse(refusalFor(error, 'anon'));
+    }
+  };
+}
+
+/** The same condition as in SQL: private.is_supervisor(). */
+function requireSupervisor({ role, claims }: Identity): void {
+  if (role === 'anon') throw new Refusal(401, '401', 'Sign in first', { headers: { 'www-authenticate': 'Bearer' } });
+  const about = claims['app_metadata'] as { role?: unknown; supervisor?: unknown } | undefined;
+  if (about?.role !== 'staff' || about.supervisor !== true)
+    throw new Refusal(403, '42501', 'Only supervisors see the system status');
+}

@@ -1,0 +1,27 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** Result of one check of the server, as `aeropuente doctor` and the desk show it. */
+export interface CheckResult {
+  /** `unknown`: the check does not apply here, or could not be made. */
+  readonly kind: 'well' | 'fault' | 'unknown';
+  readonly says: Bilingual;
+  /** Remedy of a fault. */
+  readonly cure?: Bilingual;
+}
+
+/** Words of the system status, which supervisors see. */
+export const deskSystem = {
+  open: { es: 'Estado del sistema', en: 'System status' },
+  kinds: {
+    well: { es: 'Bien', en: 'Well' },
+    unknown: { es: 'Atención', en: 'Attention' },
+    fault: { es: 'Falla', en: 'Fault' },
+  },
+  asking: { es: 'Revisando…', en: 'Examining…' },
+  faults: (count: number): Bilingual =>
+    count === 0
+      ? { es: 'Sin fallas.', en: 'No faults.' }
+      : count === 1
+        ? { es: '1 falla. Avise a su administrador.', en: '1 fault. Tell your administrator.' }
+        : { es: `${count} fallas. Avise a su administrador.`, en: `${count} faults. Tell your administrator.` },
+} as const;
