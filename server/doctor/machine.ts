@@ -126,16 +126,16 @@ export const node: Check = async ({ node: version }) => {
       es: `Node ${version}: sin vulnerabilidades conocidas el ${read}.`,
       en: `Node ${version}: no vulnerabilities known on ${read}.`,
     });
-  const ids = vulnerabilities.join(', ');
   return fault(
     {
-      es: `Node ${version}: vulnerabilidades conocidas (${ids}).`,
-      en: `Node ${version}: known vulnerabilities (${ids}).`,
+      es: `Node ${version}: vulnerabilidades conocidas.`,
+      en: `Node ${version}: known vulnerabilities.`,
     },
     {
       es: `Instale Node ${safe} o posterior: docs/operar.md, "Un Node más nuevo".`,
       en: `Install Node ${safe} or newer: docs/operar.md, "Un Node más nuevo".`,
     },
+    vulnerabilities.join(', '),
   );
 };
 

@@ -1,0 +1,22 @@
+import { expectNoFinding } from './accessible.ts';
+import { hireForLong, hireSupervisor, openDesk, openDialog } from './desk-visitor.ts';
+import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
+
+test.use({ viewport: DESKTOP, ...withoutWorker });
+
+test('supervisors see what the server lacks, and agents have no such entry', async ({ page, browser, service }) => {
+  await openDesk(page, await hireSupervisor(service));
+  await openDialog(page, 'Estado del sistema');
+  const checks = page.getByRole('dialog', { name: 'Estado del sistema' }).getByRole('listitem');
+  const backups = checks.filter({ hasText: 'Respaldos: ninguno' });
+  await expect(backups).toContainText('Falla');
+  await expect(backups).toContainText('BACKUP_DIR en los ajustes, en otro disco');
+  await expect(checks.filter({ hasText: 'Servidor: responde.' })).toContainText('Bien');
+  await expectNoFinding(page, 'system status', 'dialog');
+  const other = await browser.newPage({ baseURL: service.origin, viewport: DESKTOP, ...withoutWorker });
+  await openDesk(other, await hireForLong(service, 'Ana Ruiz'));
+  await other.getByRole('button', { name: 'Más' }).first().click();
+  await expect(other.getByRole('button', { name: 'Indicadores' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Estado del sistema' })).toHaveCount(0);
+  await other.close();
+});
