@@ -1,6 +1,6 @@
 // Stubs for the ways to sign in of auth-js that are never used, in a build whose bytes are limited.
 
-export class WebAuthnApi {}
+export function WebAuthnApi() {}
 
 function unused(): never {
   throw new Error('Staff sign in with a password.');
