@@ -35,29 +35,69 @@ function describePart([name, part]: [string, Part]): string[] {
   return [
     `## ${part.title}`,
     `\`npm run bench -- ${name}\`, ${part.date.replace('T', ' ')} UTC, ${part.seconds} s, load ${loadBefore} before and ${loadAfter} after.`,
-    ...part.tables.flatMap((table) => [
-      `### ${table.title}`,
-      ...(table.note ? [table.note] : []),
-      ...(table.plot ? [`![${table.title}](${picture(table.plot.file).replace('docs/', '')})`] : []),
-      ...(Object.keys(table.figures).length > 0 ? [inRows(table)] : []),
-    ]),
+    ...(areSeries(part.tables) ? describeSeries(part.tables) : part.tables.flatMap(describeTable)),
   ];
 }
 
-/** Table with a row for each measure and a column for each subject. */
-export function inRows({ figures, more = [], isNoRace }: Table): string {
-  const subjects = Object.keys(figures);
-  const measures = [...new Set(Object.values(figures).flatMap((one) => Object.keys(one)))];
-  const rows = measures.map((measure) => {
-    const cells = subjects.map((subject) => figures[subject]![measure]);
-    const numbers = cells.filter((cell) => typeof cell === 'number');
-    const best = more.includes(measure) ? Math.max(...numbers) : Math.min(...numbers);
-    // Equal values have no winner.
-    const isRace = !isNoRace && numbers.length > 1 && numbers.some((number) => number !== best);
-    return [measure, ...cells.map((cell) => (isRace && cell === best ? `**${inFigures(cell)}**` : inFigures(cell)))];
+const describeTable = (one: Table): string[] => [
+  `### ${one.title}`,
+  ...describeConditions(one),
+  ...(Object.keys(one.figures).length > 0 ? [inRows(one)] : []),
+];
+
+const describeConditions = ({ title, note, plot }: Table): string[] => [
+  ...(note ? [note] : []),
+  ...(plot ? [`![${title}](${picture(plot.file).replace('docs/', '')})`] : []),
+];
+
+/** True if the tables measure the same under several conditions: one table is shorter and easier to compare. */
+const areSeries = (tables: readonly Table[]) => {
+  const measured = tables.map((one) => rowsOf(one).map(([measure]) => measure));
+  return tables.length > 2 && measured.every((names) => names.every((name) => measured[0]!.includes(name)));
+};
+
+/** One table with a row for each condition and subject, and a column for each measure. */
+function describeSeries([first, ...others]: readonly Table[]): string[] {
+  const measures = rowsOf(first!).map(([measure]) => measure);
+  const rows = [first!, ...others].flatMap((one) => {
+    const found = new Map(rowsOf(one).map(([measure, ...cells]) => [measure, cells]));
+    return Object.keys(one.figures).map((subject, at) => [
+      `${one.title}: ${subject}`,
+      ...measures.map((measure) => found.get(measure)?.[at] ?? ''),
+    ]);
   });
+  return [...describeConditions(first!), markdownTable(['', ...measures], rows)];
+}
+
+const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(['', ...subjects]), line(['---', ...subjects.map(() => '---:')]), ...rows.map(line)].join('\n');
+  return [line(head), line(['---', ...head.slice(1).map(() => '---:')]), ...rows.map(line)].join('\n');
+};
+
+/** Table with a row for each measure and a column for each subject. */
+export const inRows = (one: Table): string => markdownTable(['', ...Object.keys(one.figures)], rowsOf(one));
+
+/** Name of a measure and its cells, best figure in bold; p50 and p95 of a measure share a row. */
+function rowsOf({ figures, more = [], isNoRace }: Table): [measure: string, ...cells: string[]][] {
+  const subjects = Object.values(figures);
+  const measures = [...new Set(subjects.flatMap((one) => Object.keys(one)))];
+  return measures
+    .filter((measure) => !measures.includes(measure.replace('p95', 'p50')) || !measure.includes('p95'))
+    .map((measure) => {
+      const other = measure.replace('p50', 'p95');
+      const hasOther = other !== measure && measures.includes(other);
+      const cells = subjects.map((subject) => subject[measure]);
+      const numbers = cells.filter((cell) => typeof cell === 'number');
+      const best = more.includes(measure) ? Math.max(...numbers) : Math.min(...numbers);
+      // Equal values have no winner.
+      const isRace = !isNoRace && numbers.length > 1 && numbers.some((number) => number !== best);
+      const written = cells.map((cell, at) => {
+        const pair = hasOther ? [cell, subjects[at]![other]] : [cell];
+        const figure = [...new Set(pair.map(inFigures))].join(' / ');
+        return isRace && cell === best ? `**${figure}**` : figure;
+      });
+      return [hasOther ? measure.replace('p50', 'p50 / p95') : measure, ...written];
+    });
 }
 
 const inFigures = (cell: Cell | undefined) =>
