@@ -123,8 +123,8 @@ export function builtSettings(environment: Environment): Environment {
 }
 
 const serverFacts = () => {
-  const { SMTP_URL, RETENTION_MONTHS } = process.env;
-  return { SMTP_URL, RETENTION_MONTHS };
+  const { ALERT_MAIL, MAIL_FROM, RETENTION_MONTHS } = process.env;
+  return { ALERT_MAIL, MAIL_FROM, RETENTION_MONTHS };
 };
 
 /** Throws an error with a sentence for each wrong setting. */

@@ -9,7 +9,8 @@ export function handlingOf(environment: Environment): Handling {
   return {
     place: environment['VITE_SUPABASE_URL'] ? 'supabase' : environment['DATABASE_URL'] ? 'postgresql' : 'own',
     where: environment['VITE_DATA_PLACE'] ?? '',
-    mail: Boolean(environment['SMTP_URL']),
+    mail: Boolean(environment['ALERT_MAIL']),
+    customers: Boolean(environment['MAIL_FROM']),
     voice: Boolean(environment['VITE_VAPI_PUBLIC_KEY']),
     tiles: Boolean(environment['VITE_TILE_URL']),
     retentionMonths: months > 0 ? months : 0,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Statement } from '../database/database.ts';
 import type { AlertSettings } from './settings.ts';
-import { createMail } from './mail.ts';
+import { mailChannels } from './channels.ts';
 import type { Message, Outcome } from './message.ts';
 import { record } from '../log.ts';
 import { plainFetch } from '../plain-fetch.ts';
@@ -38,7 +38,7 @@ interface Dependencies {
 
 export function startAlerts({ database, settings, site, now = Date.now, heard }: Dependencies): Alerts {
   const store = storeIn(database);
-  const mailer = settings.mail && createMail(settings.mail);
+  const byMail = mailChannels(settings, site);
   const { contact, services } = settings;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,8 +55,7 @@ export function startAlerts({ database, settings, site, now = Date.now, heard }:
       if (found?.due)
         await sendDue({
           store,
-          push: (message, time) => push(message, means, time),
-          mail: mailer && ((message) => mailer(message, site())),
+          channels: { push: (message, time) => push(message, means, time), ...byMail },
           now,
           heard(message, outcome) {
             noteInLog(message, outcome);
@@ -97,9 +96,9 @@ export async function keysOf(database: Pick<Database, 'transaction'>): Promise<P
 
 export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
   return {
-    claim: (at, byMail) =>
+    claim: (at, ways) =>
       database.transaction<Message>([
-        { sql: 'select * from public.claim_alerts($1, $2, $3)', parameters: [at, byMail, ALERT_KINDS] },
+        { sql: 'select * from public.claim_alerts($1, $2, $3)', parameters: [at, ways, ALERT_KINDS] },
       ]),
     async settle(message, at, { kind, why }, againAt) {
       const parameters = [message, at, kind, againAt, why ?? null];

@@ -1,14 +1,14 @@
 import type { Bilingual } from '../../src/content/bilingual.ts';
 import { alertWords, collectedWords } from '../../src/content/alerts.ts';
-import { isCollected, isForPhone, type ALERT_WAYS, type AlertKind } from '../../src/lead/vocabulary.ts';
+import { isCollected, isForPhone, type AlertKind, type AlertWay } from '../../src/lead/vocabulary.ts';
 
 // All of server/alerts/ but embedded.ts runs in Node and in an Edge Function of a hosted project: it uses what both
 // have, and nothing of node:.
 
-/** One alert on its way to one device, or to the mailbox of the team. */
+/** One alert on its way to a device, to the mailbox of the team, or to a customer by mail. */
 export interface Message {
   readonly message_id: string;
-  readonly way: (typeof ALERT_WAYS)[number];
+  readonly way: AlertWay;
   /** Null where the device is gone meanwhile, as the next two, and for mail. */
   readonly endpoint: string | null;
   readonly p256dh: string | null;
@@ -25,6 +25,17 @@ export interface Message {
   readonly leads: number;
   /** Number for the icon: what waits for the owner of the device. Null for mail. */
   readonly badge?: number | null;
+  /** Content of a mail to a customer; null on the other ways. */
+  readonly customer?: CustomerMail | null;
+}
+
+/** Row of private.customer_mail: the address, and the answer as a phone reads it. */
+interface CustomerMail {
+  readonly email: string;
+  readonly nombre: string;
+  /** Last closing of the quote's link. */
+  readonly closing: string | null;
+  readonly answer: unknown;
 }
 
 export interface Told {
@@ -45,3 +56,8 @@ export function tell({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 'l
 export type Outcome =
   | { readonly kind: 'sent' | 'gone' | 'failed'; readonly why?: string }
   | { readonly kind: 'again'; readonly after?: number; readonly why: string };
+
+/** Road of a message. A road that is down says `again`. */
+export type Channel = (message: Message, now: number) => Promise<Outcome>;
+
+export type Channels = Readonly<Partial<Record<AlertWay, Channel>>>;

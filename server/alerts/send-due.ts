@@ -1,16 +1,16 @@
-import type { Message, Outcome } from './message.ts';
+import type { AlertWay } from '../../src/lead/vocabulary.ts';
+import type { Channels, Message, Outcome } from './message.ts';
 
 /** The tables of alerts, wherever the database is. */
 export interface AlertStore {
   /** Claims the messages to be sent now; they are the caller's for two minutes. That it was asked is noted. */
-  claim(at: Date, byMail: boolean): Promise<readonly Message[]>;
+  claim(at: Date, ways: readonly AlertWay[]): Promise<readonly Message[]>;
   settle(message: string, at: Date, outcome: Outcome, againAt: Date | null): Promise<void>;
 }
 
 export interface Means {
   readonly store: AlertStore;
-  readonly push: (message: Message, now: number) => Promise<Outcome>;
-  readonly mail?: ((message: Message) => Promise<Outcome>) | undefined;
+  readonly channels: Channels;
   readonly now?: () => number;
   readonly heard?: (message: Message, outcome: Outcome) => void;
 }
@@ -20,11 +20,11 @@ const MINUTE = 60_000;
 const MOST_ATTEMPTS = 7;
 
 /** Sends what is due, all of it at once, and notes how each ended. Resolves with how many there were. */
-export async function sendDue({ store, push, mail, now = Date.now, heard }: Means): Promise<number> {
-  const messages = await store.claim(new Date(now()), mail !== undefined);
+export async function sendDue({ store, channels, now = Date.now, heard }: Means): Promise<number> {
+  const messages = await store.claim(new Date(now()), Object.keys(channels) as AlertWay[]);
   await Promise.all(
     messages.map(async (message) => {
-      const outcome = await (message.way === 'push' ? push(message, now()) : (mail ?? noMail)(message));
+      const outcome = await (channels[message.way] ?? noChannel)(message, now());
       heard?.(message, outcome);
       const at = new Date(now());
       if (outcome.kind !== 'again') return store.settle(message.message_id, at, outcome, null);
@@ -37,7 +37,7 @@ export async function sendDue({ store, push, mail, now = Date.now, heard }: Mean
   return messages.length;
 }
 
-/** The mailbox was taken out of the settings after the alert was written. */
-async function noMail(): Promise<Outcome> {
-  return { kind: 'failed', why: 'no mailbox' };
+/** The settings of a channel were removed after the alert was written. */
+async function noChannel(): Promise<Outcome> {
+  return { kind: 'failed', why: 'no longer set up' };
 }

@@ -12,6 +12,7 @@ const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(
 /** A blank is as good as none. */
 export const alertSettings = z
   .object({
+    VITE_COMPANY_NAME: line,
     VITE_COMPANY_EMAIL: line,
     // Not said with its value: there is a password in it.
     SMTP_URL: line.refine((value) => !value || isMailServer(value), {
@@ -31,15 +32,19 @@ export const alertSettings = z
       },
     }),
   })
-  .refine(({ SMTP_URL, ALERT_MAIL }) => !SMTP_URL === !ALERT_MAIL, {
-    error: 'SMTP_URL and ALERT_MAIL must be set together: where mail is sent by, and to whom.',
+  .refine(({ SMTP_URL, ALERT_MAIL, MAIL_FROM }) => !SMTP_URL === !(ALERT_MAIL || MAIL_FROM), {
+    error:
+      'SMTP_URL must be set together with ALERT_MAIL, the mailbox of the team, or MAIL_FROM, the sender of mail to customers.',
   })
-  .transform(({ VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES }) => {
+  .transform(({ VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES }) => {
     const company = VITE_COMPANY_EMAIL || SAMPLE;
     return {
       contact: `mailto:${company}`,
       services: hostsIn(PUSH_SERVICES),
-      mail: SMTP_URL ? { url: SMTP_URL, to: ALERT_MAIL, from: MAIL_FROM || company } : undefined,
+      /** Mailbox of the team. */
+      mail: ALERT_MAIL ? { url: SMTP_URL, to: ALERT_MAIL, from: MAIL_FROM || company } : undefined,
+      /** Mail to customers: only from an address that the operator chose. */
+      customers: MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM, name: VITE_COMPANY_NAME || 'AeroPuente' } : undefined,
     };
   });
 

@@ -25,7 +25,7 @@ takes from the environment or .env, and asks for where there is a terminal; noth
   SUPABASE_SECRET_KEY          its dashboard, API Keys: a secret key
   VITE_SITE_URL                where the site is published: the links of alerts lead there
   RETENTION_MONTHS             after so many months without a word quotes are blocked, three later erased; 0, or none: never
-  VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES    as in docs/operating.md, where they are set
+  VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES    as in docs/operating.md, where they are set
 `;
 
 /** Its commands changed their options between majors. */
@@ -68,7 +68,14 @@ const QUESTIONS = [
 type Given = Readonly<Record<(typeof QUESTIONS)[number]['name'], string>>;
 
 /** Of the function, where they are set. */
-const PASSED_ON = ['VITE_COMPANY_EMAIL', 'SMTP_URL', 'ALERT_MAIL', 'MAIL_FROM', 'PUSH_SERVICES'] as const;
+const PASSED_ON = [
+  'VITE_COMPANY_NAME',
+  'VITE_COMPANY_EMAIL',
+  'SMTP_URL',
+  'ALERT_MAIL',
+  'MAIL_FROM',
+  'PUSH_SERVICES',
+] as const;
 
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return void process.stdout.write(HELP);

@@ -34,12 +34,15 @@ export function settingsIn(file: string): Check {
 }
 
 export const mail: Check = async ({ settings: { alerts }, sends }) => {
-  if (!alerts.mail)
+  const sender = alerts.mail ?? alerts.customers;
+  if (!sender)
     return unknown({
-      es: 'Correo: no está puesto (SMTP_URL y ALERT_MAIL).',
-      en: 'Mail: not set up (SMTP_URL and ALERT_MAIL).',
+      es: 'Correo: no está puesto (SMTP_URL con ALERT_MAIL o MAIL_FROM).',
+      en: 'Mail: not set up (SMTP_URL with ALERT_MAIL or MAIL_FROM).',
     });
-  const { url, to, from } = alerts.mail;
+  const { url, from } = sender;
+  // Without a mailbox of the team the test goes to the sender's own.
+  const to = alerts.mail?.to ?? from;
   const transport = createTransport({
     url,
     connectionTimeout: PATIENCE,

@@ -36,6 +36,10 @@ export const alertWords = {
     en: `News of your quote ${folio}`,
   }),
   recordar: (folio: string): Bilingual => ({ es: `Recordar ${folio}`, en: `Reminder: ${folio}` }),
+  rebotado: (folio: string): Bilingual => ({
+    es: `El correo al cliente de ${folio} no llegó`,
+    en: `Mail to the customer of ${folio} did not arrive`,
+  }),
   nadie: (): Bilingual => ({
     es: 'Ningún equipo recibe avisos: nadie se entera de una solicitud',
     en: 'No device receives alerts: nobody hears of a request',

@@ -9,6 +9,20 @@ export const deskConversation = {
   noteBy: (name: string): Bilingual => ({ es: `Nota de ${name}`, en: `Note by ${name}` }),
   seenAt: (time: string): Bilingual => ({ es: `Vista ${time}`, en: `Seen ${time}` }),
   notSeen: { es: 'Todavía no vista', en: 'Not seen yet' },
+  /** Mail to the customer, by how it ended. */
+  mail: {
+    sent: (time: string): Bilingual => ({ es: `correo enviado ${time}`, en: `e-mail sent ${time}` }),
+    again: (why: string): Bilingual => ({
+      es: `correo: se intenta otra vez (${why})`,
+      en: `e-mail: trying again (${why})`,
+    }),
+    waiting: { es: 'correo por enviar', en: 'e-mail to be sent' },
+    failed: (why: string): Bilingual => ({
+      es: `el correo no llegó (${why})`,
+      en: `the e-mail did not arrive (${why})`,
+    }),
+    over: { es: 'correo no enviado: hubo otra respuesta', en: 'e-mail not sent: another answer came' },
+  },
   by: {
     oferta: (name: string): Bilingual => ({ es: `Oferta de ${name}`, en: `Offer by ${name}` }),
     pregunta: (name: string): Bilingual => ({ es: `Pregunta de ${name}`, en: `Question by ${name}` }),

@@ -18,7 +18,9 @@ export interface Handling {
   readonly place: 'own' | 'postgresql' | 'supabase';
   /** Place or region in the operator's words; empty if the operator named none. */
   readonly where: string;
+  /** Mail to the team, and to customers. */
   readonly mail: boolean;
+  readonly customers: boolean;
   readonly voice: boolean;
   readonly tiles: boolean;
   /** Months until automatic deletion; 0: never. */
@@ -60,11 +62,13 @@ function keptHowLong({ retentionMonths: months }: Handling, email: string): stri
 }
 
 /** Names the processors. */
-function processors({ place, mail, voice, tiles }: Handling): string {
+function processors({ place, mail, customers, voice, tiles }: Handling): string {
   const all = [
     place === 'supabase' && 'alojamiento y base de datos (Supabase)',
     'los servicios de notificaciones de su navegador (Google, Mozilla, Apple o Microsoft), que reciben sólo folio y tipo de aviso, cifrados',
     mail && 'el correo del equipo de ventas, que recibe sólo folios',
+    customers &&
+      'el servicio de correo por el que le enviamos lo que respondemos (su nombre, su correo y el texto), salvo que usted lo desactive en su comprobante',
     voice && 'asistente de voz (Vapi)',
     tiles && 'el servicio de mapas, que ve la dirección IP de quien abre el mapa',
   ].filter(Boolean);

@@ -18,6 +18,8 @@ const offerShape = {
   /** Reason of a withdrawal, or next step. */
   word: z.string(),
   reference: z.string(),
+  /** Present if the answer went to the customer's mail too. */
+  byMail: z.literal(true),
 };
 
 export type Answer = Of<typeof answerShape> & {
@@ -30,13 +32,14 @@ export type Answer = Of<typeof answerShape> & {
 
 export function answerIn(row: unknown): Answer | undefined {
   if (!isRecord(row)) return undefined;
-  const { price: amount, currency, price_for: per, created_at, state_at, valid_until: validUntil } = row;
+  const { price: amount, currency, price_for: per, created_at, state_at, valid_until: validUntil, by_mail } = row;
   return readAnswer({
     ...row,
     at: Date.parse(String(created_at)),
     stateAt: Date.parse(String(state_at)),
     price: amount === null ? undefined : { amount, currency, per },
     validUntil,
+    byMail: by_mail,
   });
 }
 

@@ -16,6 +16,8 @@ const parts = {
   archivo: inColumns,
   /** Withdraws consent to promotions. */
   baja: {},
+  /** Stops mail about the quote. */
+  sincorreo: {},
 } as const;
 
 export type MessageKind = keyof typeof parts;

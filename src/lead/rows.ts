@@ -5,7 +5,7 @@ import { fields, type Field, type Optional } from './fields.ts';
 import { besideMore, fieldShapes, flatRow } from './quote.ts';
 import type { WORD_KINDS } from './messages.ts';
 import { isRecord, readPresent, readShape, type Of, type Shape } from './shape.ts';
-import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
+import type { ALERT_KINDS, LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
 // Rows that desk and terminal read. Unknown words of a newer release are shown as they are.
 
@@ -175,6 +175,15 @@ const fileRowShape = { ...fileShape, id: text, whole_at: perhaps };
 export type FileRow = Of<typeof fileRowShape>;
 export const readFileRow = reader(fileRowShape);
 
+export const readMailRow = reader({
+  answer_id: text,
+  kind: word<typeof ALERT_KINDS>(),
+  attempts: z.number(),
+  next_at: perhaps,
+  sent_at: perhaps,
+  said: perhaps,
+});
+export type MailRow = NonNullable<ReturnType<typeof readMailRow>>;
 export const readSeenRow = reader({ answer_id: text, seen_at: text });
 
 /** Times of a lead's first alert: sent, shown on a device, and taken by somebody. */

@@ -50,6 +50,7 @@ export const ALERT_KINDS = [
   'prueba',
   'recordar',
   'nadie',
+  'rebotado',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -65,7 +66,9 @@ export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || 
 /** Reasons why a lead returns to its owner: a chosen time, or the end of its price. */
 export const REMINDER_REASONS = ['fecha', 'vence'] as const;
 
-export const ALERT_WAYS = ['push', 'mail'] as const;
+/** Roads of an alert: a device, the mailbox of the team, and the address of the customer. */
+export const ALERT_WAYS = ['push', 'mail', 'customer'] as const;
+export type AlertWay = (typeof ALERT_WAYS)[number];
 
 export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
 

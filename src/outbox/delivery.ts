@@ -225,6 +225,7 @@ type Tables = {
   quote_files: TableOf<Stored & { readonly whole_at: string | null }, object>;
   quote_file_parts: TableOf<Stored & { readonly parte: number }, { readonly file_id: string }>;
   promotion_withdrawals: TableOf<Stored, object>;
+  mail_stops: TableOf<Stored, object>;
 };
 interface Schema {
   Tables: Tables;

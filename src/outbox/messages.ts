@@ -13,7 +13,13 @@ export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> 
 };
 
 export interface Route<Kind extends MessageKind> {
-  readonly table: 'quote_replies' | 'quote_seen' | 'quote_link_closings' | 'quote_details' | 'promotion_withdrawals';
+  readonly table:
+    | 'quote_replies'
+    | 'quote_seen'
+    | 'quote_link_closings'
+    | 'quote_details'
+    | 'promotion_withdrawals'
+    | 'mail_stops';
   readonly key?: 'answer_id';
   /** Columns besides the ids. `isResend`: the server has lost the message. */
   readonly columns?: (message: Outgoing<Kind>, isResend: boolean) => object;
@@ -34,6 +40,7 @@ export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: Route
   cierre: { table: 'quote_link_closings' },
   detalles: { table: 'quote_details', columns: (message) => ({ ...message.details, ...since(message) }) },
   baja: { table: 'promotion_withdrawals' },
+  sincorreo: { table: 'mail_stops' },
 };
 
 const wordOf = ({ kind, answerId, fromLink }: Outgoing<'aceptada' | 'pregunta'>) => ({

@@ -37,7 +37,7 @@ const Another = later(() => import('./Another.tsx').then((module) => module.Anot
 const Details = later(() => import('./Details.tsx').then((module) => module.Details));
 const Files = later(() => import('./Files.tsx').then((module) => module.Files));
 const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
-const Promotions = later(() => import('./Promotions.tsx').then((module) => module.Promotions));
+const Withdrawals = later(() => import('./Withdrawals.tsx').then((module) => module.Withdrawals));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 const ByWhatsApp = later(() => import('./HandOff.tsx').then((module) => module.ByWhatsApp));
 
@@ -267,7 +267,9 @@ function More({ entry, replacedBy, look, now, acts, onCorrect, onMade }: NewsPro
       {quote && isAside(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
       {look === 'delivered' && <NoAlert />}
       {quote && state.kind === 'delivered' && <OtherPhone entry={entry} />}
-      {quote?.promociones && state.kind === 'delivered' && <Promotions entry={entry} />}
+      {state.kind === 'delivered' && (quote?.promociones || entry.answers.some(({ byMail }) => byMail)) && (
+        <Withdrawals entry={entry} />
+      )}
       {acts}
     </Fold>
   );

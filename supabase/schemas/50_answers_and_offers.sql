@@ -251,10 +251,20 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- Answers as a phone reads them, each with the state of its offer.
+-- True if answers are also mailed to customers. plpgsql: its table is declared later.
+create function private.mails_customers() returns boolean
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return exists (select from public.alert_sender where 'customer' = any (ways));
+end $$;
+grant execute on function private.mails_customers() to anon, authenticated, service_role;
+
+-- Answers as a phone reads them, each with the state of its offer. `by_mail`: this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
-         private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference
+         private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
+         (select private.mails_customers()) as by_mail
   from public.quote_answers as a
   left join public.quote_offers as o on o.answer_id = a.id;
 revoke all on public.quote_words from public, anon, authenticated, service_role;

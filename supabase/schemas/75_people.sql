@@ -81,7 +81,57 @@ create view public.promotion_consents with (security_invoker = true) as
 revoke all on public.promotion_consents from public, anon, authenticated, service_role;
 grant select on public.promotion_consents to service_role;
 
--- 2. One person -----------------------------------------------------------------------------------------------------
+-- 2. Mail ------------------------------------------------------------------------------------------------------------
+
+-- Customers who want no mail about a quote.
+create table public.mail_stops (
+  id         uuid        not null,
+  quote_id   uuid        not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint mail_stops_pkey primary key (id),
+  constraint mail_stops_quote foreign key (quote_id) references public.quotes on delete cascade
+);
+create index mail_stops_of_quote on public.mail_stops (quote_id);
+
+create function private.mail_stops_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- This lock makes the count exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this mail is not there'; end if;
+  if exists (select from public.mail_stops where id = new.id) then return new; end if;
+  select created_at into full_since from public.mail_stops
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 4 limit 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many stops of mail about one quote within an hour');
+  end if;
+  perform private.require_room('replies');
+  return new;
+end $$;
+create trigger mail_stops_before_insert before insert on public.mail_stops
+  for each row execute function private.mail_stops_before_insert();
+create trigger mail_stops_count after insert on public.mail_stops
+  for each row execute function private.count_sent('replies');
+create trigger mail_stops_fixed before update on public.mail_stops
+  for each row execute function private.refuse_change();
+
+alter table public.mail_stops enable row level security;
+revoke all on public.mail_stops from public, anon, authenticated, service_role;
+grant select (id, quote_id, created_at), insert (id, quote_id) on public.mail_stops to anon;
+grant select on public.mail_stops to authenticated, service_role;
+create policy "a phone stops mail about a quote that it presents" on public.mail_stops for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what mail it has stopped" on public.mail_stops for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read who wants no mail" on public.mail_stops for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- 3. One person -----------------------------------------------------------------------------------------------------
 
 -- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A log of addresses must name nobody.
 create function private.asked_person() returns text
@@ -184,7 +234,7 @@ create view public.person_rows with (security_invoker = true) as
 revoke all on public.person_quotes, public.person_rows from public, anon, authenticated, service_role;
 grant select on public.person_quotes, public.person_rows to service_role;
 
--- 3. Retention ------------------------------------------------------------------------------------------------------
+-- 4. Retention ------------------------------------------------------------------------------------------------------
 
 -- Blocks quotes that are too old and have no reminder ahead; erases quotes blocked for three months.
 create function private.retain(months integer, moment timestamptz default now())

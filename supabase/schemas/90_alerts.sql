@@ -161,7 +161,7 @@ create table public.alerts (
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
-                                               'recordar', 'nadie')),
+                                               'recordar', 'nadie', 'rebotado')),
   -- Collected alerts are about several leads, 'nadie' is about none.
   constraint alerts_of_one_check check (case
     when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
@@ -175,24 +175,24 @@ create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: for each device, and for the mailbox of the team if configured.
+-- Messages of an alert: for each device, for the mailbox of the team, and for the customer's address.
 create table public.alert_messages (
   -- Known to the receiving device alone, which may say that it was shown.
   id        uuid        not null default gen_random_uuid(),
   alert_id  bigint      not null,
-  -- Null for the mailbox, and once the device is gone.
+  -- Null for mail, and once the device is gone.
   device_id uuid,
   way       text        not null,
   attempts  integer     not null default 0,
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Answer of the push service or the mail server: a status, or that it was not reached.
+  -- Answer of the push service or the mail server: a status, or that it was not reached. 'over': overtaken before it went.
   said      text,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
   constraint alert_messages_device foreign key (device_id) references public.push_devices on delete set null,
-  constraint alert_messages_way_check check (way in ('push', 'mail'))
+  constraint alert_messages_way_check check (way in ('push', 'mail', 'customer'))
 );
 create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
 create index alert_messages_device on public.alert_messages (device_id);
@@ -341,7 +341,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'prueba', 'recordar', 'nadie')
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'prueba', 'recordar', 'nadie', 'rebotado')
     and m.sent_at is not null
   group by a.quote_id;
 
@@ -352,14 +352,21 @@ create view public.alert_test_messages with (security_invoker = true) as
   left join public.alert_messages as m on m.alert_id = a.id
   where a.test_id is not null;
 
+-- Mail to customers: how each saying of the desk went.
+create view public.desk_mails with (security_invoker = true) as
+  select a.quote_id, a.about as answer_id, a.kind, m.attempts, m.next_at, m.sent_at, m.said
+  from public.alert_messages as m
+  join public.alerts as a on a.id = m.alert_id
+  where m.way = 'customer';
+
 alter table public.alerts enable row level security;
 alter table public.alert_messages enable row level security;
 alter table public.alert_shown enable row level security;
 alter table public.alert_tests enable row level security;
 revoke all on public.alerts, public.alert_messages, public.alert_shown, public.alert_tests, public.desk_alerts,
-  public.alert_test_messages from public, anon, authenticated, service_role;
+  public.desk_mails, public.alert_test_messages from public, anon, authenticated, service_role;
 revoke all on sequence public.alerts_id_seq from public, anon, authenticated, service_role;
-grant select on public.alerts, public.alert_messages, public.desk_alerts to authenticated, service_role;
+grant select on public.alerts, public.alert_messages, public.desk_alerts, public.desk_mails to authenticated, service_role;
 grant insert (message_id) on public.alert_shown to anon;
 grant select, insert, delete on public.alert_tests to service_role;
 grant select on public.alert_test_messages to service_role;

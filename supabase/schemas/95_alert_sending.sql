@@ -7,6 +7,8 @@ create table public.alert_sender (
   only_one  boolean     not null default true,
   -- Moment when a sender last asked for messages.
   ran_at    timestamptz,
+  -- Ways by which that sender sends.
+  ways      text[]      not null default '{}',
   -- Hosted project: the last call of its function, the request, and the answer to the call before: a status or a failure.
   called_at timestamptz,
   call      bigint,
@@ -59,6 +61,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
         -- Sent even if the lead was closed since: the alert speaks for all that came back within ten minutes.
         when 'recuperada' then true
+        when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
         -- Several are due after a pause: the last of them suffices.
@@ -82,8 +85,8 @@ create function private.leads_told(alert bigint, at timestamptz) returns table (
       where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
   $$;
 
--- Messages of one alert: a row for each device, and one for the mailbox.
-create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, by_mail boolean) returns void
+-- Messages of one alert: a row for each device, and one for the mailbox. `ways`: those that the sender has.
+create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, ways text[]) returns void
   language sql security definer set search_path = ''
   as $$
     insert into public.alert_messages (alert_id, device_id, way, next_at)
@@ -94,13 +97,37 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
                  else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
-      where by_mail and alert.kind not in ('respuesta', 'resultado')
+      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado')
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
+  $$;
+
+-- Content of a mail to a customer, from the row of its answer. Null: a later word of the desk has overtaken it, or the
+-- customer has no address or wants no mail.
+create function private.customer_mail(alert public.alerts) returns jsonb
+  language sql stable security definer set search_path = ''
+  as $$
+    select jsonb_build_object('email', q.email, 'nombre', q.nombre, 'closing', closed.id, 'answer', to_jsonb(w))
+    from public.quote_words as w
+    join public.quotes as q on q.id = w.quote_id
+    left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
+                       order by c.created_at desc, c.id desc limit 1) as closed on true
+    where w.id = alert.about and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id)
+      and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
+  $$;
+
+-- Every saying of the desk is mailed once, whether or not a phone has shown it already.
+create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into public.alert_messages (alert_id, way, next_at)
+      select alert.id, 'customer', spread_to_customer.at
+      where alert.kind in ('respuesta', 'resultado') and lead.blocked_at is null
+        and private.customer_mail(alert) is not null;
   $$;
 
 -- Alerts of one kind about leads without an owner have the same audience. Reminders take along the next five minutes'
 -- reminders. Up to five new leads within ten minutes have an alert each.
-create function private.collect_alerts(which text, ids bigint[], at timestamptz, by_mail boolean) returns void
+create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
 declare
@@ -127,7 +154,7 @@ begin
   end if;
   if cardinality(together) = 1 or new_leads <= 5 then
     for alert in select * from public.alerts where id = any (together) loop
-      perform private.spread_alert(alert, null, collect_alerts.at, by_mail);
+      perform private.spread_alert(alert, null, collect_alerts.at, ways);
     end loop;
     return;
   end if;
@@ -137,11 +164,11 @@ begin
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
   update public.alerts set told_with = alert.id where id = any (together);
-  perform private.spread_alert(alert, null, collect_alerts.at, by_mail);
+  perform private.spread_alert(alert, null, collect_alerts.at, ways);
 end $$;
 
 -- Alerts that are due become messages.
-create function private.spread_due(at timestamptz, by_mail boolean, kinds text[]) returns void
+create function private.spread_due(at timestamptz, ways text[], kinds text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
 declare
@@ -156,11 +183,14 @@ begin
       order by a.due_at, a.id limit 500 for update skip locked
   loop
     select * into lead from public.quote_desk where quote_id = alert.quote_id;
+    if 'customer' = any (spread_due.ways) then
+      perform private.spread_to_customer(alert, lead, spread_due.at);
+    end if;
     if private.is_wanted(alert, lead, spread_due.at) then
       if lead.assignee is null and alert.kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde') then
         unowned := unowned || alert.id;
       else
-        perform private.spread_alert(alert, lead.assignee, spread_due.at, spread_due.by_mail);
+        perform private.spread_alert(alert, lead.assignee, spread_due.at, spread_due.ways);
       end if;
     end if;
     update public.alerts as a set spread_at = spread_due.at where a.id = alert.id;
@@ -168,7 +198,7 @@ begin
   for together in
     select kind, array_agg(id order by due_at, id) as ids from public.alerts where id = any (unowned) group by kind
   loop
-    perform private.collect_alerts(together.kind, together.ids, spread_due.at, spread_due.by_mail);
+    perform private.collect_alerts(together.kind, together.ids, spread_due.at, spread_due.ways);
   end loop;
 end $$;
 
@@ -193,21 +223,21 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Messages to be sent now, each the caller's for two minutes. `kinds`: those that the sender has words for. `leads`: how
--- many a message is about. `badge`: number on the icon of its device.
-create function public.claim_alerts(at timestamptz, by_mail boolean, kinds text[])
+-- Messages to be sent now, each the caller's for two minutes. `ways` and `kinds`: those that the sender knows. `leads`:
+-- how many a message is about. `badge`: number on the icon of its device. `customer`: content of a mail to a customer.
+create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
-                 leads integer, badge integer)
+                 leads integer, badge integer, customer jsonb)
   language plpgsql security definer set search_path = ''
   as $$
 #variable_conflict use_column
 begin
   -- Two senders at once do not wait for each other here.
-  update public.alert_sender set ran_at = now()
+  update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
-  perform private.spread_due(claim_alerts.at, claim_alerts.by_mail, claim_alerts.kinds);
+  perform private.spread_due(claim_alerts.at, claim_alerts.ways, claim_alerts.kinds);
 
   -- Messages that a later alert, an answer or a block has overtaken.
   with over as (
@@ -215,7 +245,8 @@ begin
       join public.alerts as a on a.id = m.alert_id
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
-        and case when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind <> 'nadie'
+        and case when m.way = 'customer' then private.customer_mail(a) is null
+              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind <> 'nadie'
               then not exists (select from private.leads_told(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
@@ -240,7 +271,7 @@ begin
            case when l.leads > 1 then '' else coalesce(q.folio, l.folio, '') end,
            coalesce(q.id, a.test_id, a.about), a.due_at,
            a.asked_at + coalesce(desk.promise, interval '0'), c.attempts, coalesce(l.leads, 1),
-           private.app_badge(d.id)
+           private.app_badge(d.id), case when c.way = 'customer' then private.customer_mail(a) end
     from claimed as c
     join public.alerts as a on a.id = c.alert_id
     left join collected as l on l.alert_id = a.id
@@ -262,11 +293,18 @@ begin
     next_at = case when outcome = 'again' then again_at end,
     said = left(why, 100)
     where id = message;
+  if outcome = 'failed' then
+    -- Whoever has the lead hears of a mail that did not arrive.
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      select a.quote_id, 'rebotado', a.asked_at, a.about, settle_alert.at from public.alert_messages as m
+        join public.alerts as a on a.id = m.alert_id where m.id = message and m.way = 'customer'
+      on conflict do nothing;
+  end if;
 end $$;
 
-revoke all on function public.claim_alerts(timestamptz, boolean, text[]),
+revoke all on function public.claim_alerts(timestamptz, text[], text[]),
   public.settle_alert(uuid, timestamptz, text, timestamptz, text) from public, anon, authenticated, service_role;
-grant execute on function public.claim_alerts(timestamptz, boolean, text[]),
+grant execute on function public.claim_alerts(timestamptz, text[], text[]),
   public.settle_alert(uuid, timestamptz, text, timestamptz, text) to service_role;
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startAlerts } from '../../server/alerts/embedded.ts';
-import { createMail } from '../../server/alerts/mail.ts';
+import { createMailer } from '../../server/alerts/mail.ts';
+import { teamMail } from '../../server/alerts/team-mail.ts';
 import type { Message } from '../../server/alerts/message.ts';
 import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSecret } from '../../server/database/data-directory.ts';
@@ -29,7 +30,10 @@ const newLead = {
   attempts: 1,
   leads: 1,
 } as Message;
-const addresses = { to: 'mesa@carga.example, guardia@carga.example', from: 'cotizaciones@carga.example' };
+const mailTo = (url: string) => {
+  const send = createMailer({ url, from: 'cotizaciones@carga.example' });
+  return teamMail(send, 'mesa@carga.example, guardia@carga.example', () => SITE)(newLead, Date.now());
+};
 
 let pushes: PushService;
 beforeAll(async () => {
@@ -42,7 +46,7 @@ test('alerts that cannot be sent stop neither the server nor its end', async () 
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
   onTestFinished(() => log.mockRestore());
   const database = { transaction: () => Promise.reject(new Error('The disk is nearly full')) };
-  const settings = { contact: 'mailto:a@b.example', services: [], mail: undefined };
+  const settings = { contact: 'mailto:a@b.example', services: [], mail: undefined, customers: undefined };
   const alerts = startAlerts({ database, settings, site: () => SITE });
   await expect.poll(() => said).toEqual(['Alerts could not be sent just now: The disk is nearly full']);
   await alerts.stop();
@@ -51,7 +55,7 @@ test('alerts that cannot be sent stop neither the server nor its end', async () 
 describe('mail', () => {
   test('the team gets folio and link', async () => {
     const { mails, url } = await mailServer();
-    expect(await createMail({ url, ...addresses })(newLead, SITE)).toMatchObject({ kind: 'sent' });
+    expect(await mailTo(url)).toMatchObject({ kind: 'sent' });
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('https://carga.example/mesa.html#AP-5D7E-JYAM');
     expect(mails[0]).toContain('New request AP-5D7E-JYAM');
@@ -62,13 +66,13 @@ describe('mail', () => {
     [451, 'again'],
   ])('a server that says %s: %s', async (code, kind) => {
     const { mails, url } = await mailServer(code);
-    expect(await createMail({ url, ...addresses })(newLead, SITE)).toMatchObject({ kind });
+    expect(await mailTo(url)).toMatchObject({ kind });
     expect(mails).toEqual([]);
   });
 
   test('a refused address of two is reported', async () => {
     const { mails, url } = await mailServer(550, 'guardia');
-    const outcome = await createMail({ url, ...addresses })(newLead, SITE);
+    const outcome = await mailTo(url);
     expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });
     expect(mails).toHaveLength(1);
   });
@@ -81,12 +85,12 @@ describe('mail', () => {
     });
     onTestFinished(() => void vi.restoreAllMocks());
     const { mails, url } = await mailServer(undefined, '', 550);
-    expect(await createMail({ url, ...addresses })(newLead, SITE)).toMatchObject({ kind: 'sent' });
+    expect(await mailTo(url)).toMatchObject({ kind: 'sent' });
     expect(mails).toHaveLength(1);
   });
 
   test('no server: again', async () => {
-    expect(await createMail({ url: 'smtp://127.0.0.1:1', ...addresses })(newLead, SITE)).toMatchObject({
+    expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({
       kind: 'again',
     });
   });

@@ -90,13 +90,15 @@ describe.each(engines)('on $name', (engine) => {
     const ended: (readonly [Message, Outcome])[] = [];
     await sendDue({
       store: storeIn(engine.database),
-      push: (message, time) =>
-        push(
-          message,
-          { keys, contact: 'mailto:a@b.example', services: [pushes.host], site: SITE, fetch: plainFetch },
-          time,
-        ),
-      mail: mails && (async ({ kind, folio }) => (mails!.push(`${kind} ${folio}`), { kind: 'sent' })),
+      channels: {
+        push: (message, time) =>
+          push(
+            message,
+            { keys, contact: 'mailto:a@b.example', services: [pushes.host], site: SITE, fetch: plainFetch },
+            time,
+          ),
+        ...(mails && { mail: async ({ kind, folio }) => (mails!.push(`${kind} ${folio}`), { kind: 'sent' }) }),
+      },
       now,
       heard: (message, outcome) => ended.push([message, outcome]),
     });
@@ -589,7 +591,7 @@ describe.each(engines)('on $name', (engine) => {
   test('sends an alert two minutes after the death of the sender that claimed it', async () => {
     const anas = await deviceOf(ana);
     await send();
-    expect(await storeIn(engine.database).claim(new Date(), false)).toHaveLength(1);
+    expect(await storeIn(engine.database).claim(new Date(), ['push'])).toHaveLength(1);
     ahead = MINUTE;
     expect(await look()).toEqual([]);
     ahead = 2 * MINUTE + 1000;
@@ -818,7 +820,7 @@ describe.each(engines)('on $name', (engine) => {
       const anas = await deviceOf(ana);
       const rehearsal = await store();
       const earlier = () =>
-        ask<Message>(service, "select * from public.claim_alerts($1, false, '{nueva}')", [new Date(now())]);
+        ask<Message>(service, "select * from public.claim_alerts($1, '{push}', '{nueva}')", [new Date(now())]);
       expect(await earlier()).toEqual([]);
       const { id } = await send();
       expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);
@@ -867,7 +869,7 @@ describe.each(engines)('on $name', (engine) => {
       await refused(caller, 'select private_key from public.push_keys');
       await refused(caller, 'delete from public.push_devices');
       await refused(caller, "update public.push_devices set endpoint = 'https://fcm.googleapis.com/x'");
-      await refused(caller, "select * from public.claim_alerts(now(), false, '{nueva}')");
+      await refused(caller, "select * from public.claim_alerts(now(), '{push}', '{nueva}')");
       await refused(caller, "select public.settle_alert(gen_random_uuid(), now(), 'gone', null)");
       await refused(
         caller,

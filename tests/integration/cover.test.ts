@@ -55,7 +55,7 @@ begin
         where id = (select id from public.push_devices order by random() limit 1);
     end if;
     set local session_replication_role = origin;
-    perform public.claim_alerts(asked + step.column1 * interval '1 minute', false,
+    perform public.claim_alerts(asked + step.column1 * interval '1 minute', '{push}',
       '{nueva,quedan60,quedan30,quedan10,tarde}');
     select coalesce(array_agg(distinct d.staff), '{}') into told
       from public.alert_messages as m join public.alerts as a on a.id = m.alert_id

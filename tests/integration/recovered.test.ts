@@ -93,7 +93,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(first.id)).toMatchObject({ open: false });
     const alerts = await ask<{ kind: string }>(
       service,
-      "select kind, folio from public.claim_alerts(now(), true, '{recuperada}')",
+      "select kind, folio from public.claim_alerts(now(), '{push,mail}', '{recuperada}')",
     );
     expect(alerts).toEqual([{ kind: 'recuperada', folio }]);
   });

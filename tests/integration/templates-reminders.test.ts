@@ -50,7 +50,7 @@ describe.each(engines)('on $name', (engine) => {
     )[0];
   /** Names of the colleagues whose devices are alerted of this lead, and 'mail' for the mailbox. */
   const toldAt = async (at: Date, id: string) => {
-    await ask(service, 'select * from public.claim_alerts($1, true, $2)', [at, ALERT_KINDS]);
+    await ask(service, "select * from public.claim_alerts($1, '{push,mail}', $2)", [at, ALERT_KINDS]);
     const alerted = await askAsOwner<{ who: string }>(
       engine,
       `select coalesce(d.staff::text, 'mail') as who from public.alert_messages as m

@@ -99,7 +99,7 @@ describe.each(engines)('on $name', (engine) => {
       const at = new Date(Date.now() + minutes * 60_000);
       const rows = await ask<{ kind: string; way: string; folio: string }>(
         service,
-        'select kind, way, folio from public.claim_alerts($1, true, $2)',
+        "select kind, way, folio from public.claim_alerts($1, '{push,mail}', $2)",
         [at, ALERT_KINDS],
       );
       return rows.filter(({ kind }) => kind === 'nadie');
@@ -130,7 +130,9 @@ describe.each(engines)('on $name', (engine) => {
       expect([...(await mailed()), ...(await mailed(1))]).toEqual([]);
       await asOwner(engine, 'delete from public.push_devices');
       // Found before, and not alerted yet.
-      await ask(service, "select * from public.claim_alerts(now() - interval '1 minute', true, $1)", [ALERT_KINDS]);
+      await ask(service, "select * from public.claim_alerts(now() - interval '1 minute', '{push,mail}', $1)", [
+        ALERT_KINDS,
+      ]);
       await ask(ana, ...insertion('push_devices', DEVICE, '', ''));
       expect(await mailed(1)).toEqual([]);
     });

@@ -6,6 +6,7 @@ import {
   readClosingRow,
   readEventRow,
   readFileRow,
+  readMailRow,
   readNoteRow,
   readOfferRow,
   readReplyRow,
@@ -13,6 +14,7 @@ import {
   type AnswerRow,
   type EventRow,
   type FileRow,
+  type MailRow,
   type NoteRow,
   type OfferRow,
   type ReachRow,
@@ -29,6 +31,8 @@ export type Word = { readonly id: string; readonly at: string } & (
       readonly answer: AnswerRow;
       readonly offer: OfferRow | undefined;
       readonly seenAt: string | undefined;
+      /** Mail with the answer, and with what became of it. */
+      readonly mails: readonly MailRow[];
     }
   | { readonly kind: 'reply'; readonly reply: ReplyRow; readonly answer: AnswerRow | undefined }
   | { readonly kind: 'note'; readonly note: NoteRow }
@@ -54,12 +58,13 @@ export interface ConversationRead {
 export async function readConversation(lead: Lead, team: readonly ReachRow[]): Promise<ConversationRead> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
-  const [answers, offers, replies, seen, notes, events, link, details, files, replaces, replacedBy, sameAs] =
+  const [answers, offers, replies, seen, mails, notes, events, link, details, files, replaces, replacedBy, sameAs] =
     await Promise.all([
       of('quote_answers', 'created_at', readAnswerRow),
       of('quote_offers', 'state_at', readOfferRow),
       of('quote_replies', 'created_at', readReplyRow),
       of('quote_seen', 'seen_at', readSeenRow),
+      of('desk_mails', 'sent_at', readMailRow),
       of('quote_notes', 'created_at', readNoteRow),
       of('quote_events', 'id', readEventRow),
       of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
@@ -89,6 +94,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
           answer,
           offer: offers.find(({ answer_id }) => answer_id === answer.id),
           seenAt: seenAt.get(answer.id),
+          mails: mails.filter(({ answer_id }) => answer_id === answer.id),
         }) as const,
     ),
     ...replies.map((reply) => {

@@ -9,7 +9,7 @@ import { dateInWords } from '../../content/dates.ts';
 import { Apart } from '../../ui/Apart.tsx';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import type { OfferState } from '../../lead/offer.ts';
-import type { EventRow } from '../../lead/rows.ts';
+import type { EventRow, MailRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import type { ConversationRead, Word } from '../api/conversation.ts';
 import { useDesk } from '../context.ts';
@@ -61,7 +61,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
   const colleague = mainWords(deskTeam.colleague);
   switch (word.kind) {
     case 'answer': {
-      const { answer, offer, seenAt } = word;
+      const { answer, offer, seenAt, mails } = word;
       const price = offerOf(answer, now);
       const by = words.by[answer.kind];
       const state = offer && stateNow(offer, answer, now);
@@ -78,6 +78,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
           )}
           <p className={styles['line']} data-seen={seenAt ? '' : undefined}>
             {mainWords(seenAt ? words.seenAt(when(seenAt)) : words.notSeen)}
+            {mails.map((mail) => ` · ${mainWords(mailed(mail, when))}`)}
           </p>
           {state && actsOn?.(answer.id, state, false)}
         </li>
@@ -131,6 +132,12 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
       );
     }
   }
+}
+
+function mailed({ sent_at, next_at, said }: MailRow, when: (at: string) => string): Text {
+  if (sent_at) return words.mail.sent(when(sent_at));
+  if (next_at) return said ? words.mail.again(said) : words.mail.waiting;
+  return said === 'over' ? words.mail.over : words.mail.failed(said ?? '?');
 }
 
 /** Words of an event that no answer or reply shows. */

@@ -1,7 +1,7 @@
 // Sends alerts for a hosted project: the modules that the embedded server runs, over the project's own database.
 // docs/operating.md says how it is deployed; the project's database calls it (calls.sql).
 import { createClient } from '@supabase/supabase-js';
-import { createMail } from '../../../server/alerts/mail.ts';
+import { mailChannels } from '../../../server/alerts/channels.ts';
 import type { Message } from '../../../server/alerts/message.ts';
 import { sendDue, type AlertStore } from '../../../server/alerts/send-due.ts';
 import { readAlertSettings } from '../../../server/alerts/settings.ts';
@@ -16,7 +16,8 @@ declare const Deno: {
 };
 
 const environment = Deno.env.toObject();
-const { contact, services, mail } = readAlertSettings(environment);
+const settings = readAlertSettings(environment);
+const { contact, services } = settings;
 const site = environment['VITE_SITE_URL'];
 if (!site) throw new Error('VITE_SITE_URL must be set: alerts lead to the site.');
 const key = readSecretKey(environment);
@@ -43,14 +44,13 @@ async function readKeys(): Promise<PushKeys> {
 }
 
 const store: AlertStore = {
-  claim: (at, byMail) =>
-    rows<Message>(client.rpc('claim_alerts', { at: at.toISOString(), by_mail: byMail, kinds: ALERT_KINDS })),
+  claim: (at, ways) => rows<Message>(client.rpc('claim_alerts', { at: at.toISOString(), ways, kinds: ALERT_KINDS })),
   async settle(message, at, { kind: outcome, why }, againAt) {
     const again_at = againAt?.toISOString() ?? null;
     await rows(client.rpc('settle_alert', { message, at: at.toISOString(), outcome, again_at, why: why ?? null }));
   },
 };
-const mailer = mail && createMail(mail);
+const byMail = mailChannels(settings, () => site);
 
 // An alert that is due is sent once, whoever calls and how often. What is refused is seen by the database that called:
 // it keeps the status, and the desk says that nothing is sent.
@@ -65,8 +65,7 @@ Deno.serve(async (request) => {
   for (let round = 0; round < 10; round += 1) {
     const count = await sendDue({
       store,
-      push: (message, now) => push(message, means, now),
-      mail: mailer && ((message) => mailer(message, site)),
+      channels: { push: (message, now) => push(message, means, now), ...byMail },
     });
     sent += count;
     if (count === 0) break;

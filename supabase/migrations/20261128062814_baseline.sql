@@ -1354,10 +1354,20 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- Answers as a phone reads them, each with the state of its offer.
+-- True if answers are also mailed to customers. plpgsql: its table is declared later.
+create function private.mails_customers() returns boolean
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return exists (select from public.alert_sender where 'customer' = any (ways));
+end $$;
+grant execute on function private.mails_customers() to anon, authenticated, service_role;
+
+-- Answers as a phone reads them, each with the state of its offer. `by_mail`: this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
-         private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference
+         private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
+         (select private.mails_customers()) as by_mail
   from public.quote_answers as a
   left join public.quote_offers as o on o.answer_id = a.id;
 revoke all on public.quote_words from public, anon, authenticated, service_role;
@@ -2169,7 +2179,57 @@ create view public.promotion_consents with (security_invoker = true) as
 revoke all on public.promotion_consents from public, anon, authenticated, service_role;
 grant select on public.promotion_consents to service_role;
 
--- 2. One person -----------------------------------------------------------------------------------------------------
+-- 2. Mail ------------------------------------------------------------------------------------------------------------
+
+-- Customers who want no mail about a quote.
+create table public.mail_stops (
+  id         uuid        not null,
+  quote_id   uuid        not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint mail_stops_pkey primary key (id),
+  constraint mail_stops_quote foreign key (quote_id) references public.quotes on delete cascade
+);
+create index mail_stops_of_quote on public.mail_stops (quote_id);
+
+create function private.mail_stops_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- This lock makes the count exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this mail is not there'; end if;
+  if exists (select from public.mail_stops where id = new.id) then return new; end if;
+  select created_at into full_since from public.mail_stops
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 4 limit 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many stops of mail about one quote within an hour');
+  end if;
+  perform private.require_room('replies');
+  return new;
+end $$;
+create trigger mail_stops_before_insert before insert on public.mail_stops
+  for each row execute function private.mail_stops_before_insert();
+create trigger mail_stops_count after insert on public.mail_stops
+  for each row execute function private.count_sent('replies');
+create trigger mail_stops_fixed before update on public.mail_stops
+  for each row execute function private.refuse_change();
+
+alter table public.mail_stops enable row level security;
+revoke all on public.mail_stops from public, anon, authenticated, service_role;
+grant select (id, quote_id, created_at), insert (id, quote_id) on public.mail_stops to anon;
+grant select on public.mail_stops to authenticated, service_role;
+create policy "a phone stops mail about a quote that it presents" on public.mail_stops for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what mail it has stopped" on public.mail_stops for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read who wants no mail" on public.mail_stops for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- 3. One person -----------------------------------------------------------------------------------------------------
 
 -- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A log of addresses must name nobody.
 create function private.asked_person() returns text
@@ -2272,7 +2332,7 @@ create view public.person_rows with (security_invoker = true) as
 revoke all on public.person_quotes, public.person_rows from public, anon, authenticated, service_role;
 grant select on public.person_quotes, public.person_rows to service_role;
 
--- 3. Retention ------------------------------------------------------------------------------------------------------
+-- 4. Retention ------------------------------------------------------------------------------------------------------
 
 -- Blocks quotes that are too old and have no reminder ahead; erases quotes blocked for three months.
 create function private.retain(months integer, moment timestamptz default now())
@@ -2413,6 +2473,7 @@ create function private.unknown_submissions() returns setof uuid
       and not exists (select from public.quote_details where id = shown)
       and not exists (select from public.quote_files where id = shown and whole_at is not null)
       and not exists (select from public.promotion_withdrawals where id = shown)
+      and not exists (select from public.mail_stops where id = shown)
       and not exists (select from public.quote_events where quote_id = shown)
       and not exists (select from public.quote_events where ref = shown and code = 'contestada')
   $$;
@@ -2586,7 +2647,7 @@ create table public.alerts (
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
-                                               'recordar', 'nadie')),
+                                               'recordar', 'nadie', 'rebotado')),
   -- Collected alerts are about several leads, 'nadie' is about none.
   constraint alerts_of_one_check check (case
     when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
@@ -2600,24 +2661,24 @@ create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: for each device, and for the mailbox of the team if configured.
+-- Messages of an alert: for each device, for the mailbox of the team, and for the customer's address.
 create table public.alert_messages (
   -- Known to the receiving device alone, which may say that it was shown.
   id        uuid        not null default gen_random_uuid(),
   alert_id  bigint      not null,
-  -- Null for the mailbox, and once the device is gone.
+  -- Null for mail, and once the device is gone.
   device_id uuid,
   way       text        not null,
   attempts  integer     not null default 0,
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Answer of the push service or the mail server: a status, or that it was not reached.
+  -- Answer of the push service or the mail server: a status, or that it was not reached. 'over': overtaken before it went.
   said      text,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
   constraint alert_messages_device foreign key (device_id) references public.push_devices on delete set null,
-  constraint alert_messages_way_check check (way in ('push', 'mail'))
+  constraint alert_messages_way_check check (way in ('push', 'mail', 'customer'))
 );
 create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
 create index alert_messages_device on public.alert_messages (device_id);
@@ -2766,7 +2827,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'prueba', 'recordar', 'nadie')
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'prueba', 'recordar', 'nadie', 'rebotado')
     and m.sent_at is not null
   group by a.quote_id;
 
@@ -2777,14 +2838,21 @@ create view public.alert_test_messages with (security_invoker = true) as
   left join public.alert_messages as m on m.alert_id = a.id
   where a.test_id is not null;
 
+-- Mail to customers: how each saying of the desk went.
+create view public.desk_mails with (security_invoker = true) as
+  select a.quote_id, a.about as answer_id, a.kind, m.attempts, m.next_at, m.sent_at, m.said
+  from public.alert_messages as m
+  join public.alerts as a on a.id = m.alert_id
+  where m.way = 'customer';
+
 alter table public.alerts enable row level security;
 alter table public.alert_messages enable row level security;
 alter table public.alert_shown enable row level security;
 alter table public.alert_tests enable row level security;
 revoke all on public.alerts, public.alert_messages, public.alert_shown, public.alert_tests, public.desk_alerts,
-  public.alert_test_messages from public, anon, authenticated, service_role;
+  public.desk_mails, public.alert_test_messages from public, anon, authenticated, service_role;
 revoke all on sequence public.alerts_id_seq from public, anon, authenticated, service_role;
-grant select on public.alerts, public.alert_messages, public.desk_alerts to authenticated, service_role;
+grant select on public.alerts, public.alert_messages, public.desk_alerts, public.desk_mails to authenticated, service_role;
 grant insert (message_id) on public.alert_shown to anon;
 grant select, insert, delete on public.alert_tests to service_role;
 grant select on public.alert_test_messages to service_role;
@@ -2803,6 +2871,8 @@ create table public.alert_sender (
   only_one  boolean     not null default true,
   -- Moment when a sender last asked for messages.
   ran_at    timestamptz,
+  -- Ways by which that sender sends.
+  ways      text[]      not null default '{}',
   -- Hosted project: the last call of its function, the request, and the answer to the call before: a status or a failure.
   called_at timestamptz,
   call      bigint,
@@ -2855,6 +2925,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
         -- Sent even if the lead was closed since: the alert speaks for all that came back within ten minutes.
         when 'recuperada' then true
+        when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
         -- Several are due after a pause: the last of them suffices.
@@ -2878,8 +2949,8 @@ create function private.leads_told(alert bigint, at timestamptz) returns table (
       where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
   $$;
 
--- Messages of one alert: a row for each device, and one for the mailbox.
-create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, by_mail boolean) returns void
+-- Messages of one alert: a row for each device, and one for the mailbox. `ways`: those that the sender has.
+create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, ways text[]) returns void
   language sql security definer set search_path = ''
   as $$
     insert into public.alert_messages (alert_id, device_id, way, next_at)
@@ -2890,13 +2961,37 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
                  else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
-      where by_mail and alert.kind not in ('respuesta', 'resultado')
+      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado')
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
+  $$;
+
+-- Content of a mail to a customer, from the row of its answer. Null: a later word of the desk has overtaken it, or the
+-- customer has no address or wants no mail.
+create function private.customer_mail(alert public.alerts) returns jsonb
+  language sql stable security definer set search_path = ''
+  as $$
+    select jsonb_build_object('email', q.email, 'nombre', q.nombre, 'closing', closed.id, 'answer', to_jsonb(w))
+    from public.quote_words as w
+    join public.quotes as q on q.id = w.quote_id
+    left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
+                       order by c.created_at desc, c.id desc limit 1) as closed on true
+    where w.id = alert.about and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id)
+      and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
+  $$;
+
+-- Every saying of the desk is mailed once, whether or not a phone has shown it already.
+create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into public.alert_messages (alert_id, way, next_at)
+      select alert.id, 'customer', spread_to_customer.at
+      where alert.kind in ('respuesta', 'resultado') and lead.blocked_at is null
+        and private.customer_mail(alert) is not null;
   $$;
 
 -- Alerts of one kind about leads without an owner have the same audience. Reminders take along the next five minutes'
 -- reminders. Up to five new leads within ten minutes have an alert each.
-create function private.collect_alerts(which text, ids bigint[], at timestamptz, by_mail boolean) returns void
+create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
 declare
@@ -2923,7 +3018,7 @@ begin
   end if;
   if cardinality(together) = 1 or new_leads <= 5 then
     for alert in select * from public.alerts where id = any (together) loop
-      perform private.spread_alert(alert, null, collect_alerts.at, by_mail);
+      perform private.spread_alert(alert, null, collect_alerts.at, ways);
     end loop;
     return;
   end if;
@@ -2933,11 +3028,11 @@ begin
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
   update public.alerts set told_with = alert.id where id = any (together);
-  perform private.spread_alert(alert, null, collect_alerts.at, by_mail);
+  perform private.spread_alert(alert, null, collect_alerts.at, ways);
 end $$;
 
 -- Alerts that are due become messages.
-create function private.spread_due(at timestamptz, by_mail boolean, kinds text[]) returns void
+create function private.spread_due(at timestamptz, ways text[], kinds text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
 declare
@@ -2952,11 +3047,14 @@ begin
       order by a.due_at, a.id limit 500 for update skip locked
   loop
     select * into lead from public.quote_desk where quote_id = alert.quote_id;
+    if 'customer' = any (spread_due.ways) then
+      perform private.spread_to_customer(alert, lead, spread_due.at);
+    end if;
     if private.is_wanted(alert, lead, spread_due.at) then
       if lead.assignee is null and alert.kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde') then
         unowned := unowned || alert.id;
       else
-        perform private.spread_alert(alert, lead.assignee, spread_due.at, spread_due.by_mail);
+        perform private.spread_alert(alert, lead.assignee, spread_due.at, spread_due.ways);
       end if;
     end if;
     update public.alerts as a set spread_at = spread_due.at where a.id = alert.id;
@@ -2964,7 +3062,7 @@ begin
   for together in
     select kind, array_agg(id order by due_at, id) as ids from public.alerts where id = any (unowned) group by kind
   loop
-    perform private.collect_alerts(together.kind, together.ids, spread_due.at, spread_due.by_mail);
+    perform private.collect_alerts(together.kind, together.ids, spread_due.at, spread_due.ways);
   end loop;
 end $$;
 
@@ -2989,21 +3087,21 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Messages to be sent now, each the caller's for two minutes. `kinds`: those that the sender has words for. `leads`: how
--- many a message is about. `badge`: number on the icon of its device.
-create function public.claim_alerts(at timestamptz, by_mail boolean, kinds text[])
+-- Messages to be sent now, each the caller's for two minutes. `ways` and `kinds`: those that the sender knows. `leads`:
+-- how many a message is about. `badge`: number on the icon of its device. `customer`: content of a mail to a customer.
+create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
-                 leads integer, badge integer)
+                 leads integer, badge integer, customer jsonb)
   language plpgsql security definer set search_path = ''
   as $$
 #variable_conflict use_column
 begin
   -- Two senders at once do not wait for each other here.
-  update public.alert_sender set ran_at = now()
+  update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
-  perform private.spread_due(claim_alerts.at, claim_alerts.by_mail, claim_alerts.kinds);
+  perform private.spread_due(claim_alerts.at, claim_alerts.ways, claim_alerts.kinds);
 
   -- Messages that a later alert, an answer or a block has overtaken.
   with over as (
@@ -3011,7 +3109,8 @@ begin
       join public.alerts as a on a.id = m.alert_id
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
-        and case when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind <> 'nadie'
+        and case when m.way = 'customer' then private.customer_mail(a) is null
+              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind <> 'nadie'
               then not exists (select from private.leads_told(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
@@ -3036,7 +3135,7 @@ begin
            case when l.leads > 1 then '' else coalesce(q.folio, l.folio, '') end,
            coalesce(q.id, a.test_id, a.about), a.due_at,
            a.asked_at + coalesce(desk.promise, interval '0'), c.attempts, coalesce(l.leads, 1),
-           private.app_badge(d.id)
+           private.app_badge(d.id), case when c.way = 'customer' then private.customer_mail(a) end
     from claimed as c
     join public.alerts as a on a.id = c.alert_id
     left join collected as l on l.alert_id = a.id
@@ -3058,11 +3157,18 @@ begin
     next_at = case when outcome = 'again' then again_at end,
     said = left(why, 100)
     where id = message;
+  if outcome = 'failed' then
+    -- Whoever has the lead hears of a mail that did not arrive.
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      select a.quote_id, 'rebotado', a.asked_at, a.about, settle_alert.at from public.alert_messages as m
+        join public.alerts as a on a.id = m.alert_id where m.id = message and m.way = 'customer'
+      on conflict do nothing;
+  end if;
 end $$;
 
-revoke all on function public.claim_alerts(timestamptz, boolean, text[]),
+revoke all on function public.claim_alerts(timestamptz, text[], text[]),
   public.settle_alert(uuid, timestamptz, text, timestamptz, text) from public, anon, authenticated, service_role;
-grant execute on function public.claim_alerts(timestamptz, boolean, text[]),
+grant execute on function public.claim_alerts(timestamptz, text[], text[]),
   public.settle_alert(uuid, timestamptz, text, timestamptz, text) to service_role;
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------

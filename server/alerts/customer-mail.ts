@@ -1,0 +1,86 @@
+import { LINK_ADDRESS } from '../../src/agreements.ts';
+import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
+import { customerMail as words } from '../../src/content/customer-mail.ts';
+import { dayInWords } from '../../src/content/dates.ts';
+import { priceInWords } from '../../src/content/prices.ts';
+import { answerIn, type Answer } from '../../src/lead/answer.ts';
+import { linkCode } from '../../src/lead/quote-link.ts';
+import type { Mailer } from './mail.ts';
+import type { Channel, Message } from './message.ts';
+
+export interface Sender {
+  /** Name of the company, and the address that mail comes from. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Mails a customer what the sales team said: an offer, a question, a message, or what became of an offer. */
+export const customerMail =
+  (send: Mailer, { name, address }: Sender, site: () => string): Channel =>
+  async (message, now) => {
+    const { customer, folio, quote_id, message_id } = message;
+    const answer = answerIn(customer?.answer);
+    if (!customer || !answer) return { kind: 'failed', why: 'the answer cannot be read' };
+    const link = new URL(`/${LINK_ADDRESS}${await linkCode(quote_id, customer.closing ?? undefined)}`, site()).href;
+    const parts = partsOf(message, answer, link, now);
+    const host = address.slice(address.indexOf('@') + 1);
+    return send({
+      from: { name, address },
+      to: { name: customer.nombre, address: customer.email },
+      // The same subject and root for every mail about a quote: mail programs show them as one conversation.
+      subject: mainWords(words.subject(folio, name)),
+      messageId: `<${message_id}@${host}>`,
+      references: `<${folio}@${host}>`,
+      inReplyTo: `<${folio}@${host}>`,
+      text: textOf(parts),
+      html: htmlOf(parts),
+    });
+  };
+
+type Part = { readonly text: Bilingual; readonly look?: 'price' | 'body' | 'link' | 'small' };
+
+function partsOf({ customer, folio, kind }: Message, answer: Answer, link: string, now: number): readonly Part[] {
+  const { state, price, kilos, validUntil, reference, word, body } = answer;
+  const asItIs = (text: string) => ({ es: text, en: '' });
+  const isOutcome = kind === 'resultado' && (state === 'retirada' || state === 'reservada' || state === 'sinespacio');
+  const about = isOutcome ? state : (answer.kind ?? 'mensaje');
+  const next = isOutcome || about === 'mensaje' ? 'other' : (about as 'oferta' | 'pregunta');
+  const parts: readonly (Part | false | '' | undefined)[] = [
+    { text: words.greeting(customer!.nombre) },
+    { text: words[about](folio) },
+    price && about === 'oferta' && { text: priceInWords(price, kilos), look: 'price' },
+    validUntil && about === 'oferta' && { text: words.validUntil(dayInWords(validUntil, now)) },
+    isOutcome && reference && { text: words.reference(reference) },
+    (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },
+    { text: words.next[next] },
+    { text: asItIs(link), look: 'link' },
+    { text: words.isKey, look: 'small' },
+    { text: words.stop, look: 'small' },
+  ];
+  return parts.filter((part): part is Part => Boolean(part));
+}
+
+const linesOf = ({ text }: Part) => [...new Set([mainWords(text), englishWords(text)])].filter(Boolean);
+
+const textOf = (parts: readonly Part[]) => `${parts.map((part) => linesOf(part).join('\n')).join('\n\n')}\n`;
+
+const STYLES = {
+  price: 'font-size:24px;font-weight:bold;margin:16px 0',
+  body: 'white-space:pre-wrap;border-left:3px solid #cbd5e1;padding-left:12px;margin:16px 0',
+  small: 'font-size:13px;color:#475569;margin:8px 0',
+  plain: 'margin:12px 0',
+};
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!);
+
+/** No pictures and no addresses but the link: nothing tells the sender that a mail was opened. */
+function htmlOf(parts: readonly Part[]): string {
+  const paragraphs = parts.map((part) => {
+    const [spanish = '', english] = linesOf(part).map(escape);
+    const main = part.look === 'link' ? `<a href="${spanish}">${spanish}</a>` : spanish;
+    const beneath = english && `<br><span lang="en" style="color:#475569">${english}</span>`;
+    const style = STYLES[part.look && part.look !== 'link' ? part.look : 'plain'];
+    return `<p style="${style}">${main}${beneath ?? ''}</p>`;
+  });
+  return `<!doctype html><html lang="es"><body style="font:16px/1.5 sans-serif;color:#0f172a;max-width:36em">${paragraphs.join('')}</body></html>`;
+}
