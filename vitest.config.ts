@@ -33,6 +33,7 @@ const SQL = within('integration', [
   'alerts',
   'calls',
   'cover',
+  'customer-mail',
   'database',
   'desk',
   'details',

@@ -18,8 +18,8 @@ const offerShape = {
   /** Reason of a withdrawal, or next step. */
   word: z.string(),
   reference: z.string(),
-  /** Present if the answer went to the customer's mail too. */
-  byMail: z.literal(true),
+  /** True if the server mails answers to customers too. */
+  byMail: z.boolean(),
 };
 
 export type Answer = Of<typeof answerShape> & {

@@ -157,7 +157,7 @@ export class Service {
 
   /** What came back from phones: the rows of a table that belong to a quote. */
   async said(
-    table: 'quote_replies' | 'quote_seen' | 'quote_details' | 'quote_files' | 'promotion_withdrawals',
+    table: 'quote_replies' | 'quote_seen' | 'quote_details' | 'quote_files' | 'promotion_withdrawals' | 'mail_stops',
     quoteId: string,
   ): Promise<readonly Record<string, unknown>[]> {
     return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();

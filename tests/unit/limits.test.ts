@@ -24,7 +24,7 @@ test.each(['PORT', 'TRUST_PROXY'])('explains why a %s that is not a number is re
 });
 
 test.each([
-  [{ SMTP_URL: 'smtp://127.0.0.1' }, 'SMTP_URL and ALERT_MAIL must be set together'],
+  [{ SMTP_URL: 'smtp://127.0.0.1' }, 'SMTP_URL must be set together with ALERT_MAIL'],
   [{ SMTP_URL: 'mail:secret@host', ALERT_MAIL: 'a@b.mx' }, 'SMTP_URL must be an address'],
   [{ SMTP_URL: 'smtp://host', ALERT_MAIL: 'nobody' }, 'ALERT_MAIL must be an e-mail address'],
   [{ PUSH_SERVICES: 'https://push.example' }, 'PUSH_SERVICES must be hosts'],

@@ -81,6 +81,11 @@ const tables: readonly (readonly [Outgoing, string, object])[] = [
     'promotion_withdrawals?on_conflict=id&select=created_at',
     { id: 'm', quote_id: 'q' },
   ],
+  [
+    { id: 'm', kind: 'sincorreo', ...beside },
+    'mail_stops?on_conflict=id&select=created_at',
+    { id: 'm', quote_id: 'q' },
+  ],
 ];
 
 test.each(tables.map(([message, to, row]) => ({ message, to, row, kind: message.kind })))(
@@ -130,7 +135,7 @@ test('reads stored messages whole, refuses words without text, and drops unknown
   const refused = { id: 'm', kind: 'pregunta', body: '', state: { kind: 'refused' } };
   expect(readMessages(broken.filter(({ kind }) => kind === 'pregunta'))).toMatchObject([refused]);
   expect(readMessages([{ id: 'm', kind: 'constructor' }])).toMatchObject([refused]);
-  expect(readMessages(broken).map(({ kind }) => kind)).toEqual(['pregunta', 'cierre', 'baja']);
+  expect(readMessages(broken).map(({ kind }) => kind)).toEqual(['pregunta', 'cierre', 'baja', 'sincorreo']);
   expect(readMessages([null, {}, { id: 1, kind: 'baja' }])).toEqual([]);
 });
 
@@ -148,7 +153,7 @@ test('accepts and sees an answer once, and stores a file once', async () => {
   for (const message of messages)
     await outbox.say(entry.id, { ...message, id: message.kind === 'archivo' ? 'file' : `${message.id}-again` });
   const ids = (await outbox.entries())[0]!.messages.map(({ id }) => id);
-  expect(ids.filter((id) => id.endsWith('-again'))).toEqual(['m1-again', 'm3-again', 'm4-again', 'm5-again']);
+  expect(ids.filter((id) => id.endsWith('-again'))).toEqual(['m1-again', 'm3-again', 'm4-again', 'm5-again', 'm6-again']);
   expect(ids.filter((id) => id === 'file')).toHaveLength(1);
   phone.turnOff();
 });

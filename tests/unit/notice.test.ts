@@ -32,9 +32,15 @@ test.each([
 
 test('the notice names a service only when it is used', () => {
   const bare = textOf({});
-  for (const name of ['Vapi', 'servicio de mapas', 'correo del equipo']) expect(bare).not.toContain(name);
-  const all = textOf({ SMTP_URL: 'smtp://x', VITE_VAPI_PUBLIC_KEY: 'k', VITE_TILE_URL: 'https://t' });
-  for (const name of ['Vapi', 'servicio de mapas', 'correo del equipo']) expect(all).toContain(name);
+  const services = ['Vapi', 'servicio de mapas', 'correo del equipo', 'servicio de correo'];
+  for (const name of services) expect(bare).not.toContain(name);
+  const all = textOf({
+    ALERT_MAIL: 'a@b.mx',
+    MAIL_FROM: 'a@b.mx',
+    VITE_VAPI_PUBLIC_KEY: 'k',
+    VITE_TILE_URL: 'https://t',
+  });
+  for (const name of services) expect(all).toContain(name);
   for (const name of ['notificaciones', 'WhatsApp', 'ofertas', 'mensajes', 'notas internas', 'fotos o papeles'])
     expect(bare).toContain(name);
 });
@@ -56,7 +62,7 @@ test('the notice’s version changes with any of its words, and only then', () =
     { RETENTION_MONTHS: '24' },
     { VITE_DATA_PLACE: 'x' },
     { VITE_COMPANY_EMAIL: 'a@b.mx' },
-    { SMTP_URL: 's' },
+    { ALERT_MAIL: 's' },
   ];
   expect(new Set([{}, ...others].map((each) => version(each as Record<string, string>))).size).toBe(others.length + 1);
 });

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { simpleParser } from 'mailparser';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { mailChannels } from '../../server/alerts/channels.ts';
+import { storeIn } from '../../server/alerts/embedded.ts';
+import { readAlertSettings } from '../../server/alerts/settings.ts';
+import { sendDue } from '../../server/alerts/send-due.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { linkCode } from '../../src/lead/quote-link.ts';
+import {
+  asking,
+  asOwner,
+  insertion,
+  presenting,
+  quoting,
+  service,
+  staffMember,
+  visitor,
+  type Caller,
+} from './callers.ts';
+import { eachEngine } from './engines.ts';
+import { mailServer } from './mail-server.ts';
+import type { SampleQuote } from './sample-quote.ts';
+
+const SITE = 'https://carga.example';
+const MINUTE = 60_000;
+const ana = staffMember('Ana');
+const OFFER = {
+  kind: 'oferta',
+  price: '4.10',
+  price_for: 'kilo',
+  currency: 'USD',
+  kilos: 1200,
+  valid_until: '2999-11-28',
+};
+
+const engines = await eachEngine();
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = asking(engine);
+  const put = (caller: Caller, table: string, row: object) => ask(caller, ...insertion(table, row, '', ''));
+  const send = quoting(engine);
+  let ahead = 0;
+
+  /** A mail server, and a look for what is due that sends by it. */
+  async function openMail(...parameters: Parameters<typeof mailServer>) {
+    const { mails, url } = await mailServer(...parameters);
+    const settings = readAlertSettings({
+      SMTP_URL: url,
+      MAIL_FROM: 'ventas@carga.example',
+      VITE_COMPANY_NAME: 'Carga',
+    });
+    const channels = mailChannels(settings, () => SITE);
+    const look = () => sendDue({ store: storeIn(engine.database), channels, now: () => Date.now() + 1 + ahead });
+    return { look, read: () => Promise.all(mails.map((mail) => simpleParser(mail))) };
+  }
+  async function taken(changes?: Partial<SampleQuote>) {
+    const quote = await send(changes);
+    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [quote.id]);
+    return quote;
+  }
+  async function answer({ id: quote_id }: SampleQuote, more: object = { kind: 'mensaje' }) {
+    const row = { id: randomUUID(), quote_id, body: 'Sale el jueves.', ...more };
+    await put(ana, 'quote_answers', row);
+    return row.id;
+  }
+  const move = (quote_id: string, answer_id: string, state: string, word: string, more: object = {}) =>
+    put(ana, 'offer_moves', { id: randomUUID(), quote_id, answer_id, state, word, ...more });
+  const accept = (quote_id: string, answer_id: string) =>
+    put(presenting(quote_id), 'quote_replies', { id: randomUUID(), quote_id, answer_id, kind: 'aceptada', body: '' });
+  const mailsOf = (quote: SampleQuote) =>
+    ask<{ sent_at: Date | null; next_at: Date | null; said: string | null }>(
+      ana,
+      'select sent_at, next_at, said from public.desk_mails where quote_id = $1',
+      [quote.id],
+    );
+
+  beforeEach(async () => {
+    ahead = 0;
+    await asOwner(engine, 'delete from public.alerts');
+  });
+
+  test('mails an offer once, with price, last day, and the link that is the quote', async () => {
+    const { look, read } = await openMail();
+    const quote = await taken({ nombre: 'María <José>' });
+    expect(await look()).toBe(0);
+    await answer(quote, OFFER);
+    await look();
+    await look();
+    const [mail, ...more] = await read();
+    expect(more).toEqual([]);
+    const folio = folioOf(quote.id);
+    expect(mail!.from!.value).toEqual([{ name: 'Carga', address: 'ventas@carga.example' }]);
+    expect(mail!.to).toMatchObject({ value: [{ name: 'María <José>', address: quote.email }] });
+    expect(mail!.subject).toBe(`Su cotización ${folio} · Carga`);
+    expect(mail!.references).toBe(`<${folio}@carga.example>`);
+    const link = `${SITE}/#ver=${await linkCode(quote.id, undefined)}`;
+    for (const part of ['US $4.10 por kilo, para 1,200 kg al mes', '28 de noviembre de 2999', 'Sale el jueves.', link])
+      expect(mail!.text).toContain(part);
+    expect(mail!.html).toContain(`<a href="${link}">`);
+    expect(mail!.html).toContain('María &lt;José&gt;');
+    expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, said: 'mailed' }]);
+  });
+
+  test('mails every answer, shown or not, and what became of an offer', async () => {
+    const { look, read } = await openMail();
+    const quote = await taken();
+    const message = await answer(quote);
+    await put(presenting(quote.id), 'quote_seen', { answer_id: message, quote_id: quote.id });
+    await answer(quote, { kind: 'pregunta', body: '¿Con pallet?' });
+    const offer = await answer(quote, OFFER);
+    ahead = 3 * MINUTE;
+    await look();
+    await accept(quote.id, offer);
+    await move(quote.id, offer, 'reservada', 'Entregue el lunes.', { reference: '976-1234 5675' });
+    await look();
+    const texts = (await read()).map(({ text }) => text!);
+    expect(texts).toHaveLength(4);
+    const has = (words: string) => texts.filter((text) => text.includes(words));
+    for (const words of ['Le escribimos por', '¿Con pallet?', 'US $4.10', 'Guía o referencia: 976-1234 5675'])
+      expect(has(words), words).toHaveLength(1);
+    expect(has('Guía')[0]).toContain('Entregue el lunes.');
+  });
+
+  test('mails nothing at the press, and nothing about a quote that wants none', async () => {
+    const { look, read } = await openMail();
+    const quote = await taken();
+    await put(presenting(quote.id), 'mail_stops', { id: randomUUID(), quote_id: quote.id });
+    await answer(quote, OFFER);
+    const blocked = await taken();
+    await answer(blocked);
+    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [blocked.id]);
+    await look();
+    expect(await read()).toEqual([]);
+    expect(await mailsOf(quote)).toEqual([]);
+  });
+
+  test('an offer withdrawn before its mail went is mailed as withdrawn alone', async () => {
+    const { look, read } = await openMail();
+    const quote = await taken();
+    const offer = await answer(quote, OFFER);
+    await move(quote.id, offer, 'retirada', 'Cambió la ruta.');
+    await look();
+    const texts = (await read()).map(({ text }) => text!);
+    expect(texts).toEqual([expect.stringContaining('Retiramos nuestra oferta')]);
+    expect(texts[0]).toContain('Cambió la ruta.');
+  });
+
+  test('a refused address alerts the team once; a server that is away is tried again', async () => {
+    const refusing = await openMail(550);
+    const quote = await taken();
+    await answer(quote);
+    await refusing.look();
+    expect(await mailsOf(quote)).toMatchObject([{ sent_at: null, next_at: null, said: 'the mail server says 550' }]);
+    const kinds = 'select kind from public.alerts where quote_id = $1 and kind = $2';
+    expect(await ask(ana, kinds, [quote.id, 'rebotado'])).toHaveLength(1);
+
+    const away = await openMail(451);
+    const other = await taken();
+    await answer(other);
+    await away.look();
+    expect(await mailsOf(other)).toMatchObject([{ sent_at: null, next_at: expect.any(Date) }]);
+    expect(await ask(ana, kinds, [other.id, 'rebotado'])).toEqual([]);
+    const open = await openMail();
+    ahead = 3 * MINUTE;
+    await open.look();
+    expect(await open.read()).toHaveLength(1);
+  });
+
+  test('a name with line breaks adds no header and no recipient', async () => {
+    const { look, read } = await openMail();
+    const quote = await taken({ nombre: 'Ana\r\nBcc: otro@x.mx\r\n\r\nHola' });
+    await answer(quote, { kind: 'mensaje', body: '<script>alert(1)</script>\r\nBcc: otro@x.mx' });
+    await look();
+    const [mail, ...more] = await read();
+    expect(more).toEqual([]);
+    expect(mail!.bcc).toBeUndefined();
+    expect(mail!.html).not.toContain('<script');
+    expect(mail!.to).toMatchObject({ value: [{ address: quote.email }] });
+  });
+
+  test('a phone learns with an answer that it is mailed, and strangers stop no mail', async () => {
+    const { look } = await openMail();
+    const quote = await taken();
+    await look();
+    await answer(quote);
+    const words = 'select by_mail from public.quote_words where quote_id = $1';
+    expect(await ask(presenting(quote.id), words, [quote.id])).toEqual([{ by_mail: true }]);
+    const stop = { id: randomUUID(), quote_id: quote.id };
+    await expect(put(visitor, 'mail_stops', stop)).rejects.toMatchObject({ code: '42501' });
+    expect(await ask(visitor, 'select id from public.mail_stops')).toEqual([]);
+  });
+});
