@@ -8,7 +8,7 @@ import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { keepMessage } from './send-message.ts';
 
-export interface WithdrawalWords {
+interface WithdrawalWords {
   readonly given: Bilingual;
   readonly withdraw: Bilingual;
   /** By the state of the message. */

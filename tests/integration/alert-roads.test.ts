@@ -31,8 +31,8 @@ const newLead = {
   leads: 1,
 } as Message;
 const mailTo = (url: string) => {
-  const send = createMailer({ url, from: 'cotizaciones@carga.example' });
-  return teamMail(send, 'mesa@carga.example, guardia@carga.example', () => SITE)(newLead, Date.now());
+  const mailer = createMailer({ url, from: 'cotizaciones@carga.example' });
+  return teamMail(mailer, 'mesa@carga.example, guardia@carga.example', () => SITE)(newLead, Date.now());
 };
 
 let pushes: PushService;

@@ -131,7 +131,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'the desk with React, supabase-js and its styles',
     // Records that raised it: 34, 91.
-    most: 147.3 * KB,
+    most: 147.6 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Records that raised it: 2, 6, 34, 50, 60, 69, 83.

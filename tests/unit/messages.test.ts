@@ -153,7 +153,13 @@ test('accepts and sees an answer once, and stores a file once', async () => {
   for (const message of messages)
     await outbox.say(entry.id, { ...message, id: message.kind === 'archivo' ? 'file' : `${message.id}-again` });
   const ids = (await outbox.entries())[0]!.messages.map(({ id }) => id);
-  expect(ids.filter((id) => id.endsWith('-again'))).toEqual(['m1-again', 'm3-again', 'm4-again', 'm5-again', 'm6-again']);
+  expect(ids.filter((id) => id.endsWith('-again'))).toEqual([
+    'm1-again',
+    'm3-again',
+    'm4-again',
+    'm5-again',
+    'm6-again',
+  ]);
   expect(ids.filter((id) => id === 'file')).toHaveLength(1);
   phone.turnOff();
 });
