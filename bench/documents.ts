@@ -56,7 +56,7 @@ const areSeries = (tables: readonly Table[]) => {
   return tables.length > 2 && measured.every((names) => names.every((name) => measured[0]!.includes(name)));
 };
 
-/** One table with a row for each condition and subject, and a column for each measure. */
+/** Table with a row for each condition and subject, and a column for each measure. */
 function describeSeries([first, ...others]: readonly Table[]): string[] {
   const measures = rowsOf(first!).map(([measure]) => measure);
   const rows = [first!, ...others].flatMap((one) => {

@@ -8,7 +8,7 @@ test.each(['CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'docs/operating.md'])(
     const text = readFileSync(document, 'utf8');
     const folders = /`((?:src|sw|server|build|tests|bench|supabase|docs|public)\/[\w./-]*)`/g;
     const named = [...text.matchAll(folders)].map(([, file]) => file!);
-    const linked = [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, file]) => file!);
+    const linked = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, file]) => file!);
     expect([...named, ...linked].length).toBeGreaterThan(0);
     expect(
       [...named, ...linked].filter((file) => !existsSync(path.join(path.dirname(document), file)) && !existsSync(file)),
