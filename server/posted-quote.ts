@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { LINK_ADDRESS, TRAP, type PostedParts } from '../src/agreements.ts';
+import { LINK_ADDRESS, HONEYPOT, type PostedParts } from '../src/agreements.ts';
 import { mainWords, type Bilingual } from '../src/content/bilingual.ts';
 import { momentInWords } from '../src/content/dates.ts';
 import { formFailures } from '../src/content/failures.ts';
@@ -9,14 +9,14 @@ import { fieldWords } from '../src/content/fields.ts';
 import { receipt } from '../src/content/quote-states.ts';
 import { refusalMessage } from '../src/content/refusals.ts';
 import { faultOf, validationFailure } from '../src/content/field-failures.ts';
-import { byField, EVERY_FIELD, fields, FIELDS, type Field, type Written } from '../src/lead/fields.ts';
+import { byField, EVERY_FIELD, fields, FIELDS, type Field, type FieldTexts } from '../src/lead/fields.ts';
 import { folioOf } from '../src/lead/folio.ts';
 import { promisedUntil } from '../src/lead/promise.ts';
 import { linkCode } from '../src/lead/quote-link.ts';
 import { newId, type Quote } from '../src/lead/quote.ts';
 import { rowOf } from '../src/lead/quote-row.ts';
 import { dayInTijuana, timeInTijuana } from '../src/lead/tijuana.ts';
-import { readWritten } from '../src/lead/written.ts';
+import { readFieldText } from '../src/lead/field-text.ts';
 import { networksOf } from './admission.ts';
 import { readText } from './body.ts';
 import type { Rest } from './rest/handler.ts';
@@ -67,7 +67,7 @@ async function answer(given: URLSearchParams, address: string, means: Means, par
   const formAgain = (status: number, text: Bilingual, first?: Field, headers?: Record<string, string>) =>
     page(parts, status, notice(parts, text) + filledForm(parts, values, promociones, first), headers);
   // A program filled it, or a person's browser did: the next press counts either way.
-  if (given.get(TRAP)) return formAgain(422, formFailures.other);
+  if (given.get(HONEYPOT)) return formAgain(422, formFailures.other);
   const first = FIELDS.find((field) => faultOf(field, values[field]));
   if (first) return formAgain(422, validationFailure(faultOf(first, values[first])!), first);
   const quote = { ...clean(values), ...(promociones && { promociones: true }) };
@@ -87,10 +87,10 @@ async function answer(given: URLSearchParams, address: string, means: Means, par
   return formAgain(code === '23505' ? 409 : 422, refusalMessage(kind));
 }
 
-const clean = (values: Written) =>
+const clean = (values: FieldTexts) =>
   Object.fromEntries(
     EVERY_FIELD.flatMap((field) => {
-      const read = readWritten(field, values[field]);
+      const read = readFieldText(field, values[field]);
       return 'value' in read && read.value !== undefined ? [[field, read.value]] : [];
     }),
   );
@@ -147,7 +147,7 @@ async function filledReceipt(parts: Parts, quote: Quote, stored: Stored | undefi
 }
 
 /** The form with its values, and the sentence at the first field that is not right. */
-function filledForm(parts: Parts, values: Written, promociones: boolean, first: Field | undefined): string {
+function filledForm(parts: Parts, values: FieldTexts, promociones: boolean, first: Field | undefined): string {
   const form = FIELDS.reduce((html, field) => {
     const [right, wrong] = parts.fields[field];
     const shown = field === first ? fill(wrong, { ...faultOf(field, values[field])! }) : right;

@@ -5,7 +5,7 @@ import type { Field } from './lead/fields.ts';
 export const FORM_ID = 'reservar-espacio';
 
 /** The field of the form that no person sees. */
-export const TRAP = 'sitio_web';
+export const HONEYPOT = 'sitio_web';
 
 /** The visitor's list: a link, a shortcut of the icon and a notification open it. */
 export const QUOTES_ID = 'mis-cotizaciones';
@@ -24,10 +24,10 @@ export const WAITING_MARK = 'aeropuente.waiting';
 export const QUOTES_MARK = 'aeropuente.quotes';
 
 /** In localStorage: what is being written. */
-export const DRAFT = 'aeropuente.draft';
+export const DRAFT_KEY = 'aeropuente.draft';
 
 /** A key there that comes and goes: the storage tells every tab of it. */
-export const ERASED = 'aeropuente.erased';
+export const ERASED_KEY = 'aeropuente.erased';
 
 /** A cache with nothing in it, there while data is saved: a worker that installs then keeps the least (sw/files.ts). */
 export const SPARING_MARK = 'aeropuente-sparing';

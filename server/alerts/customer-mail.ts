@@ -3,7 +3,7 @@ import { englishWords, mainWords, type Bilingual } from '../../src/content/bilin
 import { customerMail as words } from '../../src/content/customer-mail.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { priceInWords } from '../../src/content/prices.ts';
-import { answerIn, type Answer } from '../../src/lead/answer.ts';
+import { answerFromRow, type Answer } from '../../src/lead/answer.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import type { Mailer } from './mail.ts';
 import type { Channel, Message } from './message.ts';
@@ -19,7 +19,7 @@ export const customerMail =
   (send: Mailer, { name, address }: Sender, site: () => string): Channel =>
   async (message, now) => {
     const { customer, folio, quote_id, message_id } = message;
-    const answer = answerIn(customer?.answer);
+    const answer = answerFromRow(customer?.answer);
     if (!customer || !answer) return { kind: 'failed', why: 'the answer cannot be read' };
     const link = new URL(`/${LINK_ADDRESS}${await linkCode(quote_id, customer.closing ?? undefined)}`, site()).href;
     const parts = partsOf(message, answer, link, now);

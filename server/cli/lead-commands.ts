@@ -1,4 +1,4 @@
-import { isDay, isPrice, isSeen, LONGEST } from '../../src/lead/bounds.ts';
+import { isDay, isPrice, hasText, LONGEST } from '../../src/lead/bounds.ts';
 import { isKilos } from '../../src/lead/fields.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
@@ -81,7 +81,7 @@ function readAnswer(words: string[]): Command {
   const { values, which } = parse('answer', words, ANSWER_OPTIONS);
   const { as } = values;
   const body = values.text?.trim() ?? '';
-  if (!isSeen(body))
+  if (!hasText(body))
     throw new UsageError(
       localize({
         es: 'answer necesita --text "…": lo que lee el cliente.',
@@ -89,7 +89,7 @@ function readAnswer(words: string[]): Command {
       }),
     );
   requireShort('text', body);
-  const author = as && isSeen(as) ? { author_name: requireShort('as', as.trim()) } : {};
+  const author = as && hasText(as) ? { author_name: requireShort('as', as.trim()) } : {};
   const offer = readOffer(values);
   return async (leads) => {
     const lead = await leads.find(which);

@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Price } from '../../src/lead/offer.ts';
 import { flatRow, type Quote } from '../../src/lead/quote.ts';
 import { rowOf } from '../../src/lead/quote-row.ts';
-import type { Loose } from '../../src/lead/shape.ts';
+import type { UnknownRecord } from '../../src/lead/validation.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
 import { localize } from '../language.ts';
@@ -152,7 +152,7 @@ async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void>
 function leadOf(row: unknown): Lead {
   const lead = readLeadRow(row);
   if (!lead) throw new Error('The quotes could not be read: the answer is none of a desk.');
-  const { quote_id: id, ...rest } = { ...flatRow(row as Loose), ...lead };
+  const { quote_id: id, ...rest } = { ...flatRow(row as UnknownRecord), ...lead };
   return { id, ...rest };
 }
 

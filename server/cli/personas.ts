@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fields } from '../../src/lead/fields.ts';
-import { isSeen } from '../../src/lead/bounds.ts';
+import { hasText } from '../../src/lead/bounds.ts';
 import { writeWhole } from '../database/durable-files.ts';
 import { readCommandSettings } from './access.ts';
 import { asJson, inTijuana } from './lead-formats.ts';
@@ -388,7 +388,7 @@ function readCorrections(action: Action, values: ReturnType<typeof parse>['value
     given.map((name) => {
       const text = values[name]!.trim();
       const column = COLUMNS[name];
-      const isRight = isSeen(text) && fields[column].guard?.test(text) !== false;
+      const isRight = hasText(text) && fields[column].guard?.test(text) !== false;
       if (!isRight)
         throw new UsageError(
           localize({

@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../lead/fields.ts';
-import { bothReadings, readWritten, type Failure } from '../lead/written.ts';
+import { bothReadings, readFieldText, type FieldFault } from '../lead/field-text.ts';
 import { englishWords, mainWords, type Bilingual } from './bilingual.ts';
 
 /**
@@ -53,15 +53,15 @@ type FailureOf<Row> =
 
 /** Sentence about a text in a field; undefined if the text is valid. */
 export function faultOf(field: Field, written: string): Bilingual | undefined {
-  const read = readWritten(field, written);
+  const read = readFieldText(field, written);
   if (!('failure' in read)) return undefined;
   if (read.failure === 'unclear') return fieldFailures.peso.unclear(...bothReadings(written));
   return failureOf(field, read.failure);
 }
 
 /** Sentence about a failure that does not quote the value. */
-export const failureOf = (field: Field, failure: Exclude<Failure, 'unclear'>): Bilingual =>
-  (fieldFailures[field] as Partial<Record<Failure, Bilingual>>)[failure]!;
+export const failureOf = (field: Field, failure: Exclude<FieldFault, 'unclear'>): Bilingual =>
+  (fieldFailures[field] as Partial<Record<FieldFault, Bilingual>>)[failure]!;
 
 export const validationFailure = (fault: Bilingual): Bilingual => ({
   es: `Error de validacion: ${mainWords(fault)}`,

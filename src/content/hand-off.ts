@@ -1,6 +1,6 @@
 import { fields, FIELDS, type Field } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
-import { codesIn } from '../lead/code.ts';
+import { codesIn } from '../lead/checked-code.ts';
 import { handOffCode } from '../lead/hand-off-code.ts';
 import { faultIn, readQuote, type Quote } from '../lead/quote.ts';
 import { mainWords } from './bilingual.ts';

@@ -1,4 +1,4 @@
-import { FORM_ID, TRAP } from '../agreements.ts';
+import { FORM_ID, HONEYPOT } from '../agreements.ts';
 import { formAction } from '../config.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
@@ -37,7 +37,7 @@ export function QuoteForm() {
         </label>
         <label className="hidden" aria-hidden="true">
           {mainWords(words.trap)}
-          <input name={TRAP} tabIndex={-1} autoComplete="off" />
+          <input name={HONEYPOT} tabIndex={-1} autoComplete="off" />
         </label>
         <div className={styles['privacy']}>
           <Inline text={words.privacy} />

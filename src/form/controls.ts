@@ -1,4 +1,4 @@
-import { byField, onlyChoice, type Field, type Written } from '../lead/fields.ts';
+import { byField, onlyChoice, type Field, type FieldTexts } from '../lead/fields.ts';
 
 /** A field of the form, or another of its inputs. A select is asked for no more than an input has. */
 export function control(form: HTMLFormElement, name: string): HTMLInputElement {
@@ -8,7 +8,7 @@ export function control(form: HTMLFormElement, name: string): HTMLInputElement {
 /** The control of a field; undefined if the form does not ask for it. */
 const asked = (form: HTMLFormElement, field: Field) => control(form, field) as HTMLInputElement | null;
 
-export function read(form: HTMLFormElement): Written {
+export function read(form: HTMLFormElement): FieldTexts {
   return byField((field) => asked(form, field)?.value ?? onlyChoice(field) ?? '');
 }
 

@@ -2,7 +2,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { filledContact } from '../content/filled-contact.ts';
 import type { Draft } from '../lead/draft.ts';
-import { byField, CONTACT_FIELDS, FIELDS, type Written } from '../lead/fields.ts';
+import { byField, CONTACT_FIELDS, FIELDS, type FieldTexts } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import { sameQuote, type Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
@@ -142,7 +142,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
   function begin() {
     const kept = readDraft();
     const there = read(form);
-    const known: Partial<Written> | undefined = kept?.values ?? readContact();
+    const known: Partial<FieldTexts> | undefined = kept?.values ?? readContact();
     const isChanged = FIELDS.some((field) => there[field] && there[field] !== known?.[field]);
     if (isChanged && !continues(known, there)) {
       setDraftAside();
@@ -219,7 +219,7 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
  * Says whether the form continues the `known` draft. After a reload browsers fill in the contact, and the visitor may have
  * changed the cargo since. Any other words are newer than the draft.
  */
-function continues(known: Partial<Written> | undefined, values: Written): boolean {
+function continues(known: Partial<FieldTexts> | undefined, values: FieldTexts): boolean {
   const contact = CONTACT_FIELDS.filter((field) => values[field]);
   const compared = contact.length > 0 ? contact : FIELDS.filter((field) => values[field]);
   return compared.every((field) => values[field] === known?.[field]);

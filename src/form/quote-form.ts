@@ -1,12 +1,12 @@
-import { ERASED, TRAP } from '../agreements.ts';
+import { ERASED_KEY, HONEYPOT } from '../agreements.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { callBackNote } from '../content/call-back.ts';
 import { formFailures, success } from '../content/failures.ts';
 import { validationFailure } from '../content/field-failures.ts';
 import { notices } from '../content/notices.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
-import { fields, FIELDS, type Field, type Written } from '../lead/fields.ts';
-import { kindOf } from '../lead/kinds.ts';
+import { fields, FIELDS, type Field, type FieldTexts } from '../lead/fields.ts';
+import { serviceOf } from '../lead/services.ts';
 import { sameQuote, type Quote } from '../lead/quote.ts';
 import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
 import { startToaster } from '../notices/toaster.ts';
@@ -74,7 +74,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
 
   function showChosen() {
     const values = read(form);
-    const { without } = kindOf(values);
+    const { withoutFields: without } = serviceOf(values);
     for (const field of FIELDS) control(form, field).closest<HTMLElement>('.field')!.hidden = without.includes(field);
     showCargoNote(values);
   }
@@ -105,7 +105,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     if (lastToast) dismiss(lastToast);
     // The script of the marks may not have loaded.
     if (isUnconfirmed(values)) return say(words.confirmFirst, 'info');
-    const trap = control(form, TRAP);
+    const trap = control(form, HONEYPOT);
     if (trap.value) {
       // A bot or a browser filled the trap: the next press counts.
       trap.value = '';
@@ -199,7 +199,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   const leave = () => isSending.read() || draft.save();
   addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', leave);
-  addEventListener('storage', ({ key }) => key === ERASED && draft.erase());
+  addEventListener('storage', ({ key }) => key === ERASED_KEY && draft.erase());
 
   return {
     press,
@@ -211,7 +211,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
 }
 
 /** Note beneath the fields for the chosen cargo. */
-function createCargoNote(form: HTMLFormElement): (values: Written) => void {
+function createCargoNote(form: HTMLFormElement): (values: FieldTexts) => void {
   let cargo: string | undefined;
   let note: HTMLElement | undefined;
   return ({ tipo_carga }) => {

@@ -1,23 +1,23 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import { noticeVersion } from '../config.ts';
 import { faultOf } from '../content/field-failures.ts';
-import { EVERY_FIELD, FIELDS, type Field, type Written } from '../lead/fields.ts';
-import { kindOf } from '../lead/kinds.ts';
+import { EVERY_FIELD, FIELDS, type Field, type FieldTexts } from '../lead/fields.ts';
+import { serviceOf } from '../lead/services.ts';
 import type { Draft } from '../lead/draft.ts';
 import type { Quote } from '../lead/quote.ts';
-import { readWritten } from '../lead/written.ts';
+import { readFieldText } from '../lead/field-text.ts';
 import { wantsCallBack } from '../phone/call-back.ts';
 import { control } from './controls.ts';
 
 export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;
 
 /** The clean quote, or one sentence for each field that is not right. */
-export function check(id: string, values: Written): { readonly quote: Quote } | { readonly faults: Faults } {
+export function check(id: string, values: FieldTexts): { readonly quote: Quote } | { readonly faults: Faults } {
   const clean: Partial<Record<Field, string | number>> = {};
   const faults: Partial<Record<Field, Bilingual | undefined>> = {};
   for (const field of EVERY_FIELD) {
-    if (kindOf(values).without.includes(field)) continue;
-    const read = readWritten(field, values[field]);
+    if (serviceOf(values).withoutFields.includes(field)) continue;
+    const read = readFieldText(field, values[field]);
     if ('failure' in read) faults[field] = faultOf(field, values[field]);
     else if (read.value !== undefined) clean[field] = read.value;
   }

@@ -7,7 +7,7 @@ import { newEntry } from '../outbox/new-entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import type { Quote } from '../lead/quote.ts';
 import { countDelivered, inForm, keepSending } from '../phone/keep-sending.ts';
-import type { State } from '../lead/kept-state.ts';
+import type { DeliveryState } from '../lead/delivery-state.ts';
 import type { Outcome } from '../outbox/state.ts';
 
 // Code that sends a quote: a chunk of its own, fetched after the form and before React.
@@ -44,14 +44,14 @@ export async function follow(entry: Entry, atMost: number): Promise<Ending> {
 export const refused = (refusal: Refusal): Ending => ({ kind: 'refused', refusal, text: refusalMessage(refusal) });
 
 /** State of the entry after its first try, or undefined if that takes longer. */
-function firstAnswer(id: string, atMost: number): Promise<State | undefined> {
+function firstAnswer(id: string, atMost: number): Promise<DeliveryState | undefined> {
   return new Promise((resolve) => {
     const stop = outbox.watch((entries) => {
       const state = entries.find((entry) => entry.id === id)?.state;
       if (state && (state.kind !== 'waiting' || state.attempts > 0)) end(state);
     });
     const timer = setTimeout(() => end(undefined), atMost);
-    function end(state: State | undefined) {
+    function end(state: DeliveryState | undefined) {
       clearTimeout(timer);
       stop();
       resolve(state);

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { FORM_ID } from '../agreements.ts';
-import { kindOf } from '../lead/kinds.ts';
+import { serviceOf } from '../lead/services.ts';
 import type { Receipt as Shown } from '../receipts/Receipt.tsx';
 import { hasStub, takeStubAway } from '../receipts/shown-stub.ts';
 import { read } from '../form/controls.ts';
@@ -95,5 +95,5 @@ function Helper({ form }: { readonly form: HTMLFormElement }): ReactNode {
   }, [place]);
   if (!isOpened) return null;
   const { fillWeight } = around(form).form;
-  return createPortal(<WeightHelper cubic={kindOf(read(form)).cubic} onUse={fillWeight} />, place);
+  return createPortal(<WeightHelper cubic={serviceOf(read(form)).cubic} onUse={fillWeight} />, place);
 }

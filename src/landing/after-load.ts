@@ -1,4 +1,4 @@
-import { ERASED } from '../agreements.ts';
+import { ERASED_KEY } from '../agreements.ts';
 import { callOffline } from '../content/status-line.ts';
 import { insist, othersWanted, wakeOthers } from '../ui/waking.ts';
 import { putOnOwnFace } from './own-face.ts';
@@ -16,7 +16,7 @@ followLine();
 startWorker();
 void putOnOwnFace();
 // Another tab has erased everything.
-addEventListener('storage', ({ key }) => key === ERASED && endTabDrafts());
+addEventListener('storage', ({ key }) => key === ERASED_KEY && endTabDrafts());
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();

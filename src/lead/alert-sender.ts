@@ -1,4 +1,4 @@
 /** Milliseconds between two runs of the alert sender, at most. */
-const EVERY = 60_000;
+const RUN_INTERVAL = 60_000;
 
-export const isSilent = (ranAt: number, now: number): boolean => now - ranAt > 3 * EVERY;
+export const isSilent = (ranAt: number, now: number): boolean => now - ranAt > 3 * RUN_INTERVAL;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { ANSWER_KINDS } from './offer.ts';
-import { isRecord, oneOf, readPresent, readShape, type Of } from './shape.ts';
+import { isRecord, oneOf, readValidParts, readShape, type Valid } from './validation.ts';
 
 /** `id`: id of the answer; a repeated request therefore stores nothing twice. */
-const always = { by: z.string().check(z.minLength(1)), id: z.string().check(z.minLength(1)) };
-const sometimes = {
+const required = { by: z.string().check(z.minLength(1)), id: z.string().check(z.minLength(1)) };
+const optional = {
   body: z.string(),
   price: z.string(),
   per: z.string(),
@@ -20,11 +20,11 @@ const sometimes = {
 };
 
 /** Unsent answer to one quote. Survives a lost session in the colleague's tab. */
-export type Draft = Of<typeof always> & {
-  readonly [Name in keyof typeof sometimes]?: Of<typeof sometimes>[Name] | undefined;
+export type AnswerDraft = Valid<typeof required> & {
+  readonly [Name in keyof typeof optional]?: Valid<typeof optional>[Name] | undefined;
 };
 
-export function readAnswerDraft(stored: unknown): Draft | undefined {
-  const draft = readShape(always, stored);
-  return draft && isRecord(stored) ? { ...draft, ...readPresent(sometimes, stored) } : undefined;
+export function readAnswerDraft(stored: unknown): AnswerDraft | undefined {
+  const draft = readShape(required, stored);
+  return draft && isRecord(stored) ? { ...draft, ...readValidParts(optional, stored) } : undefined;
 }

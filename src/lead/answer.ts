@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { ANSWER_KINDS, HEARD_STATES, lastDay, readPrice, type Price } from './offer.ts';
-import { isRecord, moment, oneOf, part, readPresent, readShape, type Of } from './shape.ts';
+import { ANSWER_KINDS, PHONE_OFFER_STATES, lastDay, readPrice, type Price } from './offer.ts';
+import { isRecord, timestamp, oneOf, readValue, readValidParts, readShape, type Valid } from './validation.ts';
 
 const answerShape = {
   id: z.string(),
-  at: moment,
+  at: timestamp,
   body: z.string(),
   told: z.boolean(),
 };
@@ -13,8 +13,8 @@ const offerShape = {
   kind: oneOf(ANSWER_KINDS),
   /** Kilos that the price covers: per month for a price by the kilo, else of one shipment. */
   kilos: z.number(),
-  state: oneOf(HEARD_STATES),
-  stateAt: moment,
+  state: oneOf(PHONE_OFFER_STATES),
+  stateAt: timestamp,
   /** Reason of a withdrawal, or next step. */
   word: z.string(),
   reference: z.string(),
@@ -22,15 +22,15 @@ const offerShape = {
   byMail: z.boolean(),
 };
 
-export type Answer = Of<typeof answerShape> & {
-  readonly [Name in keyof typeof offerShape]?: Of<typeof offerShape>[Name] | undefined;
+export type Answer = Valid<typeof answerShape> & {
+  readonly [Name in keyof typeof offerShape]?: Valid<typeof offerShape>[Name] | undefined;
 } & {
   readonly price: Price | undefined;
   /** Last day of the offer, in Tijuana. */
   readonly validUntil: string | undefined;
 };
 
-export function answerIn(row: unknown): Answer | undefined {
+export function answerFromRow(row: unknown): Answer | undefined {
   if (!isRecord(row)) return undefined;
   const { price: amount, currency, price_for: per, created_at, state_at, valid_until: validUntil, by_mail } = row;
   return readAnswer({
@@ -55,8 +55,8 @@ function readAnswer(stored: unknown): Answer | undefined {
   if (!answer || !isRecord(stored)) return undefined;
   return {
     ...answer,
-    ...readPresent(offerShape, stored),
+    ...readValidParts(offerShape, stored),
     price: readPrice(stored['price']),
-    validUntil: part(lastDay, stored['validUntil']),
+    validUntil: readValue(lastDay, stored['validUntil']),
   };
 }

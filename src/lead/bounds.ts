@@ -10,9 +10,9 @@ export const LONGEST = {
 } as const;
 
 /** A visible character: no space, control, ignorable character or empty Braille pattern. */
-const SEEN = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffb]/u;
+const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffb]/u;
 
-export const isSeen = (text: string): boolean => SEEN.test(text);
+export const hasText = (text: string): boolean => VISIBLE_CHARACTER.test(text);
 
 const PRICE = /^\d{1,9}(\.\d{1,2})?$/;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { isDay, isSeen } from './bounds.ts';
+import { isDay, hasText } from './bounds.ts';
 import { chargeableWeight } from './chargeable-weight.ts';
-import { kindOf } from './kinds.ts';
-import { isRecord, oneOf, readPresent, readShape, type Of } from './shape.ts';
+import { serviceOf } from './services.ts';
+import { isRecord, oneOf, readValidParts, readShape, type Valid } from './validation.ts';
 
 // Shipment details, all optional. The database has the same bounds; a test compares both.
 
@@ -30,9 +30,9 @@ export type Document = (typeof DOCUMENTS)[number];
 export const LONGEST_DETAIL = 100;
 /** Highest value of each measure, from 1: airlines count whole pieces, centimetres and kilos. */
 export const MOST = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 } as const;
-export type Measure = keyof typeof MOST;
+export type DetailMeasure = keyof typeof MOST;
 
-const shortText = z.string().check(z.refine((text) => isSeen(text) && text.length <= LONGEST_DETAIL));
+const shortText = z.string().check(z.refine((text) => hasText(text) && text.length <= LONGEST_DETAIL));
 const whole = (most: number) =>
   z.custom<number>((value) => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most);
 
@@ -53,26 +53,26 @@ const shape = {
   documentos: z.string(),
 };
 
-export type Details = Partial<Of<typeof shape>>;
+export type Details = Partial<Valid<typeof shape>>;
 export type Detail = keyof typeof shape;
 export const DETAILS = Object.keys(shape) as Detail[];
 
-export const readDetails = (value: unknown): Details => (isRecord(value) ? readPresent(shape, value) : {});
+export const readDetails = (value: unknown): Details => (isRecord(value) ? readValidParts(shape, value) : {});
 
 const rowShape = { id: z.string(), pressed_at: z.string() };
 
-export type DetailsRow = Of<typeof rowShape> & { readonly details: Details };
+export type DetailsRow = Valid<typeof rowShape> & { readonly details: Details };
 
 export function readDetailsRow(row: unknown): DetailsRow | undefined {
   const read = readShape(rowShape, row);
   return read && { ...read, details: readDetails(row) };
 }
 
-export type WrittenDetails = Readonly<Record<Detail, string>>;
+export type DetailTexts = Readonly<Record<Detail, string>>;
 
-export function readWrittenDetails(written: WrittenDetails): Details {
-  const { peligrosa, ...rest } = written;
-  const measured = Object.keys(MOST).map((name) => [name, Math.round(Number(written[name as Measure]))]);
+export function readDetailTexts(input: DetailTexts): Details {
+  const { peligrosa, ...rest } = input;
+  const measured = Object.keys(MOST).map((name) => [name, Math.round(Number(input[name as DetailMeasure]))]);
   const texts = Object.entries(rest).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []));
   return readDetails({
     ...Object.fromEntries(texts),
@@ -84,28 +84,32 @@ export function readWrittenDetails(written: WrittenDetails): Details {
 export const documentsIn = ({ documentos = '' }: Pick<Details, 'documentos'>): readonly Document[] =>
   DOCUMENTS.filter((each) => documentos.split(',').includes(each));
 
-type OfKind = Parameters<typeof kindOf>[0];
+type ServiceChoice = Parameters<typeof serviceOf>[0];
 
 /** Documents by product, matched in the description; an unknown product needs all of them. */
-const WITH: readonly (readonly [product: RegExp, document: Document])[] = [
+const PRODUCT_DOCUMENTS: readonly (readonly [product: RegExp, document: Document])[] = [
   [/fresa|frambuesa|mora|ar[aá]ndano|berr|fruta|fruit|aguacate|mango/i, 'fitosanitario'],
   [/camar|langost|at[uú]n|abul|pulpo|pescad|marisc|almeja|seafood|shrimp|lobster|tuna|fish/i, 'sanitario'],
   [/tequila|mezcal/i, 'autenticidad'],
   [/m[eé]dic|quir[uú]rg|cat[eé]ter|pr[oó]tesis/i, 'tecnica'],
 ];
 
-export function documentsFor(product: string, quote: OfKind = {}): readonly Document[] {
-  const others = WITH.filter(([words]) => !words.test(product)).map(([, document]) => document);
-  const { withoutPapers } = kindOf(quote);
-  const fitting = DOCUMENTS.filter((each) => others.length === WITH.length || !others.includes(each));
-  return fitting.filter((each) => !withoutPapers.includes(each));
+export function documentsFor(product: string, quote: ServiceChoice = {}): readonly Document[] {
+  const otherProductsDocuments = PRODUCT_DOCUMENTS.filter(([words]) => !words.test(product)).map(
+    ([, document]) => document,
+  );
+  const { withoutPapers } = serviceOf(quote);
+  const productDocuments = DOCUMENTS.filter(
+    (each) => otherProductsDocuments.length === PRODUCT_DOCUMENTS.length || !otherProductsDocuments.includes(each),
+  );
+  return productDocuments.filter((each) => !withoutPapers.includes(each));
 }
 
 export function chargeableOf(
   { piezas, largo, ancho, alto, kilos }: Details,
-  quote: OfKind & { readonly embarque?: number | undefined } = {},
+  quote: ServiceChoice & { readonly embarque?: number | undefined } = {},
 ): number | undefined {
   if (!piezas || !largo || !ancho || !alto) return undefined;
   const pieces = { count: piezas, length: largo, width: ancho, height: alto };
-  return chargeableWeight(pieces, kilos ?? quote.embarque ?? 0, kindOf(quote).cubic);
+  return chargeableWeight(pieces, kilos ?? quote.embarque ?? 0, serviceOf(quote).cubic);
 }

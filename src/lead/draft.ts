@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { byField, type Written } from './fields.ts';
+import { byField, type FieldTexts } from './fields.ts';
 import { newId, quoteId } from './quote.ts';
-import { isRecord, moment, readPresent, readShape, type Of } from './shape.ts';
+import { isRecord, timestamp, readValidParts, readShape, type Valid } from './validation.ts';
 
-const values: Readonly<Record<keyof Written, z.ZodMiniString>> = byField(() => z.string());
-export const emptyValues = (): Written => byField(() => '');
+const values: Readonly<Record<keyof FieldTexts, z.ZodMiniString>> = byField(() => z.string());
+export const emptyTexts = (): FieldTexts => byField(() => '');
 
-const always = { id: quoteId, savedAt: moment };
-const sometimes = {
+const required = { id: quoteId, savedAt: timestamp };
+const optional = {
   corrects: z.boolean(),
   reemplaza: z.string(),
   /** Id of the delivered quote that is corrected, which proves the same sender to the server. */
@@ -19,12 +19,12 @@ const sometimes = {
   made: z.string(),
 };
 
-export type Draft = Of<typeof always> & Partial<Of<typeof sometimes>> & { readonly values: Written };
+export type Draft = Valid<typeof required> & Partial<Valid<typeof optional>> & { readonly values: FieldTexts };
 
 /** Reads a draft from disk. Drafts of an older release lack the values of newer fields. */
 export function readDraft(stored: unknown): Draft | undefined {
-  const draft = readShape(always, stored, { id: newId() });
+  const draft = readShape(required, stored, { id: newId() });
   if (!draft || !isRecord(stored)) return undefined;
-  const written = readShape(values, stored['values'], emptyValues()) ?? emptyValues();
-  return { ...draft, ...readPresent(sometimes, stored), values: written };
+  const texts = readShape(values, stored['values'], emptyTexts()) ?? emptyTexts();
+  return { ...draft, ...readValidParts(optional, stored), values: texts };
 }

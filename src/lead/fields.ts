@@ -1,7 +1,7 @@
-import { KINDS } from './kinds.ts';
+import { SERVICES } from './services.ts';
 
 /** A field of the form. Its words are in `src/content/fields.ts`. */
-export interface Definition {
+export interface FieldDefinition {
   readonly longest?: number;
   readonly most?: number;
   readonly choices?: readonly string[];
@@ -51,8 +51,8 @@ const table = {
     input: { type: 'text', inputMode: 'numeric', autoComplete: 'on' },
   },
   tipo_carga: { choices: ['general', 'perecederos', 'especial'] },
-  servicio: { choices: KINDS, optional: true },
-} as const satisfies Record<string, Definition>;
+  servicio: { choices: SERVICES, optional: true },
+} as const satisfies Record<string, FieldDefinition>;
 
 export type Fields = typeof table;
 
@@ -80,9 +80,9 @@ export type Values = { readonly [Name in Exclude<Field, Optional>]: Value<Fields
   readonly [Name in Optional]?: Value<Fields[Name]>;
 };
 
-export type Written = Readonly<Record<Field, string>>;
+export type FieldTexts = Readonly<Record<Field, string>>;
 
-export const fields: Readonly<Record<Field, Definition>> = table;
+export const fields: Readonly<Record<Field, FieldDefinition>> = table;
 export const EVERY_FIELD = Object.keys(table) as Field[];
 export const onlyChoice = (field: Field): string | undefined =>
   fields[field].choices?.length === 1 ? fields[field].choices[0] : undefined;

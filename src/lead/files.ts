@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { harmless } from './csv.ts';
 import { hashOf, idOf } from './hash.ts';
-import { oneOf, readShape, type Of } from './shape.ts';
+import { oneOf, readShape, type Valid } from './validation.ts';
 
 // Files of a quote. The database has the same bounds; a test compares both.
 
@@ -19,7 +19,7 @@ export const fileShape = {
   huella: z.string(),
 };
 
-export type FileFacts = Of<typeof fileShape>;
+export type FileFacts = Valid<typeof fileShape>;
 
 export const readFileFacts = (value: unknown): FileFacts | undefined => readShape(fileShape, value);
 

@@ -1,4 +1,4 @@
-import { codeOf } from './code.ts';
+import { codeOf } from './checked-code.ts';
 import { FIELDS, REQUIRED } from './fields.ts';
 import type { Quote } from './quote.ts';
 

@@ -1,47 +1,50 @@
 import * as z from 'zod/mini';
-import { readState, type State } from './kept-state.ts';
-import { isRecord, moment, part, readShape, type Loose, type Of } from './shape.ts';
+import { readDeliveryState, type DeliveryState } from './delivery-state.ts';
+import { isRecord, timestamp, readValue, readShape, type UnknownRecord, type Valid } from './validation.ts';
 
-const ofAnswer = { answerId: z.string() };
-const inColumns = { details: z.custom<Loose>(isRecord) };
+const aboutAnswer = { answerId: z.string() };
+const withDetails = { details: z.custom<UnknownRecord>(isRecord) };
 
 /** Content of each kind of message about a delivered quote. The kinds are words of the database. */
-const parts = {
-  aceptada: ofAnswer,
-  pregunta: { ...ofAnswer, body: z.string() },
+const messageShapes = {
+  aceptada: aboutAnswer,
+  pregunta: { ...aboutAnswer, body: z.string() },
   /** Sent by the phone itself, once its owner has seen the answer. */
-  vista: ofAnswer,
+  vista: aboutAnswer,
   cierre: {},
-  detalles: inColumns,
-  archivo: inColumns,
+  detalles: withDetails,
+  archivo: withDetails,
   /** Withdraws consent to promotions. */
   baja: {},
   /** Stops mail about the quote. */
   sincorreo: {},
 } as const;
 
-export type MessageKind = keyof typeof parts;
+export type MessageKind = keyof typeof messageShapes;
 
 export type NewMessage<Kind extends MessageKind = MessageKind> = Kind extends MessageKind
-  ? { readonly id: string; readonly kind: Kind } & Of<(typeof parts)[Kind]>
+  ? { readonly id: string; readonly kind: Kind } & Valid<(typeof messageShapes)[Kind]>
   : never;
 
 export type Message<Kind extends MessageKind = MessageKind> = NewMessage<Kind> & {
   readonly createdAt: number;
-  readonly state: State;
+  readonly state: DeliveryState;
 };
 
-export const WORD_KINDS = ['aceptada', 'pregunta'] as const satisfies MessageKind[];
+export const REPLY_KINDS = ['aceptada', 'pregunta'] as const satisfies MessageKind[];
 
-export const isWord = <Some extends { readonly kind: MessageKind }>(
+export const isReply = <Some extends { readonly kind: MessageKind }>(
   message: Some,
-): message is Extract<Some, { readonly kind: (typeof WORD_KINDS)[number] }> =>
-  (WORD_KINDS as readonly MessageKind[]).includes(message.kind);
+): message is Extract<Some, { readonly kind: (typeof REPLY_KINDS)[number] }> =>
+  (REPLY_KINDS as readonly MessageKind[]).includes(message.kind);
 
-export const ofKind = <Kind extends MessageKind>(messages: readonly Message[], kind: Kind): readonly Message<Kind>[] =>
+export const messagesOfKind = <Kind extends MessageKind>(
+  messages: readonly Message[],
+  kind: Kind,
+): readonly Message<Kind>[] =>
   messages.filter((message) => message.kind === kind) as unknown as readonly Message<Kind>[];
 
-export const answerOf = (message: NewMessage): string | undefined =>
+export const answerIdOf = (message: NewMessage): string | undefined =>
   'answerId' in message ? message.answerId : undefined;
 
 /**
@@ -50,18 +53,18 @@ export const answerOf = (message: NewMessage): string | undefined =>
  */
 export function readMessages(stored: unknown): readonly Message[] {
   return (Array.isArray(stored) ? stored : []).flatMap((each: unknown) => {
-    if (!isRecord(each) || !part(z.string(), each['id'])) return [];
+    if (!isRecord(each) || !readValue(z.string(), each['id'])) return [];
     const { kind, createdAt: at, state, body } = each;
-    const createdAt = part(moment, at) ?? 0;
-    const shape = Object.entries(parts).find(([name]) => name === kind)?.[1];
+    const createdAt = readValue(timestamp, at) ?? 0;
+    const shape = Object.entries(messageShapes).find(([name]) => name === kind)?.[1];
     const fields = shape && readShape(shape, each);
     const message = fields
-      ? { kind, ...fields, state: readState(state, createdAt, true) }
+      ? { kind, ...fields, state: readDeliveryState(state, createdAt, true) }
       : {
           kind: 'pregunta',
           answerId: '',
-          body: part(z.string(), body) ?? '',
-          state: readState(state, createdAt, false),
+          body: readValue(z.string(), body) ?? '',
+          state: readDeliveryState(state, createdAt, false),
         };
     return fields || !shape || kind === 'pregunta' ? ({ id: each['id'], createdAt, ...message } as Message) : [];
   });

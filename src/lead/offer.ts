@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isDay } from './bounds.ts';
-import { oneOf, readShape, type Of } from './shape.ts';
+import { oneOf, readShape, type Valid } from './validation.ts';
 
 export const CURRENCIES = ['USD', 'MXN', 'CNY'] as const;
 export const PRICED_PER = ['kilo', 'total'] as const;
@@ -11,7 +11,7 @@ const price = {
   per: oneOf(PRICED_PER),
 };
 
-export type Price = Of<typeof price>;
+export type Price = Valid<typeof price>;
 
 export const readPrice = (stored: unknown): Price | undefined => readShape(price, stored);
 
@@ -32,12 +32,12 @@ export const OFFER_STATES = [
 ] as const;
 export type OfferState = (typeof OFFER_STATES)[number];
 
-export const HEARD_STATES = [...OFFER_STATES, 'sinoferta'] as const;
-export type HeardState = (typeof HEARD_STATES)[number];
+export const PHONE_OFFER_STATES = [...OFFER_STATES, 'sinoferta'] as const;
+export type PhoneOfferState = (typeof PHONE_OFFER_STATES)[number];
 
 /** Verdicts on an acceptance, by the state of its offer. `sinoferta`: the server has no such offer. */
 export const VERDICTS = ['vale', 'repetida', 'vencida', 'reemplazada', 'retirada', 'sinoferta'] as const;
 
 /** True if the offer was accepted, even if its space fell through. */
-export const isAgreed = (state: HeardState | undefined): boolean =>
+export const isAgreed = (state: PhoneOfferState | undefined): boolean =>
   state === 'aceptada' || state === 'reservada' || state === 'sinespacio';

@@ -1,4 +1,4 @@
-import { codeOf, codesIn } from './code.ts';
+import { codeOf, codesIn } from './checked-code.ts';
 import { hashOf, idOf } from './hash.ts';
 
 /** Prefix of the check: the code of a handed-over quote must not work as a link. */

@@ -1,11 +1,11 @@
 import { REQUIRED } from './fields.ts';
-import { besideColumns, type Quote } from './quote.ts';
-import type { Loose } from './shape.ts';
+import { extraColumns, type Quote } from './quote.ts';
+import type { UnknownRecord } from './validation.ts';
 
-const COLUMNS = [...REQUIRED, 'id', ...Object.keys(besideColumns)];
+const COLUMNS = [...REQUIRED, 'id', ...Object.keys(extraColumns)];
 
 /** Row of a quote. Unknown values of a newer release go into `more`, which every database accepts. */
-export function rowOf(quote: Quote): Loose {
+export function rowOf(quote: Quote): UnknownRecord {
   const parts = Object.entries(quote).filter(([name, value]) => name !== 'aviso' && value !== undefined);
   const more = parts.filter(([name]) => !COLUMNS.includes(name));
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { isSeen } from './bounds.ts';
+import { hasText } from './bounds.ts';
 import { byField, fields, FIELDS, REQUIRED, type Field, type Values } from './fields.ts';
-import { isRecord, part, readPresent, type Loose, type Of } from './shape.ts';
+import { isRecord, readValue, readValidParts, type UnknownRecord, type Valid } from './validation.ts';
 
 export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
@@ -19,19 +19,19 @@ export const fieldShapes = byField((field) => (fields[field].most ? anyNumber : 
  * Additions with rules in SQL, hence columns. `reemplaza`, `igual`: folio of the quote that this one corrects or
  * copies.
  */
-export const besideColumns = { promociones: z.boolean(), reemplaza: z.string(), igual: z.string() };
+export const extraColumns = { promociones: z.boolean(), reemplaza: z.string(), igual: z.string() };
 
 /** Additions in `quotes.more`. `embarque`: kilos of one shipment, if the sender measured them. */
-export const besideMore = { llamada: z.boolean(), embarque: z.number() };
+export const extraMore = { llamada: z.boolean(), embarque: z.number() };
 
 /** `aviso`: version of the privacy notice that was shown, sent in a header. */
-const partShapes = { ...fieldShapes, ...besideColumns, ...besideMore, aviso: z.string() };
+const partShapes = { ...fieldShapes, ...extraColumns, ...extraMore, aviso: z.string() };
 
 export type Quote = Values & { readonly id: string } & Partial<
-    Of<typeof besideColumns & typeof besideMore & Pick<typeof partShapes, 'aviso'>>
+    Valid<typeof extraColumns & typeof extraMore & Pick<typeof partShapes, 'aviso'>>
   >;
 
-export const flatRow = ({ more, ...row }: Loose): Loose => (isRecord(more) ? { ...more, ...row } : row);
+export const flatRow = ({ more, ...row }: UnknownRecord): UnknownRecord => (isRecord(more) ? { ...more, ...row } : row);
 
 /** First field that fails the last check before a send (docs/product.md). */
 export function faultIn(quote: Quote): Field | undefined {
@@ -43,7 +43,7 @@ function isFit(field: Field, value: string | number | undefined): boolean {
   if (optional && value === undefined) return true;
   if (most) return Number(value) > 0;
   const text = String(value);
-  return choices ? choices.includes(text) : isSeen(text) && guard?.test(text) !== false;
+  return choices ? choices.includes(text) : hasText(text) && guard?.test(text) !== false;
 }
 
 /** Reads a quote from disk, message or row, including values of a newer release; null if it is none. */
@@ -51,8 +51,8 @@ export function readQuote(stored: unknown): Quote | null {
   if (!isRecord(stored)) return null;
   const quote = flatRow(stored);
   const others = Object.entries(quote).filter(([name]) => !(name in partShapes));
-  const read = { ...Object.fromEntries(others), ...readPresent(partShapes, quote) } as Quote;
-  return REQUIRED.every((field) => field in read) && part(quoteId, read.id) ? read : null;
+  const read = { ...Object.fromEntries(others), ...readValidParts(partShapes, quote) } as Quote;
+  return REQUIRED.every((field) => field in read) && readValue(quoteId, read.id) ? read : null;
 }
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {

@@ -8,15 +8,16 @@ export const SCHEMA_HEADER = 'x-schema-version';
  * Additions since 1.0, as `table`, `table.column` or `table.column=word`, each with its migration. Each addition to the
  * schema gets a row, until every supported database has it.
  */
-export const SINCE = new Map<string, string>();
+export const SCHEMA_ADDITIONS = new Map<string, string>();
 
 /** Codes of a table or column that an older database lacks; the desk has words for them. */
 export const isLacking = (code: string): boolean => /^(PGRST20[45]|42P01|42703)$/.test(code);
 
 /** Codes that an older schema can cause; 23514 is a check constraint, which a newer word violates. */
-export const mayBeOlder = (code = ''): boolean => SINCE.size > 0 && /^(PGRST20[45]|42P01|42703|23514)$/.test(code);
+export const mayBeOlder = (code = ''): boolean =>
+  SCHEMA_ADDITIONS.size > 0 && /^(PGRST20[45]|42P01|42703|23514)$/.test(code);
 
-const isIn = (name: string, version: string): boolean => (SINCE.get(name) ?? '') <= version;
+const isIn = (name: string, version: string): boolean => (SCHEMA_ADDITIONS.get(name) ?? '') <= version;
 
 export function fitRow<Row extends object>(table: string, row: Row, version: string): Row | undefined {
   const columns = Object.entries(row).filter(([column]) => isIn(`${table}.${column}`, version));

@@ -5,11 +5,11 @@ import { loadFileSender } from './file-sender.ts';
 import { ROUTES, type Outgoing, type Route } from './messages.ts';
 import { faultIn, flatRow, sameQuote, type Quote } from '../lead/quote.ts';
 import { rowOf } from '../lead/quote-row.ts';
-import type { HeardState } from '../lead/offer.ts';
-import { answerIn, type Answer } from '../lead/answer.ts';
-import { isWord } from '../lead/messages.ts';
+import type { PhoneOfferState } from '../lead/offer.ts';
+import { answerFromRow, type Answer } from '../lead/answer.ts';
+import { isReply } from '../lead/messages.ts';
 import { fitRow, mayBeOlder, SCHEMA_HEADER } from '../lead/schema-version.ts';
-import type { Loose } from '../lead/shape.ts';
+import type { UnknownRecord } from '../lead/validation.ts';
 import type { Outcome } from './state.ts';
 
 const TIME_OUT = 15_000;
@@ -56,7 +56,7 @@ export async function deliverMessage(message: Outgoing, deliveredAt?: number): P
   const outcome = await tryMessage(message, deliveredAt);
   if (outcome.kind !== 'refused' || !('code' in outcome.refusal) || outcome.refusal.code !== '23503') return outcome;
   // The quote was sent again since the try, or the answer is lost: with deliveredAt the server stores the word anyway.
-  return tryMessage(message, isWord(message) ? (deliveredAt ?? Date.now()) : deliveredAt);
+  return tryMessage(message, isReply(message) ? (deliveredAt ?? Date.now()) : deliveredAt);
 }
 
 async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliveredAt?: number): Promise<Outcome> {
@@ -65,7 +65,7 @@ async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliv
   const { table: name, key, columns } = ROUTES[kind] as Route<typeof kind>;
   const row = { quote_id, ...(!key && { id }), ...columns?.(message, deliveredAt !== undefined) };
   const shown = { [PRESENTED]: quote_id };
-  const { response, data, error } = isWord(message)
+  const { response, data, error } = isReply(message)
     ? await insert(name, withFirstDelivery(row, deliveredAt), 'id', shown)
     : await insert(name, row, key ?? 'id', shown, key ?? 'created_at');
   // The list of answers carries no state of a lost offer, so the verdict is read from the reply itself.
@@ -82,7 +82,7 @@ async function readMessage(id: string, quoteId: string): Promise<readonly Stored
 }
 
 /** Reason why an acceptance is not binding. */
-function overIn(row: Stored | undefined): HeardState | undefined {
+function overIn(row: Stored | undefined): PhoneOfferState | undefined {
   return (['vencida', 'reemplazada', 'retirada', 'sinoferta'] as const).find((state) => state === row?.verdict);
 }
 
@@ -108,9 +108,9 @@ export async function fetchAnswers(
     .select('*')
     .order('created_at');
   if (!Array.isArray(data)) return undefined;
-  const rows = data as unknown as readonly Loose[];
+  const rows = data as unknown as readonly UnknownRecord[];
   return new Map(
-    ids.map((id) => [id, rows.filter(({ quote_id }) => quote_id === id).flatMap((row) => answerIn(row) ?? [])]),
+    ids.map((id) => [id, rows.filter(({ quote_id }) => quote_id === id).flatMap((row) => answerFromRow(row) ?? [])]),
   );
 }
 
@@ -215,7 +215,7 @@ type Tables = {
   schema_version: TableOf<{ readonly version: string }, never>;
   push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
   unknown_submissions: TableOf<{ readonly id: string }, never>;
-  quotes: TableOf<Loose & Stored, object>;
+  quotes: TableOf<UnknownRecord & Stored, object>;
   quote_words: TableOf<Stored & { readonly quote_id: string }, never>;
   quote_replies: TableOf<Stored, object>;
   quote_seen: TableOf<Stored, object>;

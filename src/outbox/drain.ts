@@ -1,4 +1,4 @@
-import { answerOf } from '../lead/messages.ts';
+import { answerIdOf } from '../lead/messages.ts';
 import type { Outgoing } from './messages.ts';
 import type { Outcome } from './state.ts';
 import { sendAgain, withOffer, withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
@@ -179,7 +179,7 @@ export function createDrain(
     // The state of the offer is stored now: the next answer of the server may be late.
     const withOver = (entry: Entry) =>
       outcome.kind === 'delivered' && outcome.over && message
-        ? withOffer(entry, answerOf(message), outcome.over)
+        ? withOffer(entry, answerIdOf(message), outcome.over)
         : entry;
     return {
       entryId,

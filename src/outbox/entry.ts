@@ -1,12 +1,12 @@
 import { union } from './conversation.ts';
 import { factsOf, type Outgoing } from './messages.ts';
 import { folioOf } from '../lead/folio.ts';
-import { readState, type State, type WaitingState } from '../lead/kept-state.ts';
-import { isAgreed, type HeardState } from '../lead/offer.ts';
+import { readDeliveryState, type DeliveryState, type WaitingState } from '../lead/delivery-state.ts';
+import { isAgreed, type PhoneOfferState } from '../lead/offer.ts';
 import { quoteId, readQuote, type Quote } from '../lead/quote.ts';
 import { readAnswers, type Answer } from '../lead/answer.ts';
-import { answerOf, isWord, readMessages, type Message } from '../lead/messages.ts';
-import { moment, part } from '../lead/shape.ts';
+import { answerIdOf, isReply, readMessages, type Message } from '../lead/messages.ts';
+import { timestamp, readValue } from '../lead/validation.ts';
 import { newStateAgain } from './state.ts';
 
 export interface Entry {
@@ -18,7 +18,7 @@ export interface Entry {
   readonly replaced?: string | undefined;
   /** Null 30 days after the last message; folio and date stay. */
   readonly quote: Quote | null;
-  readonly state: State;
+  readonly state: DeliveryState;
   readonly answers: readonly Answer[];
   readonly messages: readonly Message[];
 }
@@ -32,14 +32,14 @@ const KEEP_DETAILS = 30 * 24 * 60 * 60_000;
  * and never sent.
  */
 export function readEntry(stored: Entry): Entry {
-  const createdAt = part(moment, stored.createdAt) ?? 0;
+  const createdAt = readValue(timestamp, stored.createdAt) ?? 0;
   const quote = readQuote(stored.quote);
   return {
     ...stored,
     createdAt,
     quote,
-    replaced: part(quoteId, stored.replaced),
-    state: readState(stored.state, createdAt, quote !== null),
+    replaced: readValue(quoteId, stored.replaced),
+    state: readDeliveryState(stored.state, createdAt, quote !== null),
     answers: readAnswers(stored.answers),
     messages: readMessages(stored.messages),
   };
@@ -96,7 +96,7 @@ function outgoing(message: Message, { id, answers, openedAt }: Entry): Outgoing 
 export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
   // The messages of a lost quote are sent again too, including kinds that the server was not asked about.
   const lost = deliveredIds([entry]).filter((id) => unknown.has(id) || unknown.has(entry.id));
-  const waitAgain = <Thing extends { readonly id: string; readonly state: State }>(thing: Thing): Thing =>
+  const waitAgain = <Thing extends { readonly id: string; readonly state: DeliveryState }>(thing: Thing): Thing =>
     lost.includes(thing.id) && thing.state.kind === 'delivered'
       ? { ...thing, state: newStateAgain(thing.state, now) }
       : thing;
@@ -124,7 +124,7 @@ export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
 export function withState(
   entries: readonly Entry[],
   { id, createdAt, state: { sendingUntil } }: Pick<Parcel, 'id' | 'createdAt' | 'state'>,
-  state: State,
+  state: DeliveryState,
 ): readonly Entry[] {
   const isMeant = (thing: Entry | Message) =>
     thing.id === id &&
@@ -140,7 +140,7 @@ export function withState(
 }
 
 /** Stores the state that the server gave an offer outside its answers. */
-export function withOffer(entry: Entry, answerId: string | undefined, state: HeardState): Entry {
+export function withOffer(entry: Entry, answerId: string | undefined, state: PhoneOfferState): Entry {
   return { ...entry, answers: entry.answers.map((answer) => (answer.id === answerId ? { ...answer, state } : answer)) };
 }
 
@@ -149,7 +149,7 @@ export function withOffer(entry: Entry, answerId: string | undefined, state: Hea
  * waiting one.
  */
 export function withHeld(stored: Entry, memory: Entry): Entry {
-  const settled = <Thing extends { readonly state: State }>(one: Thing, other: Thing) =>
+  const settled = <Thing extends { readonly state: DeliveryState }>(one: Thing, other: Thing) =>
     one.state.kind === 'waiting' ? other : one;
   return {
     ...stored,
@@ -171,7 +171,7 @@ export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
 
 function asks(message: Message, answers: readonly Answer[], answered: number): boolean {
   const { state } = message;
-  if (!isWord(message) || state.kind !== 'delivered') return false;
+  if (!isReply(message) || state.kind !== 'delivered') return false;
   const { kind, answerId } = message;
   const offer = answers.find(({ id }) => id === answerId)?.state;
   if (kind === 'aceptada' && !offer) return false;
@@ -180,7 +180,7 @@ function asks(message: Message, answers: readonly Answer[], answered: number): b
 }
 
 /** Counts what needs the visitor: unsent messages, quotes to correct, and quotes with an unseen answer. */
-export function attentionIn(entries: readonly Entry[], isOnItsWay: (state: State) => boolean = () => false) {
+export function attentionIn(entries: readonly Entry[], isOnItsWay: (state: DeliveryState) => boolean = () => false) {
   const waiting = unsentIn(entries).filter(({ state }) => !isOnItsWay(state)).length;
   const correction = entries.filter(
     ({ state }) => state.kind === 'refused' && (state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected'),
@@ -190,7 +190,7 @@ export function attentionIn(entries: readonly Entry[], isOnItsWay: (state: State
 }
 
 export function hasUnseenAnswer({ answers, messages }: Entry): boolean {
-  return answers.some(({ id }) => !messages.some((message) => answerOf(message) === id));
+  return answers.some(({ id }) => !messages.some((message) => answerIdOf(message) === id));
 }
 
 /** Folio of the delivered quote that corrects this one; the earlier quote counts until then. */
@@ -210,7 +210,7 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
   if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
   if (parcelsIn([entry]).length > 0) return entry;
   const lastWord = Math.max(
-    part(moment, entry.openedAt) ?? 0,
+    readValue(timestamp, entry.openedAt) ?? 0,
     // createdAt counts too: on a phone whose clock is a month fast, the server's times would end the quote at delivery.
     createdAt <= now ? createdAt : 0,
     state.at,

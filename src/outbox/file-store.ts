@@ -1,7 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { FILES_STORE } from '../agreements.ts';
 import { PART_BYTES } from '../lead/files.ts';
-import { ofKind, type Message } from '../lead/messages.ts';
+import { messagesOfKind, type Message } from '../lead/messages.ts';
 import type { Entry } from './entry.ts';
 import type { Outbox } from './outbox.ts';
 import { createTransact, type Transact } from './store.ts';
@@ -66,7 +66,7 @@ export const makeRoom = (entries: readonly Entry[]): Promise<void> =>
 
 const keepOnly = (entries: readonly Entry[], isWanted: (file: Message) => boolean): Promise<void> =>
   withStore((transact) => {
-    const files = entries.flatMap(({ messages }) => ofKind(messages, 'archivo'));
+    const files = entries.flatMap(({ messages }) => messagesOfKind(messages, 'archivo'));
     const wanted = new Set(files.filter(isWanted).map(({ id }) => id));
     return transact('parts', 'readwrite', async (store) => {
       const keys = await store.getAllKeys();

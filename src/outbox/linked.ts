@@ -1,6 +1,6 @@
 import { fields, REQUIRED } from '../lead/fields.ts';
 import { readQuote, type Quote } from '../lead/quote.ts';
-import { isRecord } from '../lead/shape.ts';
+import { isRecord } from '../lead/validation.ts';
 import { PRESENTED, table } from './delivery.ts';
 
 /** A quote that another phone sent and a link opened here. */

@@ -1,4 +1,4 @@
-import type { WaitingState } from '../lead/kept-state.ts';
+import type { WaitingState } from '../lead/delivery-state.ts';
 import type { Quote } from '../lead/quote.ts';
 import type { Entry } from './entry.ts';
 

@@ -1,5 +1,5 @@
-import type { DeliveredState, State, Trouble, WaitingState } from '../lead/kept-state.ts';
-import type { HeardState } from '../lead/offer.ts';
+import type { DeliveredState, DeliveryState, SendTrouble, WaitingState } from '../lead/delivery-state.ts';
+import type { PhoneOfferState } from '../lead/offer.ts';
 import type { Refusal } from '../lead/refusal.ts';
 import { newState } from './new-entry.ts';
 
@@ -20,18 +20,18 @@ export function newStateAgain({ at }: DeliveredState, now: number): WaitingState
   return { ...newState(now), deliveredAt: at };
 }
 
-export function wasDelivered(state: State): boolean {
+export function wasDelivered(state: DeliveryState): boolean {
   return state.kind === 'delivered' || (state.kind === 'waiting' && state.deliveredAt !== undefined);
 }
 
-export function isSending({ state }: { readonly state: State }, now: number): boolean {
+export function isSending({ state }: { readonly state: DeliveryState }, now: number): boolean {
   if (state.kind !== 'waiting') return false;
   const { sendingUntil } = state;
   return sendingUntil > now && sendingUntil <= now + SHOWN_AS_SENDING + STALE;
 }
 
 /** True during a try, and shortly before the first one. */
-export function isOnItsWay(state: State, now: number): boolean {
+export function isOnItsWay(state: DeliveryState, now: number): boolean {
   if (state.kind !== 'waiting') return false;
   const { attempts, trouble, since, deliveredAt } = state;
   const isFresh = attempts === 0 && trouble === 'none' && deliveredAt === undefined && Math.abs(now - since) < STALE;
@@ -50,7 +50,7 @@ export type Outcome =
       readonly kind: 'delivered';
       readonly at: number;
       readonly promisedAt?: number | undefined;
-      readonly over?: HeardState | undefined;
+      readonly over?: PhoneOfferState | undefined;
     }
   | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -61,9 +61,9 @@ export type Outcome =
   /** Access denied by our configuration: the visitor can do nothing. */
   | { readonly kind: 'access-denied' };
 
-export function settle(state: WaitingState, outcome: Outcome, now: number, chance: number): State {
+export function settle(state: WaitingState, outcome: Outcome, now: number, chance: number): DeliveryState {
   const { attempts, deliveredAt } = state;
-  const waitOn = (wait: number, trouble: Trouble): WaitingState => {
+  const waitOn = (wait: number, trouble: SendTrouble): WaitingState => {
     return { ...state, attempts: attempts + 1, since: now, nextTry: now + wait, sendingUntil: 0, trouble };
   };
   switch (outcome.kind) {

@@ -1,5 +1,5 @@
 import { CONTACT_FIELDS } from '../lead/fields.ts';
-import { isRecord } from '../lead/shape.ts';
+import { isRecord } from '../lead/validation.ts';
 import { createStore } from '../ui/create-store.ts';
 import { tryStorage } from './storage-access.ts';
 

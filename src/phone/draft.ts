@@ -1,6 +1,6 @@
-import { DRAFT, ERASED, FORM_ID } from '../agreements.ts';
+import { DRAFT_KEY, ERASED_KEY, FORM_ID } from '../agreements.ts';
 import { tryStorage } from './storage-access.ts';
-import { emptyValues, readDraft as readKept, type Draft } from '../lead/draft.ts';
+import { emptyTexts, readDraft as readKept, type Draft } from '../lead/draft.ts';
 import { newId, type Quote } from '../lead/quote.ts';
 import { createStore } from '../ui/create-store.ts';
 
@@ -31,28 +31,28 @@ const KEPT_FOR = 7 * 24 * 60 * 60_000;
 // localStorage instead of IndexedDB, because a write is complete before `pagehide` returns.
 
 export function newDraft(): Draft {
-  return { id: newId(), values: emptyValues(), savedAt: Date.now() };
+  return { id: newId(), values: emptyTexts(), savedAt: Date.now() };
 }
 
 export function readDraft(): Draft | undefined {
-  return read(DRAFT) ?? endDraft();
+  return read(DRAFT_KEY) ?? endDraft();
 }
 
 export function saveDraft(draft: Draft): void {
-  write(DRAFT, { ...draft, savedAt: Date.now() });
+  write(DRAFT_KEY, { ...draft, savedAt: Date.now() });
 }
 
 export function forgetDraft(id: string): void {
-  if (read(DRAFT)?.id === id) forget(DRAFT);
+  if (read(DRAFT_KEY)?.id === id) forget(DRAFT_KEY);
 }
 
 /** Sets the draft aside to make room for another one. */
 export function setDraftAside(): void {
-  const current = read(DRAFT);
+  const current = read(DRAFT_KEY);
   // A correction can be started again from its quote.
   const canBeLost = current?.corrects || current?.reemplaza;
   if (current && !(canBeLost && read(ASIDE))) write(ASIDE, current);
-  forget(DRAFT);
+  forget(DRAFT_KEY);
 }
 
 /** Deletes a draft whose quote was stored before its page was closed. */
@@ -64,20 +64,20 @@ export function endAside(id: string): void {
 export function endDraft(): Draft | undefined {
   const aside = read(ASIDE);
   forget(ASIDE);
-  forget(DRAFT);
-  if (aside) write(DRAFT, aside);
+  forget(DRAFT_KEY);
+  if (aside) write(DRAFT_KEY, aside);
   return aside;
 }
 
 /** Deletes all drafts, and tells the forms of all tabs to drop theirs, which they would store again when closed. */
 export function eraseDrafts(): void {
-  forget(DRAFT);
+  forget(DRAFT_KEY);
   forget(ASIDE);
   toCorrect.set(undefined);
-  tryStorage(() => localStorage.setItem(ERASED, ''));
-  forget(ERASED);
+  tryStorage(() => localStorage.setItem(ERASED_KEY, ''));
+  forget(ERASED_KEY);
   // Browsers send storage events to every tab but the one that wrote.
-  dispatchEvent(new StorageEvent('storage', { key: ERASED }));
+  dispatchEvent(new StorageEvent('storage', { key: ERASED_KEY }));
 }
 
 function read(key: string): Draft | undefined {

@@ -1,4 +1,4 @@
-import { ofKind } from '../lead/messages.ts';
+import { messagesOfKind } from '../lead/messages.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
@@ -10,7 +10,7 @@ let tidying: ReturnType<typeof setTimeout> | undefined;
 
 /** Deletes the bytes of files without a quote, after a delay. */
 export function followFiles(entries: readonly Entry[]): void {
-  const files = entries.flatMap(({ messages }) => ofKind(messages, 'archivo'));
+  const files = entries.flatMap(({ messages }) => messagesOfKind(messages, 'archivo'));
   if (files.length < known) {
     clearTimeout(tidying);
     tidying = setTimeout(

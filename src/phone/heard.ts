@@ -1,4 +1,4 @@
-import { FIELDS, type Field, type Written } from '../lead/fields.ts';
+import { FIELDS, type Field, type FieldTexts } from '../lead/fields.ts';
 import { createStore } from '../ui/create-store.ts';
 import { tryStorage } from './storage-access.ts';
 
@@ -22,5 +22,5 @@ heard.subscribe(() =>
   }),
 );
 
-export const isUnconfirmed = (values: Written): boolean =>
+export const isUnconfirmed = (values: FieldTexts): boolean =>
   FIELDS.some((field) => values[field] && heard.read().has(field));

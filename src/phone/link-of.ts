@@ -1,5 +1,5 @@
 import { LINK_ADDRESS } from '../agreements.ts';
-import { ofKind } from '../lead/messages.ts';
+import { messagesOfKind } from '../lead/messages.ts';
 import { linkCode } from '../lead/quote-link.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { fetchLinked } from '../outbox/linked.ts';
@@ -12,7 +12,7 @@ export const canLink = (): boolean => 'subtle' in crypto;
  * earlier links; without signal the link follows what this phone knows.
  */
 export async function linkOf({ id, messages }: Entry): Promise<string | undefined> {
-  const ours = ofKind(messages, 'cierre').findLast(({ state }) => state.kind !== 'refused');
+  const ours = messagesOfKind(messages, 'cierre').findLast(({ state }) => state.kind !== 'refused');
   const linked = await fetchLinked([id]);
   if (linked?.length === 0) return undefined;
   return `${location.origin}/${LINK_ADDRESS}${await linkCode(id, linked ? linked[0]!.closing : ours?.id)}`;

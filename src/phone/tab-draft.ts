@@ -1,4 +1,4 @@
-import { isRecord, type Loose } from '../lead/shape.ts';
+import { isRecord, type UnknownRecord } from '../lead/validation.ts';
 import { tryStorage } from './storage-access.ts';
 
 // sessionStorage survives reloads and suspended tabs, as fields of a page do.
@@ -9,12 +9,12 @@ type Kind = 'details' | 'question';
 const keyOf = (kind: Kind, id: string) => `aeropuente.${kind}.${id}`;
 
 /** `id`: id of the quote. */
-export function readTabDraft(kind: Kind, id: string): Loose | undefined {
+export function readTabDraft(kind: Kind, id: string): UnknownRecord | undefined {
   const stored = tryStorage(() => JSON.parse(sessionStorage.getItem(keyOf(kind, id)) ?? 'null') as unknown);
   return isRecord(stored) ? stored : undefined;
 }
 
-export function saveTabDraft(kind: Kind, id: string, draft: Loose): void {
+export function saveTabDraft(kind: Kind, id: string, draft: UnknownRecord): void {
   tryStorage(() => sessionStorage.setItem(keyOf(kind, id), JSON.stringify(draft)));
 }
 

@@ -15,9 +15,9 @@ import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import styles from './Answers.module.css';
-import { isSeen, LONGEST } from '../lead/bounds.ts';
+import { hasText, LONGEST } from '../lead/bounds.ts';
 import type { Answer } from '../lead/answer.ts';
-import { answerOf, isWord, ofKind, type NewMessage } from '../lead/messages.ts';
+import { answerIdOf, isReply, messagesOfKind, type NewMessage } from '../lead/messages.ts';
 import { amountInWords, moneyInWords, priceInWords } from '../content/prices.ts';
 import { acceptable, describeAnswer, describeWord, presentOf } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
@@ -85,7 +85,7 @@ export function Track({ entry, now }: Props) {
   const { state, answers, messages } = entry;
   const present = presentOf(entry, now);
   const agreed = answers.findLast((answer) => isAgreed(answer.state)) ?? answers.at(-1)!;
-  const own = ofKind(messages, 'aceptada').find(({ answerId }) => answerId === agreed.id);
+  const own = messagesOfKind(messages, 'aceptada').find(({ answerId }) => answerId === agreed.id);
   const acceptedAt =
     own?.state.kind === 'delivered' ? own.state.at : agreed.state === 'aceptada' ? agreed.stateAt : undefined;
   const isBooked = agreed.state === 'reservada';
@@ -139,7 +139,7 @@ function useSeen(
   answer: Answer,
   messages: Entry['messages'],
 ): void {
-  const isNew = !messages.some((message) => answerOf(message) === answer.id);
+  const isNew = !messages.some((message) => answerIdOf(message) === answer.id);
   useEffect(() => {
     // Scroll only in the list: on the page the visitor may be reading something else.
     if (!isNew || !place.current!.closest('dialog')) return;
@@ -165,10 +165,10 @@ export function Answers({ entry, now }: Props) {
   const { id, answers, messages } = entry;
   const last = answers.at(-1)!;
   const offer = acceptable(entry, presentOf(entry, now));
-  const answerTo = (message: NewMessage) => answers.find((answer) => answer.id === answerOf(message));
+  const answerTo = (message: NewMessage) => answers.find((answer) => answer.id === answerIdOf(message));
   const said = [
     ...answers.filter((answer) => answer !== offer).map((answer) => ({ at: answer.at, answer, word: undefined })),
-    ...messages.filter(isWord).map((word) => ({ at: saidAt(word), answer: undefined, word })),
+    ...messages.filter(isReply).map((word) => ({ at: saidAt(word), answer: undefined, word })),
   ].toSorted((one, other) => one.at - other.at);
 
   return (
@@ -309,7 +309,7 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
   if (step === 'ask')
     return (
       <Question
-        isReply={isAsked}
+        isAnswer={isAsked}
         begun={textOf(kept?.['body'])}
         isAsked={pressed === 'ask'}
         onWrite={(body) => saveTabDraft('question', quoteId, { id, body })}
@@ -350,7 +350,7 @@ const textOf = (kept: unknown) => (typeof kept === 'string' ? kept : '');
 
 interface QuestionProps {
   /** To what the sales team asked. */
-  readonly isReply: boolean;
+  readonly isAnswer: boolean;
   /** Before the tab was put aside, or the list closed. */
   readonly begun: string;
   /** By a press, whose button is gone. */
@@ -360,7 +360,7 @@ interface QuestionProps {
   readonly onCancel: () => void;
 }
 
-function Question({ isReply, begun, isAsked, onWrite, onSend, onCancel }: QuestionProps) {
+function Question({ isAnswer, begun, isAsked, onWrite, onSend, onCancel }: QuestionProps) {
   const id = useId();
   const [body, setBody] = useState(begun);
   const text = body.trim();
@@ -372,7 +372,7 @@ function Question({ isReply, begun, isAsked, onWrite, onSend, onCancel }: Questi
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isSeen(text)) return void onSend(text);
+    if (hasText(text)) return void onSend(text);
     // Spaces are nothing: the next press says so, in the browser's own words.
     setBody('');
     onWrite('');
@@ -384,7 +384,7 @@ function Question({ isReply, begun, isAsked, onWrite, onSend, onCancel }: Questi
     <form className={styles['replying']} onSubmit={send}>
       <div className="field">
         <label className="label" htmlFor={id}>
-          <Inline text={isReply ? words.yourReply : words.question} />
+          <Inline text={isAnswer ? words.yourReply : words.question} />
         </label>
         <textarea
           ref={isAsked ? takeFocus : undefined}
@@ -401,7 +401,7 @@ function Question({ isReply, begun, isAsked, onWrite, onSend, onCancel }: Questi
       </div>
       <div className={styles['buttons']}>
         <button className="button" type="submit">
-          <ActWords text={isReply ? words.sendReply : words.send} />
+          <ActWords text={isAnswer ? words.sendReply : words.send} />
         </button>
         <button className="button plain" type="button" onClick={onCancel}>
           <ActWords text={words.cancel} />

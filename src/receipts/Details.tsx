@@ -3,7 +3,7 @@ import { askedDetails as asked, details as words, detailsInWords } from '../cont
 import { mainWords } from '../content/bilingual.ts';
 import { readDetails, type Details as Said } from '../lead/details.ts';
 import { isAgreed } from '../lead/offer.ts';
-import { ofKind } from '../lead/messages.ts';
+import { messagesOfKind } from '../lead/messages.ts';
 import { newId, type Quote } from '../lead/quote.ts';
 import { isPast } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
@@ -36,7 +36,7 @@ export function Details({ entry, quote, now }: Props) {
   /** Said on another phone; null is nothing. */
   const [heard, setHeard] = useState<Said | null>();
   const isOnline = useOnline();
-  const own = ofKind(entry.messages, 'detalles').at(-1);
+  const own = messagesOfKind(entry.messages, 'detalles').at(-1);
   const where = own?.state.kind;
   const isTooLate =
     own?.state.kind === 'refused' &&
@@ -49,7 +49,7 @@ export function Details({ entry, quote, now }: Props) {
       void fetchDetails(id).then((last) => !isOver && last !== undefined && setHeard(last));
     return () => void (isOver = true);
   }, [id, isOpen, isDelivered, where, openedAt, isOnline]);
-  const kept = ofKind(entry.messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
+  const kept = messagesOfKind(entry.messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
   const ours = readDetails(kept?.details);
   const said = where === 'waiting' ? ours : (heard ?? ours);
   const lines = detailsInWords(said, now, quote);

@@ -12,12 +12,12 @@ import {
   MOST,
   PACKED,
   RANGES,
-  readWrittenDetails,
+  readDetailTexts,
   TEMPERATURES,
   type Detail,
   type Details,
-  type Measure,
-  type WrittenDetails,
+  type DetailMeasure,
+  type DetailTexts,
 } from '../lead/details.ts';
 import type { Quote } from '../lead/quote.ts';
 import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
@@ -40,16 +40,16 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-const CM = ['largo', 'ancho', 'alto'] as const satisfies Measure[];
+const CM = ['largo', 'ancho', 'alto'] as const satisfies DetailMeasure[];
 
 /** Each field is optional. What is being written outlives a reload of the tab. */
 export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Props) {
   const listId = useId();
-  const [changes, setChanges] = useState<Partial<WrittenDetails>>(() => readTabDraft('details', id) ?? {});
+  const [changes, setChanges] = useState<Partial<DetailTexts>>(() => readTabDraft('details', id) ?? {});
   const written = Object.fromEntries(
     DETAILS.map((name) => [name, String(changes[name] ?? said[name] ?? '')]),
-  ) as WrittenDetails;
-  const chargeable = chargeableOf(readWrittenDetails(written), quote);
+  ) as DetailTexts;
+  const chargeable = chargeableOf(readDetailTexts(written), quote);
   const marked = documentsIn(written);
   // What was marked for another product can still be taken away.
   const papers = new Set([...documentsFor(written.producto, quote), ...marked]);
@@ -72,7 +72,7 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
       {input}
     </div>
   );
-  const measure = (name: Measure, share: string) =>
+  const measure = (name: DetailMeasure, share: string) =>
     field(
       name,
       <input type="number" inputMode="decimal" step="any" min={1} max={MOST[name]} {...bound(name)} />,
@@ -111,7 +111,7 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void onSave(readWrittenDetails(written));
+    void onSave(readDetailTexts(written));
   }
 
   return (

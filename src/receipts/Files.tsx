@@ -3,7 +3,7 @@ import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { files as words, sizeInWords } from '../content/files.ts';
 import { myData } from '../content/quote-states.ts';
 import { MOST_FILES, partsOf, readFileFacts } from '../lead/files.ts';
-import { ofKind, type Message } from '../lead/messages.ts';
+import { messagesOfKind, type Message } from '../lead/messages.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { tidyFiles } from '../outbox/file-store.ts';
@@ -27,7 +27,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
     tidied = true;
     tidyFiles(outbox).catch(() => undefined);
   }, []);
-  const attached = ofKind(messages, 'archivo');
+  const attached = messagesOfKind(messages, 'archivo');
   const isFull = attached.filter(({ state }) => state.kind !== 'refused').length >= MOST_FILES;
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {

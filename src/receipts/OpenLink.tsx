@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
-import { ERASED } from '../agreements.ts';
+import { ERASED_KEY } from '../agreements.ts';
 import { links as words } from '../content/links.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Linked } from '../outbox/linked.ts';
@@ -51,7 +51,7 @@ export function OpenLink({ given, onOpened }: Props) {
   useEffect(() => {
     // What was erased does not come back.
     const onStorage = ({ key }: StorageEvent) => {
-      if (key !== ERASED) return;
+      if (key !== ERASED_KEY) return;
       erasures.current += 1;
       setOpening(undefined);
     };

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { links as words } from '../content/links.ts';
 import { handOff } from '../content/quote-states.ts';
-import { ofKind } from '../lead/messages.ts';
+import { messagesOfKind } from '../lead/messages.ts';
 import { newId } from '../lead/quote.ts';
 import { copy } from '../notices/copy.ts';
 import { toast } from '../notices/toasts.ts';
@@ -32,7 +32,7 @@ export function OtherPhone({ entry }: { readonly entry: Entry }) {
 
 function Key({ entry }: { readonly entry: Entry }) {
   const { id } = entry;
-  const closing = ofKind(entry.messages, 'cierre').at(-1);
+  const closing = messagesOfKind(entry.messages, 'cierre').at(-1);
   const where = closing?.state.kind;
   const [link, setLink] = useState<string>();
   const [isNone, setNone] = useState(false);

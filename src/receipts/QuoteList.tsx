@@ -5,7 +5,7 @@ import { priceInWords } from '../content/prices.ts';
 import { receipt } from '../content/quote-states.ts';
 import { joined } from '../content/sentences.ts';
 import { folioOf } from '../lead/folio.ts';
-import { ofKind } from '../lead/messages.ts';
+import { messagesOfKind } from '../lead/messages.ts';
 import { replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -131,7 +131,7 @@ function Row({ entry, isAlone, isOpen, onPress, children }: RowProps) {
     if (isOpen && document.activeElement === button.current) button.current?.scrollIntoView({ block: 'start' });
   }, [isOpen]);
 
-  const product = ofKind(messages, 'detalles').at(-1)?.details['producto'];
+  const product = messagesOfKind(messages, 'detalles').at(-1)?.details['producto'];
   const what = typeof product === 'string' ? { es: product, en: '' } : cargoOf(entry);
   const kilos = quote?.peso ? `${quote.peso.toLocaleString('es-MX')}\u00a0kg` : '';
   const price = answers.findLast((answer) => answer.price)?.price;

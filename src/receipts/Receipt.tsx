@@ -15,7 +15,7 @@ import { useStore } from '../ui/store.ts';
 import { acceptable, presentOf } from './describe-answer.ts';
 import { describeEntry, FLOWN, type Look } from './describe-entry.ts';
 import { RememberMe } from './RememberMe.tsx';
-import { ofKind } from '../lead/messages.ts';
+import { messagesOfKind } from '../lead/messages.ts';
 import { isAgreed } from '../lead/offer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
@@ -62,7 +62,7 @@ const isCorrectable = ({ state, answers }: Entry) =>
 /** Details or photos that were begun or attached stay in view. */
 const isBegun = ({ id, messages }: Entry) =>
   readTabDraft('details', id) !== undefined ||
-  ofKind(messages, 'detalles').length + ofKind(messages, 'archivo').length > 0;
+  messagesOfKind(messages, 'detalles').length + messagesOfKind(messages, 'archivo').length > 0;
 
 /** Details that cannot change any more, because an offer stands, make room for its card. */
 const isAside = (entry: Entry) =>

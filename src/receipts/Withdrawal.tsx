@@ -1,5 +1,5 @@
 import type { Bilingual } from '../content/bilingual.ts';
-import { ofKind, type MessageKind } from '../lead/messages.ts';
+import { messagesOfKind, type MessageKind } from '../lead/messages.ts';
 import { newId } from '../lead/quote.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
@@ -24,7 +24,7 @@ interface Props {
 
 /** Takes back what was agreed to, as easily as it was given: promotions, or mail about the quote. */
 export function Withdrawal({ entry: { id, messages }, kind, words }: Props) {
-  const where = ofKind(messages, kind).at(-1)?.state.kind;
+  const where = messagesOfKind(messages, kind).at(-1)?.state.kind;
 
   async function withdraw() {
     await keepMessage(id, { id: newId(), kind }).catch(() => toast(words.notKept, { type: 'error', about: id }));

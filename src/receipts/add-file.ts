@@ -1,7 +1,7 @@
 import { fileIdOf, LONGEST_FILE_NAME, MOST_FILE_BYTES, MOST_FILES, type FileFacts } from '../lead/files.ts';
 import { hashOf, hexOf } from '../lead/hash.ts';
-import { ofKind } from '../lead/messages.ts';
-import { isSeen } from '../lead/bounds.ts';
+import { messagesOfKind } from '../lead/messages.ts';
+import { hasText } from '../lead/bounds.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { alone, keepFile, makeRoom } from '../outbox/file-store.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
@@ -27,7 +27,7 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
   try {
     const entries = await outbox.entries();
     const messages = entries.find((entry) => entry.id === quoteId)?.messages ?? [];
-    const present = ofKind(messages, 'archivo').filter(({ state }) => state.kind !== 'refused');
+    const present = messagesOfKind(messages, 'archivo').filter(({ state }) => state.kind !== 'refused');
     if (present.some((other) => other.id === id)) return 'same';
     if (present.length >= MOST_FILES) return 'many';
     await alone(async () => {
@@ -84,5 +84,5 @@ function nameOf(given: string, tipo: FileFacts['tipo']): string {
     .slice(0, LONGEST_FILE_NAME - ending.length - 1)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim();
-  return `${isSeen(bare) ? bare : usual}${ending}`;
+  return `${hasText(bare) ? bare : usual}${ending}`;
 }

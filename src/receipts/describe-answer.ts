@@ -5,7 +5,7 @@ import { joined } from '../content/sentences.ts';
 import { priceInWords } from '../content/prices.ts';
 import { config } from '../config.ts';
 import type { Answer } from '../lead/answer.ts';
-import { ofKind, type Message } from '../lead/messages.ts';
+import { messagesOfKind, type Message } from '../lead/messages.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { dayInWords, momentInWords } from '../content/dates.ts';
 import { isPast, timeInTijuana } from '../lead/tijuana.ts';
@@ -16,7 +16,7 @@ import { folioOf } from '../lead/folio.ts';
 export function describeAnswer(answer: Answer, messages: Entry['messages'], now: number): Bilingual {
   const { at, kind, price, kilos, validUntil, state, word } = answer;
   // Who accepted it here reads that beside the own word.
-  const isAcceptedHere = ofKind(messages, 'aceptada').some(({ answerId }) => answerId === answer.id);
+  const isAcceptedHere = messagesOfKind(messages, 'aceptada').some(({ answerId }) => answerId === answer.id);
   return joined(
     [
       words[kind === 'pregunta' ? 'askedAt' : 'at'](momentInWords(at, now)),
@@ -60,7 +60,7 @@ export function acceptable(
   now: number,
 ): Answer | undefined {
   const offer = answers.findLast(({ state }) => state === 'vigente');
-  const isAccepted = ofKind(messages, 'aceptada').some(({ answerId }) => answerId === offer?.id);
+  const isAccepted = messagesOfKind(messages, 'aceptada').some(({ answerId }) => answerId === offer?.id);
   return offer && !isAccepted && !isOver(offer, now) ? offer : undefined;
 }
 

@@ -7,10 +7,10 @@ import { acceptable, describeAnswer, presentOf } from './describe-answer.ts';
 import { dateInWords, momentInWords } from '../content/dates.ts';
 import { priceInWords } from '../content/prices.ts';
 import { isAgreed } from '../lead/offer.ts';
-import type { DeliveredState } from '../lead/kept-state.ts';
+import type { DeliveredState } from '../lead/delivery-state.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { ofKind, type Message } from '../lead/messages.ts';
+import { messagesOfKind, type Message } from '../lead/messages.ts';
 import { folioOf } from '../lead/folio.ts';
 import { refusalMessage } from '../content/refusals.ts';
 import { isOnItsWay, PROBE_EVERY } from '../outbox/state.ts';
@@ -58,7 +58,7 @@ function lookOf({ state, answers, messages }: Entry, now: number, online: boolea
       if (answers.length === 0) return 'delivered';
       // Also what was accepted on another phone.
       return answers.some((answer) => answer.state === 'aceptada' || answer.state === 'reservada') ||
-        ofKind(messages, 'aceptada').some((word) => word.state.kind === 'delivered' && holds(word, answers))
+        messagesOfKind(messages, 'aceptada').some((word) => word.state.kind === 'delivered' && holds(word, answers))
         ? 'accepted'
         : 'answered';
     case 'waiting':
@@ -89,7 +89,7 @@ function nextFor(
       const again = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
       const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
       if (look === 'accepted') return [...describeAgreement(entry, present), ...replaced];
-      const kept = ofKind(messages, 'aceptada').some((word) => word.state.kind === 'waiting');
+      const kept = messagesOfKind(messages, 'aceptada').some((word) => word.state.kind === 'waiting');
       if (kept) return [answerWords.acceptanceSaved, ...replaced];
       // The card of the offer says the rest.
       const offer = acceptable(entry, present);
@@ -117,7 +117,7 @@ function nextFor(
 
 /** Agreed offer, and the time of its confirmation. */
 function describeAgreement({ answers, messages }: Entry, now: number): readonly Bilingual[] {
-  const own = ofKind(messages, 'aceptada').findLast(({ state }) => state.kind === 'delivered');
+  const own = messagesOfKind(messages, 'aceptada').findLast(({ state }) => state.kind === 'delivered');
   const agreed = answers.findLast(({ state }) => isAgreed(state)) ?? answers.find(({ id }) => id === own?.answerId);
   if (agreed?.state === 'reservada') return [answerWords.booked];
   const price = agreed?.price ? priceInWords(agreed.price, agreed.kilos) : answerWords.thisAnswer;

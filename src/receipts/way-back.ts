@@ -4,7 +4,7 @@ import { priceInWords } from '../content/prices.ts';
 import { joined } from '../content/sentences.ts';
 import { wayBack as words } from '../content/way-back.ts';
 import { folioOf } from '../lead/folio.ts';
-import { ofKind } from '../lead/messages.ts';
+import { messagesOfKind } from '../lead/messages.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { promisedUntil } from '../lead/promise.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
@@ -48,7 +48,7 @@ export function factOf(entry: Entry, entries: readonly Entry[], now: number, onl
       return present < until ? words.answerBefore(timeInTijuana(until)) : words.late;
     }
     case 'answered': {
-      const accepted = ofKind(messages, 'aceptada').at(-1);
+      const accepted = messagesOfKind(messages, 'aceptada').at(-1);
       if (accepted?.state.kind === 'waiting') return words.accepting;
       const offer = acceptable(entry, present);
       if (offer?.price) return words.offer(priceInWords(offer.price));
@@ -59,7 +59,7 @@ export function factOf(entry: Entry, entries: readonly Entry[], now: number, onl
       const agreed = answers.findLast((answer) => isAgreed(answer.state));
       if (agreed?.state === 'sinespacio') return words.noSpace;
       if (agreed?.state === 'reservada') return agreed.reference ? words.reference(agreed.reference) : undefined;
-      const own = ofKind(messages, 'aceptada').findLast((message) => message.state.kind === 'delivered')?.state;
+      const own = messagesOfKind(messages, 'aceptada').findLast((message) => message.state.kind === 'delivered')?.state;
       const until = own?.kind === 'delivered' ? promisedUntil(own) : 0;
       return present < until ? words.confirmBefore(timeInTijuana(until)) : undefined;
     }

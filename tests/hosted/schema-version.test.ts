@@ -5,7 +5,7 @@ import { createRest, TABLES } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import type { Quote } from '../../src/lead/quote.ts';
-import { SCHEMA_HEADER, SINCE } from '../../src/lead/schema-version.ts';
+import { SCHEMA_HEADER, SCHEMA_ADDITIONS } from '../../src/lead/schema-version.ts';
 import { deliver, deliverMessage, fetchAnswers, insert } from '../../src/outbox/delivery.ts';
 import { readEntry, type Entry } from '../../src/outbox/entry.ts';
 import { asOwner, askAsOwner } from '../integration/callers.ts';
@@ -100,10 +100,10 @@ for (const { name, open, whyNot } of servers)
       );
     });
     afterEach(() => {
-      SINCE.clear();
+      SCHEMA_ADDITIONS.clear();
       vi.unstubAllGlobals();
     });
-    const asNext = () => ADDITIONS.forEach(([addition, version]) => SINCE.set(addition, version));
+    const asNext = () => ADDITIONS.forEach(([addition, version]) => SCHEMA_ADDITIONS.set(addition, version));
 
     const quoteOfNext = () => ({ ...sampleQuote({ tipo_carga: 'general' as const }), nueva: 'una' });
     const stored = async (id: string) => (await server.rows('select * from public.quotes where id = $1', [id]))[0];

@@ -37,8 +37,8 @@ beforeAll(async () => {
   const long =
     "  puerto: { long: { es: 'Puerto no debe pasar de 60 caracteres', en: 'Port: at most 60 characters' } },\n";
   edit('src/content/field-failures.ts', '  tipo_carga: {\n', `${long}  tipo_carga: {\n`);
-  const sea = "  sea: { cubic: 1000, without: ['puerto'], withoutPapers: ['fitosanitario'] },\n";
-  edit('src/lead/kinds.ts', '} as const satisfies', `${sea}} as const satisfies`);
+  const sea = "  sea: { cubic: 1000, withoutFields: ['puerto'], withoutPapers: ['fitosanitario'] },\n";
+  edit('src/lead/services.ts', '} as const satisfies', `${sea}} as const satisfies`);
   edit(
     'src/content/fields.ts',
     "air: { es: 'Aéreo', en: 'Air' }",

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TRAP } from '../../src/agreements.ts';
+import { HONEYPOT } from '../../src/agreements.ts';
 import { keysIn } from '../../src/lead/quote-link.ts';
 import { runQuotes, send, serverOfFile } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -115,7 +115,7 @@ test('returns markup in the values as text', async () => {
 
 test('a filled trap stores nothing', async () => {
   const nombre = 'Un programa';
-  const { status, html } = await post({ ...filled, nombre, [TRAP]: 'https://spam.example' });
+  const { status, html } = await post({ ...filled, nombre, [HONEYPOT]: 'https://spam.example' });
   expect(status).toBe(422);
   expect(html).toContain('Error al enviar la cotizacion. Por favor intenta nuevamente.');
   expect(html).not.toContain('spam.example');

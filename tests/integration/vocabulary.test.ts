@@ -5,7 +5,7 @@ import { FILE_TYPES, LONGEST_FILE_NAME, MOST_FILE_BYTES } from '../../src/lead/f
 import { fields } from '../../src/lead/fields.ts';
 import { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS, type AnswerKind } from '../../src/lead/offer.ts';
 import { PROMISED_HOURS } from '../../src/lead/promise.ts';
-import { WORD_KINDS } from '../../src/lead/messages.ts';
+import { REPLY_KINDS } from '../../src/lead/messages.ts';
 import {
   ALERT_KINDS,
   ALERT_WAYS,
@@ -69,13 +69,13 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_desk_lost_reason_check: { words: [...LOST_REASONS, 'perdida' satisfies (typeof STATUSES)[number]] },
   quote_replies_hace_check: { numbers: [0] },
   quote_replies_verdict_check: { words: VERDICTS },
-  quote_replies_kind_check: { words: WORD_KINDS },
-  quote_replies_accepted_check: { words: ['aceptada'] satisfies (typeof WORD_KINDS)[number][] },
+  quote_replies_kind_check: { words: REPLY_KINDS },
+  quote_replies_accepted_check: { words: ['aceptada'] satisfies (typeof REPLY_KINDS)[number][] },
   quote_replies_body_check: {
-    words: ['aceptada'] satisfies (typeof WORD_KINDS)[number][],
+    words: ['aceptada'] satisfies (typeof REPLY_KINDS)[number][],
     numbers: [LONGEST.question],
   },
-  quote_replies_seen_check: { words: ['aceptada'] satisfies (typeof WORD_KINDS)[number][] },
+  quote_replies_seen_check: { words: ['aceptada'] satisfies (typeof REPLY_KINDS)[number][] },
   quote_notes_body_check: { numbers: [1, LONGEST.note] },
   quote_notes_seen_check: {},
   quote_events_code_check: { words: EVENTS },

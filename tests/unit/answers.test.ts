@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerIn, readAnswers, type Answer } from '../../src/lead/answer.ts';
-import { isWord } from '../../src/lead/messages.ts';
+import { answerFromRow, readAnswers, type Answer } from '../../src/lead/answer.ts';
+import { isReply } from '../../src/lead/messages.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { priceInWords } from '../../src/content/prices.ts';
 import { acceptable, describeAnswer, describeWord, presentOf } from '../../src/receipts/describe-answer.ts';
@@ -75,7 +75,7 @@ test.each(['infinity', '10000-01-01', '2026-13-45', '2026-02-30', '', 'mañana']
     expect(dayInWords(day, NOW)).toEqual({ es: day, en: day });
     const stored = { id: newId(), created_at: '2026-11-22T20:00:00Z', body: 'Sí', price: null, valid_until: day };
     const onDisk = { ...someAnswer(), validUntil: day };
-    for (const answer of [answerIn(stored)!, readAnswers([onDisk])[0]!])
+    for (const answer of [answerFromRow(stored)!, readAnswers([onDisk])[0]!])
       expect(describeAnswer(answer, [], NOW).es).toMatch(/^Respondida /);
   },
 );
@@ -269,7 +269,7 @@ async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): 
 }
 
 const saidOf = ({ id, answers, messages }: Entry, now = NOW + 3 * HOUR) =>
-  describeWord(messages.find(isWord)!, id, answers[0], answers[0]!.at, now).es;
+  describeWord(messages.find(isReply)!, id, answers[0], answers[0]!.at, now).es;
 
 test('an offer states its weight: kilos a month, or kilos of one shipment', () => {
   const { price } = someAnswer();

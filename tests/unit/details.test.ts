@@ -6,13 +6,13 @@ import {
   documentsFor,
   readDetails,
   readDetailsRow,
-  readWrittenDetails,
-  type WrittenDetails,
+  readDetailTexts,
+  type DetailTexts,
 } from '../../src/lead/details.ts';
 import { readMessages } from '../../src/lead/messages.ts';
 
-const written = (some: Partial<WrittenDetails>) =>
-  readWrittenDetails({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as WrittenDetails), ...some });
+const written = (some: Partial<DetailTexts>) =>
+  readDetailTexts({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as DetailTexts), ...some });
 
 describe('written details of a shipment', () => {
   test('are all optional', () => expect(written({})).toEqual({}));

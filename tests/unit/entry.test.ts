@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { readAnswers } from '../../src/lead/answer.ts';
-import { readState } from '../../src/lead/kept-state.ts';
-import { moment, part } from '../../src/lead/shape.ts';
+import { readDeliveryState } from '../../src/lead/delivery-state.ts';
+import { timestamp, readValue } from '../../src/lead/validation.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { faultIn, newId } from '../../src/lead/quote.ts';
 import { union } from '../../src/outbox/conversation.ts';
@@ -151,7 +151,7 @@ test.each([
   [{ kind: 'refused', at: 7, refusal: { kind: 'invalid', field: 'sitio' } }, UNREADABLE],
   [{ kind: 'refused', at: 7, refusal: 'known' }, UNREADABLE],
 ])('a stored state %j is read as %j', (stored, state) => {
-  expect(readState(stored, 5, true)).toEqual(state);
+  expect(readDeliveryState(stored, 5, true)).toEqual(state);
 });
 
 test.each([
@@ -161,7 +161,7 @@ test.each([
   ['2026', 2026],
   ['soon', undefined],
 ])('a stored moment %j is read as %j', (stored, at) => {
-  expect(part(moment, stored)).toBe(at);
+  expect(readValue(timestamp, stored)).toBe(at);
 });
 
 test('a weight must be above zero', () => {

@@ -5,7 +5,7 @@ import { isSilent } from '../../src/lead/alert-sender.ts';
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { readMessages, type NewMessage } from '../../src/lead/messages.ts';
 import { typedHeader } from '../../src/lead/typed-header.ts';
-import { fitRow, SINCE } from '../../src/lead/schema-version.ts';
+import { fitRow, SCHEMA_ADDITIONS } from '../../src/lead/schema-version.ts';
 import { deliver, deliverMessage, fetchAnswers, fetchUnknown } from '../../src/outbox/delivery.ts';
 import { attentionIn, type Entry } from '../../src/outbox/entry.ts';
 import { hearAnswers } from '../../src/outbox/hear-answers.ts';
@@ -194,7 +194,7 @@ test('attention counts waiting quotes, correctable quotes and unseen answers', (
 });
 
 test('a schema takes only the columns of its own migration and earlier ones', () => {
-  SINCE.set('quotes.nueva', '2').set('quotes', '1').set('quotes.kind=other', '2');
+  SCHEMA_ADDITIONS.set('quotes.nueva', '2').set('quotes', '1').set('quotes.kind=other', '2');
   const row = { id: 'q', nueva: 'una' };
   expect([fitRow('quotes', row, '0'), fitRow('quotes', row, '1'), fitRow('quotes', row, '2')]).toEqual([
     undefined,
@@ -205,7 +205,7 @@ test('a schema takes only the columns of its own migration and earlier ones', ()
     undefined,
     { kind: 'other' },
   ]);
-  SINCE.clear();
+  SCHEMA_ADDITIONS.clear();
 });
 
 const addresses = () => requests.map(({ address, presented }) => `${address.replace('/rest/v1/', '')} ${presented}`);

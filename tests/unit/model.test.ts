@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { check_spec_with_cfg, explore_eval, initSync } from 'tla-checker';
 import { beforeAll, expect, test } from 'vitest';
-import type { State, WaitingState } from '../../src/lead/kept-state.ts';
+import type { DeliveryState, WaitingState } from '../../src/lead/delivery-state.ts';
 import { newState } from '../../src/outbox/new-entry.ts';
 import { newStateAgain, settle, type Outcome } from '../../src/outbox/state.ts';
 
@@ -70,7 +70,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 };
 
 /** The model’s name for the place of a quote or a reply. */
-function nameOf(state: State): string {
+function nameOf(state: DeliveryState): string {
   if (state.kind === 'refused') return 'refused';
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
   if (state.resentAt !== undefined) return 'resent';

@@ -4,7 +4,7 @@ import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
 import { OFFER_STATES } from '../../src/lead/offer.ts';
 import { newId } from '../../src/lead/quote.ts';
-import { isWord, WORD_KINDS } from '../../src/lead/messages.ts';
+import { isReply, REPLY_KINDS } from '../../src/lead/messages.ts';
 import { drawsFrom } from '../chance.ts';
 import { DAY, deliveredAt, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
@@ -46,7 +46,7 @@ function corrupt(count: number): Record<string, unknown> {
   const reply = {
     id: newId(),
     answerId: answer.id,
-    kind: oneOf(WORD_KINDS),
+    kind: oneOf(REPLY_KINDS),
     body: '¿?',
     createdAt: NOW,
     state: { ...state },
@@ -88,7 +88,7 @@ test('every corrupt entry can be shown, and no good entry is lost', { timeout: 1
     try {
       if (entry.quote) handOffText(entry.quote);
       for (const answer of entry.answers) describeAnswer(answer, entry.messages, NOW);
-      for (const word of entry.messages.filter(isWord)) describeWord(word, entry.id, entry.answers[0], NOW, NOW);
+      for (const word of entry.messages.filter(isReply)) describeWord(word, entry.id, entry.answers[0], NOW, NOW);
       return describeEntry(entry, NOW).word.es === '';
     } catch {
       return true;

@@ -8,7 +8,7 @@ import { newEntry } from '../../src/outbox/new-entry.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQuoteTransact } from '../../src/outbox/store.ts';
 import { newId, type Quote } from '../../src/lead/quote.ts';
-import type { State } from '../../src/lead/kept-state.ts';
+import type { DeliveryState } from '../../src/lead/delivery-state.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -40,7 +40,7 @@ export function waitingSince(createdAt: number, state: Partial<Waiting['state']>
   return { ...entry, state: { ...entry.state, ...state } };
 }
 
-export function deliveredAt(at: number, state: Partial<Extract<State, { kind: 'delivered' }>> = {}): Entry {
+export function deliveredAt(at: number, state: Partial<Extract<DeliveryState, { kind: 'delivered' }>> = {}): Entry {
   const entry = newEntry(someQuote(), at);
   return { ...entry, state: { kind: 'delivered', at, told: false, counted: false, ...state } };
 }

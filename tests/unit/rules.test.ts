@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { emptyValues } from '../../src/lead/draft.ts';
+import { emptyTexts } from '../../src/lead/draft.ts';
 import { faultIn, type Quote } from '../../src/lead/quote.ts';
 import { refusalMessage } from '../../src/content/refusals.ts';
 import { check, firstFault, judge } from '../../src/form/rules.ts';
-import type { Written } from '../../src/lead/fields.ts';
+import type { FieldTexts } from '../../src/lead/fields.ts';
 import { wantsCallBack } from '../../src/phone/call-back.ts';
 
 const ID = '6f1d3c1e-58a4-4c0e-9a53-7f1d2f1f0a11';
@@ -18,9 +18,9 @@ const quote: Quote = {
   tipo_carga: 'perecederos',
 };
 
-const good = Object.assign(emptyValues(), quote, { peso: '1500' });
+const good = Object.assign(emptyTexts(), quote, { peso: '1500' });
 
-function saysOf(changed: Partial<Written>): string | undefined {
+function saysOf(changed: Partial<FieldTexts>): string | undefined {
   const result = check(ID, { ...good, ...changed });
   if ('quote' in result) return undefined;
   return result.faults[firstFault(result.faults)!]?.es;
@@ -110,7 +110,7 @@ test('stores pasted spaces of every kind as plain spaces', () => {
 
 test('shows the first of several faults in form order, and keeps all', () => {
   const result = check(ID, {
-    ...emptyValues(),
+    ...emptyTexts(),
     nombre: 'A',
     empresa: '',
     email: 'x',

@@ -1,6 +1,6 @@
 import { folioOf } from '../../src/lead/folio.ts';
 import { sameQuote, type Quote } from '../../src/lead/quote.ts';
-import { answerOf, type Message, type NewMessage } from '../../src/lead/messages.ts';
+import { answerIdOf, type Message, type NewMessage } from '../../src/lead/messages.ts';
 import { parcelsIn, readEntry, type Entry } from '../../src/outbox/entry.ts';
 import type { submitQuote } from '../../src/form/submit-quote.ts';
 import type { Answered, Asked, QuoteRow, Tables } from './model.ts';
@@ -139,7 +139,7 @@ export class Witness {
 
   replied(phone: Phone, quoteId: string, reply: NewMessage): void {
     const onDisk = phone.disk.durableEntries().find(({ id }) => id === quoteId);
-    const same = onDisk?.messages.some((one) => one.kind === reply.kind && answerOf(one) === answerOf(reply));
+    const same = onDisk?.messages.some((one) => one.kind === reply.kind && answerIdOf(one) === answerIdOf(reply));
     if (!same) this.fail(`phone ${phone.number} reports a reply to ${quoteId} as stored, but the disk lacks it`);
     const stored = onDisk?.messages.find(({ id }) => id === reply.id);
     if (stored) this.#replies.set(reply.id, { phone, quoteId, reply: stored });
@@ -213,7 +213,8 @@ export class Witness {
         if (!entryOf(phone, quoteId)?.quote || !synced.quotes.has(quoteId)) return [];
         const row = synced.replies.get(id);
         if (!row) return `${reply.kind} ${id} of phone ${phone.number} is not stored`;
-        const isOfAnswer = row.answer_id === answerOf(reply) || (row.answer_id === null && row.entregada !== undefined);
+        const isOfAnswer =
+          row.answer_id === answerIdOf(reply) || (row.answer_id === null && row.entregada !== undefined);
         if (row.quote_id !== quoteId || row.kind !== reply.kind || !isOfAnswer)
           return `${reply.kind} ${id} is stored for another answer`;
         const isBare = row.kind === 'aceptada' && row.answer_id === null && !String(row['body']).trim();

@@ -6,7 +6,7 @@ import { deskFailures } from '../../content/desk-failures.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import { deskTemplates as words } from '../../content/desk-templates.ts';
 import { controls } from '../../content/controls.ts';
-import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { hasText, LONGEST } from '../../lead/bounds.ts';
 import { ANSWER_KINDS, type AnswerKind } from '../../lead/offer.ts';
 import type { TemplateRow } from '../../lead/rows.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
@@ -60,8 +60,8 @@ export function TemplatesDialog({ team, onClose }: Props) {
   }
 
   async function save({ id, name, kind, body, body_en }: Written) {
-    if (!isSeen(name) || !isSeen(body)) return setWrong(words.empty);
-    const english = isSeen(body_en) ? body_en : null;
+    if (!hasText(name) || !hasText(body)) return setWrong(words.empty);
+    const english = hasText(body_en) ? body_en : null;
     if (body.length + 2 + (english?.length ?? 0) > LONGEST.answer) return setWrong(words.long);
     const place = (team.at(-1)?.place ?? 0) + 1;
     const changes = { name: name.trim(), kind, body, body_en: english, ...(!id && { place }) };

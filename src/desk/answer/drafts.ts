@@ -1,5 +1,5 @@
 import { createStore } from '../../ui/create-store.ts';
-import { readAnswerDraft, type Draft } from '../../lead/answer-draft.ts';
+import { readAnswerDraft, type AnswerDraft } from '../../lead/answer-draft.ts';
 import { newId } from '../../lead/quote.ts';
 import { readJson, tabStorage } from '../api/tab-storage.ts';
 import type { Lead } from '../lead/lead.ts';
@@ -10,7 +10,7 @@ const isDraft = (key: string) => key.startsWith(PREFIX);
 const keys = () => tabStorage.keys().filter(isDraft);
 
 /** By quote. */
-export const drafts = createStore<ReadonlyMap<string, Draft>>(
+export const drafts = createStore<ReadonlyMap<string, AnswerDraft>>(
   new Map(
     keys().flatMap((key) => {
       const draft = readAnswerDraft(readJson(tabStorage.getItem(key)));
@@ -19,7 +19,7 @@ export const drafts = createStore<ReadonlyMap<string, Draft>>(
   ),
 );
 
-export function writeDraft(quoteId: string, by: string, changes: Partial<Draft>): Draft {
+export function writeDraft(quoteId: string, by: string, changes: Partial<AnswerDraft>): AnswerDraft {
   const draft = { id: newId(), ...drafts.read().get(quoteId), by, ...changes };
   tabStorage.setItem(PREFIX + quoteId, JSON.stringify(draft));
   drafts.set(new Map(drafts.read()).set(quoteId, draft));
@@ -45,7 +45,7 @@ export function forgetDraftsOfOthers(me: string): void {
 }
 
 /** The answer was sent and can still be undone. */
-export const isHeld = ({ waiting, heldUntil = 0 }: Draft): boolean => Boolean(waiting) && heldUntil > Date.now();
+export const isHeld = ({ waiting, heldUntil = 0 }: AnswerDraft): boolean => Boolean(waiting) && heldUntil > Date.now();
 
 type Placeholders = readonly (readonly [placeholder: string, value: string])[];
 

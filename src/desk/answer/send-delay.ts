@@ -2,7 +2,7 @@ import { answer, answerRow } from './sending.ts';
 import { DONE, type Ending } from '../api/ending.ts';
 import { storeAnswerOnLeaving, take } from '../api/lead-changes.ts';
 import { serverNow } from '../api/server-clock.ts';
-import type { Draft } from '../../lead/answer-draft.ts';
+import type { AnswerDraft } from '../../lead/answer-draft.ts';
 import { drafts, isHeld, writeDraft } from './drafts.ts';
 import type { Lead } from '../lead/lead.ts';
 import { leadById, readLead } from '../api/lead-feed.ts';
@@ -30,7 +30,7 @@ export const takeBack = (quoteId: string, me: string): unknown =>
 export const sendNow = (quoteId: string, me: string): unknown => writeDraft(quoteId, me, { heldUntil: Date.now() });
 
 /** The moment at which the next held answer is due. */
-export function nextToSend(written: ReadonlyMap<string, Draft>): number | undefined {
+export function nextToSend(written: ReadonlyMap<string, AnswerDraft>): number | undefined {
   const ends = [...written.values()].flatMap(({ waiting, heldUntil }) => (waiting && heldUntil) || []);
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }

@@ -1,6 +1,6 @@
 import { readPrice, type AnswerKind } from '../../lead/offer.ts';
 import { isPrice } from '../../lead/bounds.ts';
-import type { Draft } from '../../lead/answer-draft.ts';
+import type { AnswerDraft } from '../../lead/answer-draft.ts';
 import { newId } from '../../lead/quote.ts';
 import { deskFailures as words } from '../../content/desk-failures.ts';
 import { DONE, ending, type Ending } from '../api/ending.ts';
@@ -25,7 +25,7 @@ export function answer(lead: Lead, me: string): Promise<Ending> {
 const underWay = new Map<string, Promise<Ending>>();
 
 /** The draft as a row; only an offer has price, weight and validity. */
-export function answerRow(lead: Lead, draft: Draft): StoredRow {
+export function answerRow(lead: Lead, draft: AnswerDraft): StoredRow {
   const { id, body = '', kind = 'oferta', price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
   const offer = {
     ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
@@ -36,7 +36,7 @@ export function answerRow(lead: Lead, draft: Draft): StoredRow {
   return kind === 'oferta' ? { ...row, ...offer } : row;
 }
 
-async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {
+async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<Ending> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   if (taken.kind !== 'done') return taken;
   const store = async (): Promise<Ending> => {

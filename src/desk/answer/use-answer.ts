@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { deskAnswer } from '../../content/desk-answer.ts';
-import type { Draft } from '../../lead/answer-draft.ts';
-import { isDay, isPrice, isSeen } from '../../lead/bounds.ts';
+import type { AnswerDraft } from '../../lead/answer-draft.ts';
+import { isDay, isPrice, hasText } from '../../lead/bounds.ts';
 import { isKilos } from '../../lead/fields.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import { useStore } from '../../ui/store.ts';
@@ -21,7 +21,7 @@ const { faults: words } = deskAnswer;
 
 /** The fields of an answer, with what they hold before anybody types. */
 type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil';
-export type Answer = { readonly [Each in Name]: NonNullable<Draft[Each]> };
+export type Answer = { readonly [Each in Name]: NonNullable<AnswerDraft[Each]> };
 
 type Faults = Partial<Readonly<Record<keyof Answer, Text>>>;
 
@@ -40,7 +40,7 @@ export function useAnswer(lead: Lead) {
   const template = choices.find((each) => each.kind === 'oferta');
   const answer = answerOf(lead, draft, template ? wordsOf(template, lead) : '', dayAhead(usualDays(offers)));
 
-  const write = (changes: Partial<Draft>) => {
+  const write = (changes: Partial<AnswerDraft>) => {
     setFaults({});
     // A changed answer is not sent automatically, so that line goes.
     if (draft?.waiting) tell(lead, DONE);
@@ -84,7 +84,7 @@ export function useAnswer(lead: Lead) {
   };
 }
 
-function answerOf(lead: Lead, draft: Draft | undefined, template: string, lastDay: string): Answer {
+function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, lastDay: string): Answer {
   const { kind = 'oferta', price = '', per = 'kilo', currency = 'USD', validUntil = lastDay } = draft ?? {};
   // Kilos a month are a field of the form; the weight of one shipment is optional.
   const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
@@ -93,7 +93,7 @@ function answerOf(lead: Lead, draft: Draft | undefined, template: string, lastDa
 }
 
 export function faultsOf({ kind, body, price, kilos, validUntil }: Answer): Faults {
-  const missing = isSeen(body) ? {} : { body: words.body };
+  const missing = hasText(body) ? {} : { body: words.body };
   if (kind !== 'oferta') return missing;
   return {
     ...(!isPrice(plainPrice(price)) && { price: price.trim() ? words.price : words.noPrice }),

@@ -1,5 +1,5 @@
 import { deskConversation } from '../../content/desk-conversation.ts';
-import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { hasText, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
 import { useStore } from '../../ui/store.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -19,7 +19,7 @@ export function NoteForm({ lead, onSaved }: { readonly lead: Lead; readonly onSa
   const text = filledIn(note, lead);
 
   async function send() {
-    if (!isSeen(text)) return;
+    if (!hasText(text)) return;
     const ended = await act(() => saveNote(lead, noteId ?? newId(), text), words.saved);
     if (ended?.kind === 'done') {
       writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskLead } from '../../content/desk-lead.ts';
-import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { hasText, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
 import { Button, Buttons } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -50,7 +50,7 @@ export function BookingForm({ lead, answerId }: Props) {
     if (!answerId) return;
     // A customer without space gets no promise of a pick-up.
     const says = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
-    if (state === 'reservada' && !isSeen(says)) return setWrong(true);
+    if (state === 'reservada' && !hasText(says)) return setWrong(true);
     const move = { id, word: says, reference: state === 'reservada' ? reference.trim() : '' };
     const ended = await act(async () => {
       const taken = await ownedBy(me.id, lead);

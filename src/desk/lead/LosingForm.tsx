@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
-import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { hasText, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
 import { LOST_REASONS, type LostReason } from '../../lead/vocabulary.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
@@ -29,7 +29,7 @@ interface Props {
 export function LosingForm({ where, onSend, onClose }: Props) {
   const [{ reason, note }, write, end] = useDialogDraft(`losing ${where}`, nothing);
   const [isAsked, setAsked] = useState(false);
-  const isShort = reason === 'otro' && !isSeen(note.word);
+  const isShort = reason === 'otro' && !hasText(note.word);
   async function send() {
     setAsked(true);
     if (!reason || isShort || !(await onSend(reason, { ...note, word: note.word.trim() }))) return;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { deskLead } from '../../content/desk-lead.ts';
-import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { hasText, LONGEST } from '../../lead/bounds.ts';
 import { newId } from '../../lead/quote.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -44,8 +44,8 @@ export function OfferActs({ lead, answerId, move }: Props) {
       send={words.withdraw}
       busy={busy}
       onSend={() => {
-        setWrong(!isSeen(word));
-        if (isSeen(word)) void save();
+        setWrong(!hasText(word));
+        if (hasText(word)) void save();
       }}
       onCancel={() => setOpen(false)}
     >

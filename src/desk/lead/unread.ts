@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readShape, type Of } from '../../lead/shape.ts';
+import { readShape, type Valid } from '../../lead/validation.ts';
 import { tryStorage } from '../../phone/storage-access.ts';
 import { createStore } from '../../ui/create-store.ts';
 import { serverNow } from '../api/server-clock.ts';
@@ -13,7 +13,7 @@ const OLDEST = 31 * 86_400_000;
 const shape = { since: z.number(), seen: z.record(z.string(), z.number()) };
 
 /** `since`: the first use of this browser, before which nothing is unread. `seen`: the news of a lead that were opened. */
-type Marks = Of<typeof shape>;
+type Marks = Valid<typeof shape>;
 
 const keptFor = (me: string) => readShape(shape, readJson(tryStorage(() => localStorage.getItem(KEPT + me)) ?? null));
 

@@ -1,5 +1,5 @@
 import type { Field } from '../../lead/fields.ts';
-import { readWritten } from '../../lead/written.ts';
+import { readFieldText } from '../../lead/field-text.ts';
 
 /** Capitalized words, with the small ones between two of them. */
 const NAME = String.raw`[\p{Lu}\d][\p{L}\d&'’-]*(?:\s+(?:(?:de|del|la|las|los|y)\s+){0,2}[\p{Lu}\d][\p{L}\d&'’-]*){0,5}`;
@@ -48,7 +48,7 @@ export function readMessage(message: string): Partial<Record<Field, string>> {
   found.peso = isTons ? String(Math.round(Number(amount.replace(',', '.')) * 1000)) : `${amount} ${unit}`;
   return Object.fromEntries(
     (Object.entries(found) as [Field, string | undefined][]).filter(
-      ([field, value]) => value !== undefined && 'value' in readWritten(field, value),
+      ([field, value]) => value !== undefined && 'value' in readFieldText(field, value),
     ),
   );
 }

@@ -7,7 +7,7 @@ import { faultOf } from '../../content/field-failures.ts';
 import { FIELDS, type Field } from '../../lead/fields.ts';
 import { newId, type Quote } from '../../lead/quote.ts';
 import type { Origin } from '../../lead/vocabulary.ts';
-import { readWritten } from '../../lead/written.ts';
+import { readFieldText } from '../../lead/field-text.ts';
 import { useDialogDraft } from '../answer/dialog-drafts.ts';
 import { withPlaceholders, writeDraft } from '../answer/drafts.ts';
 import { take } from '../api/lead-changes.ts';
@@ -70,7 +70,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
     for (const field of FIELDS) {
       const text = written[field] ?? '';
       if (!text.trim() && !NEEDED.includes(field)) continue;
-      const found = readWritten(field, text);
+      const found = readFieldText(field, text);
       if ('failure' in found) return setSays(faultOf(field, text));
       if (found.value !== undefined) values[field] = found.value;
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskTeam } from '../../content/desk-team.ts';
-import { readShape, type Of } from '../../lead/shape.ts';
+import { readShape, type Valid } from '../../lead/validation.ts';
 import { tryStorage } from '../../phone/storage-access.ts';
 import { createStore } from '../../ui/create-store.ts';
 import type { Lead } from '../lead/lead.ts';
@@ -10,7 +10,7 @@ import { readJson } from '../api/tab-storage.ts';
 const shape = { sound: z.boolean(), count: z.boolean(), notification: z.boolean() };
 
 /** How a new quote is told on this computer. */
-export type Alerts = Of<typeof shape>;
+export type Alerts = Valid<typeof shape>;
 
 const KEPT = 'aeropuente.deskTeam.alerts';
 const USUAL: Alerts = { sound: true, count: true, notification: false };

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
-import { isSeen } from './bounds.ts';
+import { hasText } from './bounds.ts';
 import { byField, fields, type Field } from './fields.ts';
 
 /** Faults of a text in a field, in the order in which they are reported (docs/product.md). */
-export type Failure = 'missing' | 'invalid' | 'unclear' | 'long' | 'high';
+export type FieldFault = 'missing' | 'invalid' | 'unclear' | 'long' | 'high';
 
-const unless = (failure: Failure, isRight: (text: string) => boolean) => z.refine<string>(isRight, failure);
+const unless = (fault: FieldFault, isRight: (text: string) => boolean) => z.refine<string>(isRight, fault);
 
 const schemas = byField((field) => {
   const { longest = Infinity, most = Infinity, choices, lowerCase, shape, unclear } = fields[field];
   return z.string().check(
     // Pasted numbers contain spaces that the database does not know.
     z.overwrite((text) => (lowerCase ? text.toLowerCase() : text).replaceAll(/\s/g, ' ').trim()),
-    unless('missing', isSeen),
+    unless('missing', hasText),
     unless('invalid', (text) => (choices ? choices.includes(text) : shape?.test(text) !== false)),
     unless('unclear', (text) => !unclear?.test(text)),
     unless('long', (text) => text.length <= longest),
@@ -20,13 +20,13 @@ const schemas = byField((field) => {
   );
 });
 
-export function readWritten(
+export function readFieldText(
   field: Field,
   text: string,
-): { readonly value: string | number | undefined } | { readonly failure: Failure } {
-  if (fields[field].optional && !isSeen(text)) return { value: undefined };
+): { readonly value: string | number | undefined } | { readonly failure: FieldFault } {
+  if (fields[field].optional && !hasText(text)) return { value: undefined };
   const { error, data } = schemas[field].safeParse(text);
-  if (error) return { failure: error.issues[0]!.message as Failure };
+  if (error) return { failure: error.issues[0]!.message as FieldFault };
   return { value: fields[field].most ? Math.max(1, Math.round(numberIn(data))) : data };
 }
 

@@ -3,7 +3,7 @@ const CHECK_BITS = 40n;
 const LENGTH = 34;
 
 /** A whole id with a check over the text behind the code: a changed text does not match. */
-export interface Code {
+export interface CheckedCode {
   readonly id: string;
   readonly code: string;
   readonly at: number;
@@ -17,7 +17,7 @@ export function codeOf(id: string, checked: string): string {
     .replaceAll(/./g, (digit) => ALPHABET.charAt(Number.parseInt(digit, 32)));
 }
 
-export function codesIn(text: string): readonly Code[] {
+export function codesIn(text: string): readonly CheckedCode[] {
   const pattern = new RegExp(`(?<![0-9A-Z])[${ALPHABET}]{${LENGTH}}(?![0-9A-Z])`, 'g');
   return [...text.toUpperCase().matchAll(pattern)].flatMap(({ 0: code, index: at }) => {
     let bits = 0n;

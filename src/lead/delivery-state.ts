@@ -1,42 +1,42 @@
 import * as z from 'zod/mini';
 import { FIELDS } from './fields.ts';
 import type { Refusal } from './refusal.ts';
-import { isRecord, moment, oneOf, part, readShape, type Of } from './shape.ts';
+import { isRecord, timestamp, oneOf, readValue, readShape, type Valid } from './validation.ts';
 
 /**
  * Trouble of the last try. `told-to-wait`: the server sent Retry-After. `access-denied`: the server's configuration
  * refuses everyone.
  */
 const TROUBLES = ['none', 'unreachable', 'told-to-wait', 'access-denied'] as const;
-export type Trouble = (typeof TROUBLES)[number];
+export type SendTrouble = (typeof TROUBLES)[number];
 
 const shapes = {
   waiting: {
     kind: oneOf(['waiting']),
-    attempts: moment,
-    since: moment,
-    nextTry: moment,
+    attempts: timestamp,
+    since: timestamp,
+    nextTry: timestamp,
     /** End of the time in which the page shows 'enviando' and allows no removal or correction. */
-    sendingUntil: moment,
+    sendingUntil: timestamp,
     trouble: oneOf(TROUBLES),
   },
-  delivered: { kind: oneOf(['delivered']), at: moment, told: z.boolean(), counted: z.boolean() },
+  delivered: { kind: oneOf(['delivered']), at: timestamp, told: z.boolean(), counted: z.boolean() },
   refused: {
     kind: oneOf(['refused']),
-    at: moment,
+    at: timestamp,
     refusal: z.custom<Refusal>(
       (stored) =>
         isRecord(stored) &&
         (['known', 'superseded', 'rejected'].includes(stored['kind']) ||
-          (stored['kind'] === 'invalid' && part(oneOf(FIELDS), stored['field']) !== undefined)),
+          (stored['kind'] === 'invalid' && readValue(oneOf(FIELDS), stored['field']) !== undefined)),
     ),
   },
 };
 
-export type State = WaitingState | DeliveredState | Of<typeof shapes.refused>;
+export type DeliveryState = WaitingState | DeliveredState | Valid<typeof shapes.refused>;
 
 /** `deliveredAt`: time of a first delivery that the server has lost. `come`: parts of a file that the server has. */
-export type WaitingState = Of<typeof shapes.waiting> & {
+export type WaitingState = Valid<typeof shapes.waiting> & {
   readonly deliveredAt?: number;
   readonly come?: number;
 };
@@ -44,15 +44,15 @@ export type WaitingState = Of<typeof shapes.waiting> & {
 /**
  * `promisedAt`: deadline that the server set. `resentAt`: time of a second delivery, after the server lost the first.
  */
-export type DeliveredState = Of<typeof shapes.delivered> & {
+export type DeliveredState = Valid<typeof shapes.delivered> & {
   readonly promisedAt?: number | undefined;
   readonly resentAt?: number;
 };
 
 /** Reads a state from disk. `isWhole`: the quote or message is complete; an incomplete one never waits. */
-export function readState(stored: unknown, createdAt: number, isWhole: boolean): State {
+export function readDeliveryState(stored: unknown, createdAt: number, isWhole: boolean): DeliveryState {
   const time = (name: 'deliveredAt' | 'promisedAt' | 'resentAt' | 'come') =>
-    isRecord(stored) && stored[name] !== undefined ? { [name]: part(moment, stored[name]) ?? createdAt } : {};
+    isRecord(stored) && stored[name] !== undefined ? { [name]: readValue(timestamp, stored[name]) ?? createdAt } : {};
   const waiting =
     isWhole &&
     readShape(shapes.waiting, stored, { attempts: 0, since: createdAt, nextTry: 0, sendingUntil: 0, trouble: 'none' });

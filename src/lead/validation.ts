@@ -1,29 +1,29 @@
 import * as z from 'zod/mini';
 
 /** A value from disk or server, not yet validated. */
-export type Loose = Readonly<Record<string, unknown>>;
+export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 /** Parts of a record. z.object would add 1.2 kB for each phone. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-export type Of<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> };
+export type Valid<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> };
 
-export const isRecord = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
+export const isRecord = (value: unknown): value is UnknownRecord => typeof value === 'object' && value !== null;
 
 export const oneOf = <Word extends string>(words: readonly Word[]) => z.custom<Word>((value) => words.includes(value));
 
 /** A time in milliseconds; a Date beyond 8.64e15 is invalid. */
-export const moment = z.coerce.number().check(z.refine((at) => Math.abs(at) <= 8.64e15));
+export const timestamp = z.coerce.number().check(z.refine((at) => Math.abs(at) <= 8.64e15));
 
-export const part = <Value>(schema: z.ZodMiniType<Value>, value: unknown): Value | undefined =>
+export const readValue = <Value>(schema: z.ZodMiniType<Value>, value: unknown): Value | undefined =>
   schema.safeParse(value).data;
 
 /** Reads a record. Missing or invalid parts come from `otherwise`; without them the record is undefined. */
 export function readShape<S extends Shape>(
   shape: S,
   value: unknown,
-  otherwise: Partial<Of<S>> = {},
-): Of<S> | undefined {
+  otherwise: Partial<Valid<S>> = {},
+): Valid<S> | undefined {
   if (!isRecord(value)) return undefined;
   const read: Record<string, unknown> = {};
   for (const name in shape) {
@@ -31,10 +31,10 @@ export function readShape<S extends Shape>(
     if (!found.success && !(name in otherwise)) return undefined;
     read[name] = found.success ? found.data : otherwise[name];
   }
-  return read as Of<S>;
+  return read as Valid<S>;
 }
 
-export function readPresent<S extends Shape>(shape: S, value: Loose): Partial<Of<S>> {
-  const right = Object.keys(shape).filter((name) => name in value && shape[name]!.safeParse(value[name]).success);
-  return Object.fromEntries(right.map((name) => [name, value[name]])) as Partial<Of<S>>;
+export function readValidParts<S extends Shape>(shape: S, value: UnknownRecord): Partial<Valid<S>> {
+  const valid = Object.keys(shape).filter((name) => name in value && shape[name]!.safeParse(value[name]).success);
+  return Object.fromEntries(valid.map((name) => [name, value[name]])) as Partial<Valid<S>>;
 }

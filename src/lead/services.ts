@@ -1,0 +1,17 @@
+/** A way to carry cargo. Its name is in `src/content/fields.ts`, as a choice of the field `servicio`. */
+interface ServiceDefinition {
+  /** Cubic centimetres that are charged as one kilo. */
+  readonly cubic: number;
+  readonly withoutFields: readonly string[];
+  readonly withoutPapers: readonly string[];
+}
+
+const table = {
+  air: { cubic: 6000, withoutFields: [], withoutPapers: [] },
+} as const satisfies Record<string, ServiceDefinition>;
+
+export type Service = keyof typeof table;
+export const SERVICES = Object.keys(table) as Service[];
+
+export const serviceOf = ({ servicio }: { readonly servicio?: string | undefined }): ServiceDefinition =>
+  (table as Readonly<Record<string, ServiceDefinition>>)[servicio ?? ''] ?? table[SERVICES[0]!];
