@@ -1,9 +1,11 @@
 import { LINK_ADDRESS } from '../../src/agreements.ts';
 import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
+import { answers } from '../../src/content/answers.ts';
 import { customerMail as words } from '../../src/content/customer-mail.ts';
 import { dayInWords } from '../../src/content/dates.ts';
-import { priceInWords } from '../../src/content/prices.ts';
+import { moneyInWords, priceInWords } from '../../src/content/prices.ts';
 import { answerFromRow, type Answer } from '../../src/lead/answer.ts';
+import type { Price } from '../../src/lead/offer.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import type { Mailer } from './mail.ts';
 import type { Channel, Message } from './message.ts';
@@ -48,7 +50,8 @@ function partsOf({ customer, folio, kind }: Message, answer: Answer, link: strin
   const parts: readonly (Part | false | '' | undefined)[] = [
     { text: words.greeting(customer!.nombre) },
     { text: words[about](folio) },
-    price && about === 'oferta' && { text: priceInWords(price, kilos), look: 'price' },
+    price && about === 'oferta' && { text: priceInWords(price), look: 'price' },
+    price && kilos !== undefined && about === 'oferta' && { text: weightInWords(price, kilos) },
     validUntil && about === 'oferta' && { text: words.validUntil(dayInWords(validUntil, now)) },
     isOutcome && reference && { text: words.reference(reference) },
     (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },
@@ -60,12 +63,21 @@ function partsOf({ customer, folio, kind }: Message, answer: Answer, link: strin
   return parts.filter((part): part is Part => Boolean(part));
 }
 
+/** Weight of an offer, with its sum for a price by the kilo. */
+function weightInWords({ amount, currency, per }: Price, kilos: number): Bilingual {
+  const weight = kilos.toLocaleString('es-MX');
+  return per === 'kilo'
+    ? answers.comesTo(moneyInWords(Number(amount) * kilos, currency), weight)
+    : answers.forShipment(weight);
+}
+
 const linesOf = ({ text }: Part) => [...new Set([mainWords(text), englishWords(text)])].filter(Boolean);
 
 const textOf = (parts: readonly Part[]) => `${parts.map((part) => linesOf(part).join('\n')).join('\n\n')}\n`;
 
 const STYLES = {
-  price: 'font-size:24px;font-weight:bold;margin:16px 0',
+  price: 'font-size:24px;font-weight:bold;margin:16px 0 0',
+  link: 'overflow-wrap:anywhere;margin:12px 0',
   body: 'white-space:pre-wrap;border-left:3px solid #cbd5e1;padding-left:12px;margin:16px 0',
   small: 'font-size:13px;color:#475569;margin:8px 0',
   plain: 'margin:12px 0',
@@ -78,9 +90,11 @@ function htmlOf(parts: readonly Part[]): string {
   const paragraphs = parts.map((part) => {
     const [spanish = '', english] = linesOf(part).map(escape);
     const main = part.look === 'link' ? `<a href="${spanish}">${spanish}</a>` : spanish;
-    const beneath = english && `<br><span lang="en" style="color:#475569">${english}</span>`;
-    const style = STYLES[part.look && part.look !== 'link' ? part.look : 'plain'];
+    const size = part.look === 'small' ? 12 : 14;
+    const beneath =
+      english && `<br><span lang="en" style="color:#475569;font-size:${size}px;font-weight:normal">${english}</span>`;
+    const style = STYLES[part.look ?? 'plain'];
     return `<p style="${style}">${main}${beneath ?? ''}</p>`;
   });
-  return `<!doctype html><html lang="es"><body style="font:16px/1.5 sans-serif;color:#0f172a;max-width:36em">${paragraphs.join('')}</body></html>`;
+  return `<!doctype html><html lang="es"><meta name="viewport" content="width=device-width"><body style="font:16px/1.5 sans-serif;color:#0f172a;max-width:36em">${paragraphs.join('')}</body></html>`;
 }

@@ -9,7 +9,7 @@ export const customerMail = {
     en: `Your quote ${folio} · ${company}`,
   }),
   greeting: (name: string): Bilingual => ({ es: `Buen día, ${name}:`, en: `Hello ${name},` }),
-  /** First sentence, by what was said. */
+  /** First sentences, by kind of answer or outcome. */
   oferta: (folio: string): Bilingual => ({
     es: `Esta es nuestra oferta para su cotización ${folio}.`,
     en: `This is our offer for your quote ${folio}.`,

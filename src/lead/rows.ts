@@ -183,6 +183,7 @@ export const readMailRow = reader({
   sent_at: textOrNull,
   said: textOrNull,
 });
+export const readMailStopRow = reader({ created_at: text });
 export type MailRow = NonNullable<ReturnType<typeof readMailRow>>;
 export const readSeenRow = reader({ answer_id: text, seen_at: text });
 

@@ -3,7 +3,7 @@ import { promotions } from '../content/promotions.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { Withdrawal } from './Withdrawal.tsx';
 
-/** What the sender of a quote agreed to, and can take back. */
+/** Consents of the sender that can be taken back. */
 export function Withdrawals({ entry }: { readonly entry: Entry }) {
   return (
     <>

@@ -187,7 +187,7 @@ create table public.alert_messages (
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Answer of the push service or the mail server: a status, or that it was not reached. 'over': overtaken before it went.
+  -- Answer of the push service or the mail server: a status, or a failure to reach it. 'over': overtaken before sending.
   said      text,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,

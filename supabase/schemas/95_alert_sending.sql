@@ -85,7 +85,7 @@ create function private.leads_told(alert bigint, at timestamptz) returns table (
       where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
   $$;
 
--- Messages of one alert: a row for each device, and one for the mailbox. `ways`: those that the sender has.
+-- Messages of one alert: a row for each device, and one for the mailbox. `ways`: roads that the sender has.
 create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, ways text[]) returns void
   language sql security definer set search_path = ''
   as $$
@@ -294,7 +294,7 @@ begin
     said = left(why, 100)
     where id = message;
   if outcome = 'failed' then
-    -- Whoever has the lead hears of a mail that did not arrive.
+    -- The team learns of a mail that did not arrive.
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       select a.quote_id, 'rebotado', a.asked_at, a.about, settle_alert.at from public.alert_messages as m
         join public.alerts as a on a.id = m.alert_id where m.id = message and m.way = 'customer'

@@ -95,7 +95,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(mail!.subject).toBe(`Su cotización ${folio} · Carga`);
     expect(mail!.references).toBe(`<${folio}@carga.example>`);
     const link = `${SITE}/#ver=${await linkCode(quote.id, undefined)}`;
-    for (const part of ['US $4.10 por kilo, para 1,200 kg al mes', '28 de noviembre de 2999', 'Sale el jueves.', link])
+    for (const part of [
+      'US $4.10 por kilo',
+      '≈ US $4,920 al mes por 1,200 kg',
+      '28 de noviembre de 2999',
+      'Sale el jueves.',
+      link,
+    ])
       expect(mail!.text).toContain(part);
     expect(mail!.html).toContain(`<a href="${link}">`);
     expect(mail!.html).toContain('María &lt;José&gt;');

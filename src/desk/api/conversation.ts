@@ -7,6 +7,7 @@ import {
   readEventRow,
   readFileRow,
   readMailRow,
+  readMailStopRow,
   readNoteRow,
   readOfferRow,
   readReplyRow,
@@ -33,6 +34,8 @@ export type Word = { readonly id: string; readonly at: string } & (
       readonly seenAt: string | undefined;
       /** Mail with the answer, and with what became of it. */
       readonly mails: readonly MailRow[];
+      /** The customer had stopped mail before the answer. */
+      readonly isMailStopped: boolean;
     }
   | { readonly kind: 'reply'; readonly reply: ReplyRow; readonly answer: AnswerRow | undefined }
   | { readonly kind: 'note'; readonly note: NoteRow }
@@ -58,28 +61,43 @@ export interface ConversationRead {
 export async function readConversation(lead: Lead, team: readonly ReachRow[]): Promise<ConversationRead> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
-  const [answers, offers, replies, seen, mails, notes, events, link, details, files, replaces, replacedBy, sameAs] =
-    await Promise.all([
-      of('quote_answers', 'created_at', readAnswerRow),
-      of('quote_offers', 'state_at', readOfferRow),
-      of('quote_replies', 'created_at', readReplyRow),
-      of('quote_seen', 'seen_at', readSeenRow),
-      of('desk_mails', 'sent_at', readMailRow),
-      of('quote_notes', 'created_at', readNoteRow),
-      of('quote_events', 'id', readEventRow),
-      of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
-        linkCode(lead.quote_id, closings.at(-1)?.id).then(
-          (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
-          // At an address without https a browser computes none.
-          () => undefined,
-        ),
+  const [
+    answers,
+    offers,
+    replies,
+    seen,
+    mails,
+    stops,
+    notes,
+    events,
+    link,
+    details,
+    files,
+    replaces,
+    replacedBy,
+    sameAs,
+  ] = await Promise.all([
+    of('quote_answers', 'created_at', readAnswerRow),
+    of('quote_offers', 'state_at', readOfferRow),
+    of('quote_replies', 'created_at', readReplyRow),
+    of('quote_seen', 'seen_at', readSeenRow),
+    of('desk_mails', 'sent_at', readMailRow),
+    of('mail_stops', 'created_at', readMailStopRow),
+    of('quote_notes', 'created_at', readNoteRow),
+    of('quote_events', 'id', readEventRow),
+    of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
+      linkCode(lead.quote_id, closings.at(-1)?.id).then(
+        (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
+        // At an address without https a browser computes none.
+        () => undefined,
       ),
-      of('quote_details', 'pressed_at', readDetailsRow),
-      of('quote_files', 'created_at', readFileRow),
-      lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
-      lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
-      lead.igual ? seekFolio(lead.igual) : undefined,
-    ]);
+    ),
+    of('quote_details', 'pressed_at', readDetailsRow),
+    of('quote_files', 'created_at', readFileRow),
+    lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
+    lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
+    lead.igual ? seekFolio(lead.igual) : undefined,
+  ]);
   const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
   const names = new Map<string | null, string | null>(team.map(({ staff, name }) => [staff, name]));
   names.set(lead.assignee, lead.assignee_name);
@@ -95,6 +113,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
           offer: offers.find(({ answer_id }) => answer_id === answer.id),
           seenAt: seenAt.get(answer.id),
           mails: mails.filter(({ answer_id }) => answer_id === answer.id),
+          isMailStopped: Boolean(stops[0] && Date.parse(stops[0].created_at) < Date.parse(answer.created_at)),
         }) as const,
     ),
     ...replies.map((reply) => {

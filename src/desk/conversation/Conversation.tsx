@@ -61,7 +61,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
   const colleague = mainWords(deskTeam.colleague);
   switch (word.kind) {
     case 'answer': {
-      const { answer, offer, seenAt, mails } = word;
+      const { answer, offer, seenAt, mails, isMailStopped } = word;
       const price = offerOf(answer, now);
       const by = words.by[answer.kind];
       const state = offer && stateNow(offer, answer, now);
@@ -79,6 +79,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
           <p className={styles['line']} data-seen={seenAt ? '' : undefined}>
             {mainWords(seenAt ? words.seenAt(when(seenAt)) : words.notSeen)}
             {mails.map((mail) => ` · ${mainWords(mailed(mail, when))}`)}
+            {isMailStopped && ` · ${mainWords(words.mail.stopped)}`}
           </p>
           {state && actsOn?.(answer.id, state, false)}
         </li>
