@@ -66,9 +66,7 @@ function partsOf({ customer, folio, kind }: Message, answer: Answer, link: strin
 /** Weight of an offer, with its sum for a price by the kilo. */
 function weightInWords({ amount, currency, per }: Price, kilos: number): Bilingual {
   const weight = kilos.toLocaleString('es-MX');
-  return per === 'kilo'
-    ? answers.comesTo(moneyInWords(Number(amount) * kilos, currency), weight)
-    : answers.forShipment(weight);
+  return per === 'kilo' ? answers.comesTo(moneyInWords(amount * kilos, currency), weight) : answers.forShipment(weight);
 }
 
 const linesOf = ({ text }: Part) => [...new Set([mainWords(text), englishWords(text)])].filter(Boolean);
