@@ -33,7 +33,7 @@ const SERVER = [
   { part: 'server/rest/identity.ts', nearest: ['sign-in'], started: [] },
   {
     part: 'server/auth',
-    nearest: ['sign-in', 'unit/throttle', 'unit/tokens'],
+    nearest: ['sign-in', 'unit/throttle'],
     started: ['staff'],
   },
   {

@@ -10,56 +10,14 @@ import { senderInWords } from '../../src/desk/figures/alert-sender.ts';
 import { dayOf } from '../../src/desk/list/today.ts';
 import type { ReminderRow } from '../../src/lead/rows.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
+import { sampleLead } from './sample-lead.ts';
 
 const MINUTE = 60_000;
 /** Half an hour before the clocks of Tijuana go back; the promise still lasts two hours. */
 const ASKED = Date.parse('2026-11-01T08:30:00Z');
 const iso = (at: number) => new Date(at).toISOString();
 
-const sample: Lead = {
-  quote_id: 'a',
-  folio: 'AP-0000-0000',
-  created_at: iso(ASKED),
-  nombre: 'María José Núñez',
-  empresa: 'Berries del Valle',
-  email: 'ventas@berries.mx',
-  telefono: '+52 (998) 765-4321',
-  peso: 12_500,
-  tipo_carga: 'perecederos',
-  promociones: false,
-  reemplaza: null,
-  igual: null,
-  blocked_at: null,
-  entregada: null,
-  origen: 'formulario',
-  reply_verdict: null,
-  reply_to: null,
-  lost_reason: null,
-  accepted_price: null,
-  accepted_price_for: null,
-  accepted_currency: null,
-  accepted_kilos: null,
-  accepted_valid_until: null,
-  accepted_state: null,
-  accepted_reference: null,
-  offered: null,
-  offered_currency: null,
-  status: 'nueva',
-  assignee: null,
-  assignee_name: null,
-  open: true,
-  reply_waiting: false,
-  asked_at: iso(ASKED),
-  due_at: iso(ASKED + 120 * MINUTE),
-  promised_at: iso(ASKED + 120 * MINUTE),
-  first_answer_at: null,
-  last_answer: null,
-  seen_at: null,
-  news_at: null,
-  replaced_by: null,
-  version: 1,
-  updated_at: iso(ASKED),
-};
+const sample = sampleLead(iso(ASKED), { quote_id: 'a' });
 
 const answeredAfter = (minutes: number, more: Partial<Lead> = {}): Lead => ({
   ...sample,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Lead } from '../../src/desk/lead/lead.ts';
+import { sampleLead } from './sample-lead.ts';
 
 let many: typeof import('../../src/desk/list/many.ts');
 beforeAll(async () => {
@@ -9,15 +10,7 @@ beforeAll(async () => {
 });
 
 const lead = (quote_id: string, about: Partial<Lead> = {}) =>
-  ({
-    quote_id,
-    status: 'nueva',
-    assignee: null,
-    assignee_name: null,
-    accepted_state: null,
-    replaced_by: null,
-    ...about,
-  }) as Lead;
+  sampleLead('2026-11-23T05:00:00.000Z', { quote_id, ...about });
 const ana = { id: 'ana', name: 'Ana Ruiz', isSupervisor: false };
 const note = { id: 'n', word: '' };
 

@@ -20,22 +20,9 @@ import {
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { backOff, isDue, isSending, settle, type Outcome } from '../../src/outbox/state.ts';
 import { chanceFrom } from '../chance.ts';
-import { deliveredAt, someQuote, waitingSince } from './phone.ts';
+import { DAY, deliveredAt, MINUTE, NOW, SECOND, someQuote, waitingSince } from './phone.ts';
 
-const NOW = Date.UTC(2026, 10, 21, 20);
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
-const quote = {
-  id: '6f1d3c1e-58a4-4c0e-9a53-7f1d2f1f0a11',
-  nombre: 'María',
-  empresa: 'Berries',
-  email: 'a@b.mx',
-  telefono: '6641234567',
-  peso: 10,
-  tipo_carga: 'general',
-} as const;
-
+const quote = someQuote();
 const UNREADABLE = { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
 
 const fresh = newEntry(quote, NOW) as Waiting;
@@ -99,6 +86,7 @@ test('a quote whose sender died is not shown as sending for ever', () => {
   expect(isSending(sending, NOW)).toBe(true);
   expect(isSending(sending, NOW + 21 * SECOND)).toBe(false);
   expect(isSending(sending, NOW - DAY)).toBe(false);
+  expect(isSending(deliveredAt(NOW), NOW)).toBe(false);
 });
 
 test('keeps a waiting or correctable quote, however old', () => {
@@ -229,11 +217,6 @@ test('a quote is replaced by its newest delivered correction', () => {
   expect(replacementOf(first, [old, newest, waiting, deliveredAt(NOW + 9)])).toBe(folioOf(newest.id));
   expect(replacementOf(first, [newest, old])).toBe(folioOf(newest.id));
   expect(replacementOf(first, [first, waiting])).toBeUndefined();
-});
-
-test('a delivered quote is not sending', () => {
-  expect(isSending(deliveredAt(NOW), NOW)).toBe(false);
-  expect(isSending(waitingSince(NOW, { sendingUntil: NOW + SECOND }), NOW)).toBe(true);
 });
 
 test.each([

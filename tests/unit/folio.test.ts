@@ -9,18 +9,9 @@ describe('the folio of a quote', () => {
   test('looks like an air waybill number and never changes', () => {
     expect(folioOf('00000000-0000-4000-8000-000000000000')).toBe('AP-0000-0000');
     expect(folioOf('ffffffff-ffff-4fff-bfff-ffffffffffff')).toBe('AP-ZZZZ-ZZZC');
-    expect(folioOf('2b4ee979-4bea-4d99-8efd-7b654519f2a3')).toBe('AP-5D7E-JYAM');
+    for (const id of ['2b4ee979-4bea-4d99-8efd-7b654519f2a3', '2B4EE979-4BEA-4D99-8EFD-7B654519F2A3'])
+      expect(folioOf(id)).toBe('AP-5D7E-JYAM');
     for (const folio of sample) expect(folio).toMatch(/^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-  });
-
-  test('is the same for capital and small letters in the id', () => {
-    const id = randomUUID();
-    expect(folioOf(id.toUpperCase())).toBe(folioOf(id));
-  });
-
-  test('differs between quotes almost always', () => {
-    const ids = Array.from({ length: 2000 }, () => folioOf(randomUUID()));
-    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 

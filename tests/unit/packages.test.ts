@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 /** Packages of the owner’s design card, each with the file that uses it. */
@@ -21,11 +21,6 @@ test.each(Object.entries(CARD))('%s is installed, and used by %s', (name, file) 
   expect({ ...dependencies, ...devDependencies }).toHaveProperty([name]);
   expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`(from |import\\()'${name}[/']`));
 });
-
-test.each(['package.json', 'vite.config.ts', 'tsconfig.json', 'src', 'public', 'sw', 'tests'])(
-  '%s is at the top level, as in the design card',
-  (name) => expect(existsSync(name)).toBe(true),
-);
 
 /** Packages whose install script npm may run, by reason. */
 const INSTALL_SCRIPTS: Record<string, RegExp> = {

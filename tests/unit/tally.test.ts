@@ -3,25 +3,10 @@ import { whenInTijuana } from '../../src/desk/figures/hours.ts';
 import type { Lead } from '../../src/desk/lead/lead.ts';
 import { measured, tally } from '../../src/desk/figures/tally.ts';
 import { dayInTijuana, hourInTijuana } from '../../src/lead/tijuana.ts';
+import { sampleLead } from './sample-lead.ts';
 
-const lead = (more: Partial<Lead>): Lead =>
-  ({
-    quote_id: crypto.randomUUID(),
-    // Sunday evening in Tijuana, Monday in Greenwich.
-    created_at: '2026-11-23T05:00:00Z',
-    promised_at: '2026-11-23T07:00:00Z',
-    first_answer_at: null,
-    seen_at: null,
-    accepted_state: null,
-    status: 'nueva',
-    assignee_name: null,
-    tipo_carga: 'perecederos',
-    origen: 'formulario',
-    lost_reason: null,
-    replaced_by: null,
-    entregada: null,
-    ...more,
-  }) as Lead;
+/** Sunday evening in Tijuana, Monday in Greenwich. */
+const lead = (more: Partial<Lead>) => sampleLead('2026-11-23T05:00:00.000Z', more);
 
 const LEADS = [
   lead({

@@ -42,22 +42,17 @@ test.each([
   expect(appearanceOf(activity)).toBe(appearance);
 });
 
-test('a start alone leaves idle, and changes no other state', () => {
-  for (const event of [joined, speech('assistant', false), speech('visitor', true), ended, failed])
-    expect(next(IDLE, event)).toBe(IDLE);
-  for (const state of [after(start), after(start, joined), after(start, joined, speech('visitor', true))])
-    expect(next(state, start)).toBe(state);
-});
-
-test('ignores speech and volume before the call is joined', () => {
-  const state = after(start);
-  for (const event of [speech('assistant', true), speech('visitor', true), { type: 'volume', level: 1 } as const])
-    expect(next(state, event)).toBe(state);
-});
-
-test('joining again changes nothing', () => {
-  const state = after(start, joined, speech('assistant', true));
-  expect(next(state, joined)).toBe(state);
+test('events that do not belong to a state leave it unchanged', () => {
+  const volume = { type: 'volume', level: 1 } as const;
+  const [talk, listen] = [speech('assistant', true), speech('visitor', true)];
+  const [starting, connected, listening] = [after(start), after(start, joined), after(start, joined, listen)];
+  for (const [state, ...ignored] of [
+    [IDLE, joined, speech('assistant', false), listen, ended, failed],
+    [starting, start, talk, listen, volume],
+    [connected, start, joined],
+    [listening, start, joined],
+  ] as const)
+    for (const event of ignored) expect(next(state, event)).toBe(state);
 });
 
 test('volume and mute last through changes of speaker until the call ends', () => {
