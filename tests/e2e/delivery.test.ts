@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { tray, way } from './every-state.ts';
-import type { Fault } from './service.ts';
 import {
   askNow,
   awake,
   expect,
   fill,
   flushed,
+  leaveWaiting,
   lookAway,
   lookBack,
   receipt,
@@ -19,15 +19,6 @@ import {
 test.use(withoutWorker);
 
 const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.';
-const json = (status: number, body: object, headers: Record<string, string> = {}): Fault => ({
-  kind: 'answer',
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
-const database = (status: number, code: string, message: string) =>
-  json(status, { code, message, details: null, hint: null });
-
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 async function ask(page: Page): Promise<string> {
@@ -58,7 +49,9 @@ test('a quote whose request is lost waits, says so, and arrives once', async ({ 
 });
 
 test('a quote refused as known stays in the form', async ({ page, service }) => {
-  service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"');
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ code: '23505', message: 'quotes_email_key' });
+  service.fault = () => ({ kind: 'answer', status: 409, headers, body });
   const nombre = await ask(page);
   const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
   await expect(page.getByRole('alert').getByText(says)).toBeVisible();
@@ -95,9 +88,8 @@ test('a hanging line leaves a receipt in a second, and a free form in five', asy
 });
 
 test('a delivery in a hidden page is announced on return', async ({ page, service }) => {
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  const nombre = await ask(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
+  await page.goto('/');
+  const { nombre } = await leaveWaiting(page, service);
   // A form that is still busy would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await lookAway(page);

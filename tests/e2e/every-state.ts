@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Lead } from '../../server/cli/leads.ts';
 import type { Service } from './service.ts';
-import { askNow, awake, expect, fill, receipt, someone, submit } from './visitor.ts';
+import { askNow, awake, expect, fill, leaveWaiting, receipt, sent, submit } from './visitor.ts';
 
 /** The line above the hero that leads to the list. */
 export const way = (page: Page) => page.locator('.way');
@@ -24,10 +23,6 @@ export const PRICED = {
   kilos: 1200,
   valid_until: '2099-11-28',
 };
-
-async function lastQuote(service: Service): Promise<Lead> {
-  return (await service.quotes()).at(-1)!;
-}
 
 /**
  * Draws only the opening and those parts of the page: measuring a state costs a third then.
@@ -59,12 +54,10 @@ const throughAnswers: Walk = async (page, service, look) => {
   await expect(page.getByText('Piezas')).toBeVisible();
   await look('errors');
 
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  const { id } = await sent(page, service);
   await look('delivered');
 
-  await service.answer((await lastQuote(service)).id, { ...PRICED, body: 'Sale el jueves.\nIncluye hielo seco.' });
+  await service.answer(id, { ...PRICED, body: 'Sale el jueves.\nIncluye hielo seco.' });
   await askNow(page);
   await expect(receipt(page)).toContainText('Incluye hielo seco.');
   await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
@@ -80,15 +73,9 @@ const throughAnswers: Walk = async (page, service, look) => {
 
 const throughTrouble: Walk = async (page, service, look) => {
   await openForm(page);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
-  // Until then a refusal would be the form's to tell.
+  await sent(page, service);
+  await leaveWaiting(page, service);
+  // A form that is still busy would show the refusal itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await look('waiting');
 
@@ -97,7 +84,7 @@ const throughTrouble: Walk = async (page, service, look) => {
   await expect(page.locator('.line')).toContainText('Sin conexión');
   await look('no signal');
   await page.context().setOffline(false);
-  // What is asked in that very moment may find no line yet; by itself the page asks again after twenty seconds.
+  // The first question may find no line yet, and the page repeats it only after twenty seconds.
   await expect
     .poll(async () => {
       await askNow(page);

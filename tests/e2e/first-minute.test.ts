@@ -17,19 +17,6 @@ function neverIdle() {
   window.requestIdleCallback = () => 0;
 }
 
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a submit without script leaves no data in the address', async ({ page, quiet }) => {
-    quiet.allow(/422/);
-    await page.goto('/');
-    await page.locator('[name=nombre]').fill('María');
-    await page.locator('[name=nombre]').press('Enter');
-    await expect(page.locator('[name=nombre]')).toHaveValue('María');
-    expect(new URL(page.url()).search).toBe('');
-  });
-});
-
 test('a touched part comes before the rest of the page', { tag: '@full' }, async ({ page }) => {
   const scripts = scriptsOf(page);
   const letGo = await hold(page, /assets\/quote-.+\.js/);

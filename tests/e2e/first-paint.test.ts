@@ -1,18 +1,7 @@
 import type { Page } from '@playwright/test';
-import { awake, DESKTOP, expect, moving, saveData, test, withoutWorker } from './visitor.ts';
+import { awake, DESKTOP, expect, moving, recordShifts, saveData, shiftsOf, test, withoutWorker } from './visitor.ts';
 
 const FACE = '/fonts/barlow-condensed-600.woff2';
-
-/** Records layout shifts in the page. */
-function watched() {
-  const shifts: number[] = [];
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-  }).observe({ type: 'layout-shift', buffered: true });
-  Object.assign(window, { shifts });
-}
-
-const shifts = (page: Page) => page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
 
 async function paintedAt(page: Page): Promise<number> {
   const painted = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
@@ -55,7 +44,7 @@ test.describe('with its worker', () => {
       { tag: width === 360 ? [] : '@full' },
       async ({ page }) => {
         await page.setViewportSize({ width, height: 740 });
-        await page.addInitScript(watched);
+        await page.addInitScript(recordShifts);
         let release = () => {};
         const measured = new Promise<void>((resolve) => (release = resolve));
         await page.route(`**${FACE}`, (route) => measured.then(() => route.continue()));
@@ -77,7 +66,7 @@ test.describe('with its worker', () => {
           await expect(page.locator('html[data-own-face]')).toHaveCount(1);
         }
         await awake(page);
-        expect(await shifts(page)).toEqual([]);
+        expect(await shiftsOf(page)).toEqual([]);
         if (!hasStandIn()) expect(await faceOf(page)).not.toMatch(/^"Barlow/);
 
         await page.evaluate(() => navigator.serviceWorker.ready);
@@ -86,28 +75,28 @@ test.describe('with its worker', () => {
         expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
         expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
         expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
-        expect(await shifts(page)).toEqual([]);
+        expect(await shiftsOf(page)).toEqual([]);
       },
     );
   }
 });
 
 test('a page without worker stays in the face of the phone', { tag: '@full' }, async ({ page }) => {
-  await page.addInitScript(watched);
+  await page.addInitScript(recordShifts);
   await page.goto('/');
   await awake(page);
   expect(await faceOf(page)).not.toMatch(/^"Barlow/);
   expect(await askedAt(page, FACE)).toBeUndefined();
-  expect(await shifts(page)).toEqual([]);
+  expect(await shiftsOf(page)).toEqual([]);
 });
 
 test('a wide screen has the typeface from its first paint on', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
-  await page.addInitScript(watched);
+  await page.addInitScript(recordShifts);
   await page.goto('/');
   expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
   expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
-  expect(await shifts(page)).toEqual([]);
+  expect(await shiftsOf(page)).toEqual([]);
 });
 
 for (const width of [360, 1440]) {

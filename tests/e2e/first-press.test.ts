@@ -11,10 +11,10 @@ import {
   hold,
   idle,
   receipt,
-  saveData,
+  recordShifts,
   sent,
+  shiftsOf,
   someone,
-  storeOf,
   submit,
   test,
   withoutWorker,
@@ -28,30 +28,6 @@ test.use(withoutWorker);
 const REACT = /assets\/(react|quote|common)-.+\.js/;
 const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
 const form = (page: Page) => page.locator('[data-island=quote]');
-
-const onDisk = async (page: Page) =>
-  (await storeOf(page)).evaluate(async (store) => {
-    const reading = store.transaction('quotes').objectStore('quotes').getAll();
-    const entries = await new Promise<{ id: string; quote: { nombre: string }; state: { kind: string } }[]>(
-      (resolve) => (reading.onsuccess = () => resolve(reading.result)),
-    );
-    store.close();
-    return entries.map(({ quote, state }) => [quote.nombre, state.kind]);
-  });
-
-type Shift = PerformanceEntry & { readonly value: number; readonly sources: readonly { readonly node: Node | null }[] };
-
-const watchShifts = (page: Page) =>
-  page.evaluate(() => {
-    const shifts: string[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as Shift[])
-        shifts.push(
-          `${value} ${sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 90)).join(' | ')}`,
-        );
-    }).observe({ type: 'layout-shift' });
-  });
 
 test('a press before React is answered at once, kept and delivered', async ({ page, service }) => {
   const person = someone();
@@ -68,7 +44,6 @@ test('a press before React is answered at once, kept and delivered', async ({ pa
   letKeeperGo();
 
   await expect(receipt(page)).toContainText('en espera');
-  expect(await onDisk(page)).toEqual([[person.nombre, 'waiting']]);
   await expect(receipt(page)).toContainText('12,500 kg por mes · Perecederos · Berries del Valle, S. de R.L.');
   await expect(receipt(page)).toContainText(person.nombre);
   await expect(receipt(page)).toBeFocused();
@@ -85,14 +60,14 @@ test('a press before React is answered at once, kept and delivered', async ({ pa
   await expect(deliveredToast(page)).toBeVisible();
   const folio = await receipt(page).getAttribute('aria-label');
 
-  await watchShifts(page);
+  await page.evaluate(recordShifts);
   letReactGo();
   await expect(form(page)).toHaveAttribute('data-awake');
   await expect(page.locator('[data-island=quote] article')).toBeVisible();
   await expect(receipt(page)).toHaveCount(1);
   await expect(receipt(page)).toHaveAttribute('aria-label', folio!);
   await expect(receipt(page)).toBeFocused();
-  expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  expect(await shiftsOf(page)).toEqual([]);
   const stored = await service.rowsOf(person.nombre);
   expect(stored).toHaveLength(1);
   expect(stored[0]).toMatchObject({ empresa: person.empresa, peso: 12500 });
@@ -155,149 +130,56 @@ test('two presses are one quote, and the next one is another', async ({ page, se
   await expect(receipt(page)).toHaveCount(1);
 });
 
-/** Each sentence of the specification's form about a field, by what is written there. */
-const FAULTS = [
-  ['nombre', ' ', 'Nombre es requerido'],
-  ['empresa', '', 'Empresa es requerida'],
-  ['email', '', 'Email es requerido'],
-  ['email', 'ventas', 'Email debe tener un formato valido'],
-  ['telefono', '', 'Telefono es requerido'],
-  ['telefono', '664 555', 'Telefono debe tener entre 7 y 15 digitos'],
-  ['peso', '', 'Peso es requerido'],
-  ['peso', '0', 'Peso debe ser un numero mayor a 0'],
-  ['peso', '1000001', 'Peso parece demasiado alto, verifica el valor'],
-  ['tipo_carga', '', 'Tipo de carga es requerido'],
-] as const;
-
-/** Sentences about a quote that the server refuses. */
-const REFUSALS = [
-  [409, '23505', 'quotes_email_key', 'Ya existe una cotizacion con este email. Te contactaremos pronto.'],
-  [400, '23514', 'quotes_peso_check', 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
-] as const;
-
 const FORM_LATE = /assets\/(form|basis)-.+\.js/;
 
-for (const [moment, held] of [
-  ['its script has come', [FORM_LATE, REACT]],
-  ['React has come', [REACT]],
-] as const)
-  test(`a press before ${moment} gets each sentence of the form`, async ({ page, service, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    const person = someone();
-    const isFirst = held.length > 1;
-    const letGo = isFirst ? await hold(page, FORM_LATE) : () => undefined;
-    await hold(page, REACT);
-    await page.goto('/');
-    const says = async (sentence: string) => {
-      const toast = page.getByRole('alert').getByText(sentence);
-      await expect(toast).toBeInViewport({ ratio: 1 });
-      return toast.boundingBox();
-    };
-    for (const [name, written, sentence] of FAULTS) {
-      await fill(page, { ...person, [name]: written });
-      await submit(page);
-      // The first press happens before the script has come.
-      letGo();
-      const above = await says(`Error de validacion: ${sentence}`);
-      const field = page.locator(`#reservar-espacio [name=${name}]`);
-      await expect(field).toBeFocused();
-      await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
-      const below = await field.boundingBox();
-      expect(below!.y).toBeGreaterThan(above!.y + above!.height);
-      await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-    }
-    for (const [status, code, message, sentence] of REFUSALS) {
-      const headers = { 'content-type': 'application/json' };
-      service.fault = () => ({ kind: 'answer', status, headers, body: JSON.stringify({ code, message }) });
-      await fill(page, person);
-      await submit(page);
-      await says(sentence);
-      await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
-      await expect(receipt(page)).toHaveCount(0);
-    }
-    service.fault = () => ({ kind: 'none' });
-    await page.locator('[name=sitio_web]').evaluate((trap: HTMLInputElement) => (trap.value = 'http://spam'));
-    await submit(page);
-    await says('Error al enviar la cotizacion. Por favor intenta nuevamente.');
-    await submit(page);
-    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
-    await expect(page.locator('[name=nombre]')).toHaveValue('');
-    await expect(form(page)).not.toHaveAttribute('data-awake');
-    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-  });
+test('a press before the script of the form gets each kind of sentence', async ({ page, service, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  const person = someone();
+  const letGo = await hold(page, FORM_LATE);
+  await hold(page, REACT);
+  await page.goto('/');
+  const says = (sentence: string) => expect(page.getByRole('alert').getByText(sentence)).toBeInViewport({ ratio: 1 });
+  await fill(page, { ...person, nombre: ' ' });
+  await submit(page);
+  letGo();
+  await says('Error de validacion: Nombre es requerido');
+  const field = page.locator('#reservar-espacio [name=nombre]');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription(/Nombre es requerido/);
+  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ code: '23505', message: 'quotes_email_key' });
+  service.fault = () => ({ kind: 'answer', status: 409, headers, body });
+  await fill(page, person);
+  await submit(page);
+  await says('Ya existe una cotizacion con este email. Te contactaremos pronto.');
+  await expect(field).toHaveValue(person.nombre);
+  await expect(receipt(page)).toHaveCount(0);
+  service.fault = () => ({ kind: 'none' });
+  await submit(page);
+  const aloud = page.locator('[role=status], [role=alert], [aria-live]');
+  await expect(aloud.filter({ hasText: 'Su informacion ha sido enviada exitosamente!' })).toHaveCount(1);
+  await expect(field).toHaveValue('');
+  await expect(form(page)).not.toHaveAttribute('data-awake');
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+});
 
-test('sentences said before React stay when it comes', { tag: '@full' }, async ({ page }) => {
+test('sentences and parts shown before React stay when it comes', { tag: '@full' }, async ({ page }) => {
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
+  await page.getByText('Calcular el peso cobrable').click();
   await fill(page, { ...someone(), email: 'ventas' });
   await submit(page);
   const email = page.locator('[name=email]');
   await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
   await expectNoFinding(page, 'refused before React', '[data-island=quote]');
-  await watchShifts(page);
+  await page.evaluate(recordShifts);
   letReactGo();
   await expect(form(page)).toHaveAttribute('data-awake');
   await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
   await expect(email).toBeFocused();
-  expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
-});
-
-for (const [what, refuse] of Object.entries({
-  'is refused': () => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('The user denied permission to access the database.', 'SecurityError');
-    };
-  },
-  'never opens': () => {
-    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
-  },
-}))
-  test(
-    `on a phone whose storage ${what} a press is sent unkept before React has come`,
-    { tag: what === 'is refused' ? [] : '@full' },
-    async ({ page, service }) => {
-      const person = someone();
-      await page.addInitScript(refuse);
-      await hold(page, REACT);
-      await page.goto('/');
-      await fill(page, person);
-      await submit(page);
-      await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
-      await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-      expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-    },
-  );
-
-test('parts opened before React stay open', { tag: '@full' }, async ({ page }) => {
-  const letReactGo = await hold(page, REACT);
-  await page.goto('/');
-  await fill(page, { email: 'ana@' });
-  await submit(page);
-  const wrong = page.getByText('Email debe tener un formato valido').first();
-  await expect(wrong).toBeVisible();
-  await fill(page, someone());
-  await page.getByText('Calcular el peso cobrable').click();
-  letReactGo();
-  await expect(form(page)).toHaveAttribute('data-awake');
   await expect(page.locator('details[open] input').first()).toBeVisible();
-  await expect(page.locator('[name=email]')).not.toHaveAttribute('aria-invalid', 'true');
-});
-
-test('a data saver fetches the keeper with the first touch', { tag: '@full' }, async ({ page, service }) => {
-  await saveData(page);
-  const fetched: string[] = [];
-  page.on('request', (request) => fetched.push(request.url()));
-  const letReactGo = await hold(page, REACT);
-  await page.goto('/');
-  await page.waitForLoadState('networkidle');
-  await idle(page);
-  expect(fetched.filter((url) => /form-|sending/.test(url))).toEqual([]);
-  const person = someone();
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-  letReactGo();
+  expect(await shiftsOf(page)).toEqual([]);
 });
 
 test('a line cut at any moment loses and doubles no kept quote', async ({ context, service, quiet }) => {
@@ -431,40 +313,6 @@ test('a press while React begins to listen is one quote', async ({ page, service
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
   expect(service.inserts).toHaveLength(1);
   await expect(receipt(page)).toHaveCount(1);
-});
-
-test('the button says so while a slow disk keeps a quote', { tag: '@full' }, async ({ page, context, service }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await sent(page, service);
-  const other = await context.newPage();
-  await other.goto('/privacidad.html');
-  // A second writer waits for the first.
-  await other.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const opening = indexedDB.open('aeropuente');
-        opening.onsuccess = () => {
-          const store = opening.result.transaction('quotes', 'readwrite').objectStore('quotes');
-          const stay = () => 'letGo' in window || (store.count().onsuccess = stay);
-          stay();
-          resolve();
-        };
-      }),
-  );
-  const person = someone();
-  const letReactGo = await hold(page, REACT);
-  await page.reload();
-  await fill(page, person);
-  await submit(page);
-  await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
-  letReactGo();
-  await other.evaluate(() => Object.assign(window, { letGo: true }));
-  await expect(receipt(page)).toContainText('entregada');
-  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-  await expect(page.locator('[name=nombre]')).toHaveValue('');
-  expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
-  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
 test('lost scripts are fetched again with a press', { tag: '@full' }, async ({ page, quiet }) => {

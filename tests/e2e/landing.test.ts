@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { DESKTOP, expect, moving, PHONE, still, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, moving, PHONE, recordShifts, shiftsOf, still, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
 
@@ -298,13 +298,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     page.on('request', (request) => {
       if (new URL(request.url()).hostname !== 'localhost') elsewhere.push(request.url());
     });
-    await page.addInitScript(() => {
-      const shifts: number[] = [];
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-      }).observe({ type: 'layout-shift', buffered: true });
-      Object.assign(window, { shifts });
-    });
+    await page.addInitScript(recordShifts);
     const framesLater = () =>
       page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await page.clock.install();
@@ -326,7 +320,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     }
     expect(wasInvited).toBe(true);
     await expect(page.locator('[data-teaser]')).toHaveCount(0);
-    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+    expect(await shiftsOf(page)).toEqual([]);
     expect(elsewhere).toEqual([]);
   });
 }

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
-import { awake, expect, fill, receipt, someone, submit, test, withoutWorker, unfold } from './visitor.ts';
+import { awake, expect, leaveWaiting, receipt, sent, submit, test, withoutWorker, unfold } from './visitor.ts';
 
 test.use(withoutWorker);
 
-// How it looks, kept as pictures: `npx playwright test looks --update-snapshots` after a change that was meant.
+// The looks of the page, kept as pictures: `npx playwright test looks --update-snapshots` after a change that was meant.
 
 test.use(FOR_PICTURES);
 
@@ -24,7 +24,7 @@ for (const [width, deviceScaleFactor] of [
         await pictures.evaluateAll((all) =>
           Promise.all(
             (all as HTMLImageElement[]).map((one) => {
-              // Those beyond the edge of a roll too.
+              // Pictures beyond the edge of a roll load later.
               one.loading = 'eager';
               return one.decode();
             }),
@@ -60,18 +60,13 @@ for (const [width, deviceScaleFactor] of [
       await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView({ block: 'start' }));
       await looksAsKept(page, 'errores');
 
-      await fill(page, someone());
-      await submit(page);
-      await expect(receipt(page)).toContainText('entregada');
+      await sent(page, service);
       await unfold(page);
       await expect(receipt(page).getByRole('button', { name: 'Ver en otro teléfono' })).toBeVisible();
       await sameForEveryone(page);
       await looksAsKept(receipt(page), 'entregada');
 
-      service.fault = () => ({ kind: 'answer', status: 503 });
-      await fill(page, someone());
-      await submit(page);
-      await expect(receipt(page)).toContainText('Próximo intento');
+      await leaveWaiting(page, service);
       await sameForEveryone(page);
       await looksAsKept(receipt(page), 'en-espera');
 
@@ -88,7 +83,7 @@ for (const [width, deviceScaleFactor] of [
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  // Also where no script comes after the first: all of the page is laid out.
+  // By then all of the page is laid out, also without later scripts.
   await expect(page.locator('html[data-above]')).toHaveCount(0);
   await dress(page);
 }

@@ -7,15 +7,13 @@ import {
   askNow,
   DESKTOP,
   expect,
-  fill,
   hold,
   kept,
+  leaveWaiting,
   openList,
   PHONE,
   receipt,
   sent,
-  someone,
-  submit,
   test,
   withoutWorker,
 } from './visitor.ts';
@@ -102,10 +100,7 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
     test('sentence and main act are in view at each moment of a quote', async ({ page, context, service }) => {
       await page.goto('/');
       await kept(page);
-      service.fault = () => ({ kind: 'answer', status: 503 });
-      await fill(page, someone());
-      await submit(page);
-      await expect(receipt(page)).toContainText('Próximo intento');
+      await leaveWaiting(page, service);
       await expectMoment(page, 'kept');
       service.fault = () => ({ kind: 'none' });
       await askNow(page);

@@ -3,13 +3,12 @@ import {
   askNow,
   awake,
   expect,
-  fill,
   idle,
   IPHONE,
+  leaveWaiting,
   receipt,
   saveData,
-  someone,
-  submit,
+  sent,
   test,
   withoutWorker,
 } from './visitor.ts';
@@ -17,20 +16,13 @@ import {
 test.use(withoutWorker);
 
 test.beforeEach(({ quiet, service }) => {
-  // Also for the tests that do not use it: of the one before them something may be left.
+  // A test without the service may inherit a fault of the test before it.
   service.fault = () => ({ kind: 'none' });
   quiet.allow(/Failed to load resource/);
 });
 
 const line = (page: Page) => page.locator('p.line');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
-
-async function writeQuote(page: Page): Promise<void> {
-  await page.goto('/#contact-form');
-  await awake(page);
-  await fill(page, someone());
-  await submit(page);
-}
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
@@ -47,7 +39,6 @@ test.describe('with its worker', () => {
     await page.goto('/');
     for (let top = 0; top < 20_000; top += 600) {
       await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
-      // What comes near is asked for then.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }
     await page.clock.fastForward(10_000);
@@ -67,7 +58,7 @@ test.describe('with its worker', () => {
       .poll(async () => (await session.send('Page.getAppManifest')).url)
       .toBe(new URL('/manifest.webmanifest', page.url()).href);
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-    // A context of a test keeps nothing, as a private window.
+    // A test runs in a private window.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
@@ -100,8 +91,7 @@ test.describe('with its worker', () => {
     await context.setOffline(false);
     await expect(line(page)).toBeEmpty();
 
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await writeQuote(page);
+    await leaveWaiting(page, service);
     await expect(line(page)).toContainText('Sin entregar todavía');
     service.fault = () => ({ kind: 'none' });
     await askNow(page);
@@ -110,7 +100,7 @@ test.describe('with its worker', () => {
 });
 
 test('a press while the switch wakes is one press', { tag: '@full' }, async ({ page }) => {
-  // React listens from when it is told of an island, and does the rest later: here much later.
+  // React listens once it knows an island, and draws it later: here much later.
   await page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as () => void;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
@@ -143,28 +133,36 @@ test('the data switch is kept, and the saving shown', { tag: '@full' }, async ({
 });
 
 // Every kind of phone: unit/storage-health.test.ts.
-test('a receipt says how long an iPhone keeps what waits in a tab', { tag: '@full' }, async ({ page, service }) => {
-  await page.addInitScript((userAgent) => {
-    Object.assign(window, { asked: 0 });
-    Object.assign(StorageManager.prototype, {
-      persist: async () => {
-        (window as unknown as { asked: number }).asked += 1;
-        return false;
-      },
-      persisted: async () => false,
-    });
-    Object.defineProperty(navigator, 'userAgent', { value: userAgent });
-  }, IPHONE);
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  const asked = () => page.evaluate(() => (window as unknown as { asked: number }).asked);
-  await page.goto('/#contact-form');
-  await awake(page);
-  expect(await asked()).toBe(0);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('Safari borra lo guardado si no abre esta página en 7 días.');
-  expect(await asked()).toBe(1);
-});
+test(
+  'an iPhone says how long it keeps a waiting quote, and how to install',
+  { tag: '@full' },
+  async ({ page, service }) => {
+    await page.addInitScript((userAgent) => {
+      Object.assign(window, { asked: 0 });
+      Object.assign(StorageManager.prototype, {
+        persist: async () => {
+          (window as unknown as { asked: number }).asked += 1;
+          return false;
+        },
+        persisted: async () => false,
+      });
+      Object.defineProperty(navigator, 'userAgent', { value: userAgent });
+    }, IPHONE);
+    const asked = () => page.evaluate(() => (window as unknown as { asked: number }).asked);
+    await page.goto('/#contact-form');
+    await awake(page);
+    expect(await asked()).toBe(0);
+    await leaveWaiting(page, service);
+    await expect(receipt(page)).toContainText('Safari borra lo guardado si no abre esta página en 7 días.');
+    expect(await asked()).toBe(1);
+    await expect(receipt(page)).toBeInViewport();
+    await expect(receipt(page)).toBeFocused();
+    // The installed app cannot see the quotes of Safari.
+    await expect(offered(page)).toContainText('la app instalada no lo ve');
+    service.fault = () => ({ kind: 'none' });
+    await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
+  },
+);
 
 const bringPrompt = (page: Page) =>
   page.evaluate(() => {
@@ -179,14 +177,12 @@ const bringPrompt = (page: Page) =>
   });
 const offered = (page: Page) => page.getByRole('complementary', { name: /La app en su teléfono/ });
 
-test('installation is offered once, and stays in the footer', { tag: '@full' }, async ({ page }) => {
+test('installation is offered once, and stays in the footer', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/#contact-form');
   await awake(page);
   expect(await bringPrompt(page)).toBe(true);
   await expect(offered(page)).toHaveCount(0);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service);
   await offered(page).getByRole('button', { name: 'Ahora no' }).click();
   await expect(offered(page)).toHaveCount(0);
   await expect(page.locator('#reservar-espacio')).toBeFocused();
@@ -194,25 +190,12 @@ test('installation is offered once, and stays in the footer', { tag: '@full' }, 
   await page.reload();
   await awake(page);
   await bringPrompt(page);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service);
   await expect(offered(page)).toHaveCount(0);
   await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
   await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
-  // A press more would do nothing: the browser's dialog is shown once.
+  // The browser shows its dialog once.
   await expect(page.locator('footer').getByRole('button', { name: 'Instalar' })).toHaveCount(0);
   await expect(page.locator('footer').getByRole('switch')).toBeFocused();
-});
-
-test('the receipt has the focus, and tells an iPhone how to install', { tag: '@full' }, async ({ page, service }) => {
-  await page.addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { value: userAgent }), IPHONE);
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await writeQuote(page);
-  await expect(receipt(page)).toBeInViewport();
-  await expect(receipt(page)).toBeFocused();
-  await expect(offered(page)).toContainText('la app instalada no lo ve');
-  service.fault = () => ({ kind: 'none' });
-  await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { openSite } from '../../server/site.ts';
-import { askNow, awake, expect, fill, receipt, someone, submit, test } from './visitor.ts';
+import { askNow, awake, expect, leaveWaiting, test } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -9,11 +9,7 @@ test('a retired worker leaves with its caches, and the quote arrives', { tag: '@
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.goto('/?otra=vez#contact-form');
   await awake(page);
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  const person = someone();
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
+  const { nombre } = await leaveWaiting(page, service);
   await page.evaluate(async () => {
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
@@ -41,5 +37,5 @@ test('a retired worker leaves with its caches, and the quote arrives', { tag: '@
   await expect(page.getByText('Ya puede usar esta página sin internet')).toHaveCount(0);
   service.fault = () => ({ kind: 'none' });
   await askNow(page);
-  await expect.poll(() => service.rowsOf(person.nombre), { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => service.rowsOf(nombre), { timeout: 30_000 }).toHaveLength(1);
 });

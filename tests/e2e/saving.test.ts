@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
 import { syncFrom, syncTags } from './worker-events.ts';
 import { tray } from './every-state.ts';
-import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, kept, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
 
 // Storage of a data saver for times without signal.
 
@@ -102,12 +102,9 @@ test('a data saver keeps the document of its worker', { tag: '@full' }, async ({
 });
 
 test('a data saver with a waiting quote gets the worker', { tag: '@full' }, async ({ page, context, service }) => {
-  service.fault = () => ({ kind: 'answer', status: 503 });
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   await visit(page);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
+  await leaveWaiting(page, service);
   await page.close();
   const next = await context.newPage();
   await visit(next);

@@ -1,6 +1,19 @@
 import type { Page } from '@playwright/test';
 import { tray, way } from './every-state.ts';
-import { awake, DESKTOP, expect, fill, PHONE, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import {
+  awake,
+  DESKTOP,
+  expect,
+  leaveWaiting,
+  PHONE,
+  receipt,
+  recordShifts,
+  sent,
+  shiftsOf,
+  someone,
+  test,
+  withoutWorker,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -15,14 +28,9 @@ test('waiting and delivered look different, and a printed receipt has no buttons
       return { word: stamp.textContent, edge, ground, line, at: article.querySelector('circle')!.getAttribute('cx') };
     });
   await page.goto('/');
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service);
   const delivered = await look();
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
+  await leaveWaiting(page, service);
   const waiting = await look();
   for (const trait of ['word', 'edge', 'ground', 'line', 'at'] as const)
     expect(waiting[trait], trait).not.toBe(delivered[trait]);
@@ -80,33 +88,17 @@ test('the keyboard alone asks for, looks up and erases a quote', async ({ page, 
 });
 
 test('no part shifts when islands wake, notices come and a quote waits', async ({ page, service }) => {
-  await page.addInitScript(() => {
-    const shifts: string[] = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
-        hadRecentInput: boolean;
-        value: number;
-        sources: { node?: Element }[];
-      })[]) {
-        if (!entry.hadRecentInput)
-          shifts.push(`${entry.value} ${entry.sources.map(({ node }) => node?.nodeName).join()}`);
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-    Object.assign(window, { shifts });
-  });
-  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.addInitScript(recordShifts);
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     await page.goto('/');
     await awake(page);
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('Próximo intento');
+    await leaveWaiting(page, service);
     await expect(way(page)).toBeVisible();
     await page.goto('/?');
     await expect(way(page)).toBeVisible();
     await page.waitForLoadState('networkidle');
-    expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+    expect(await shiftsOf(page)).toEqual([]);
   }
 });
 

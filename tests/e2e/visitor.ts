@@ -140,6 +140,15 @@ export async function sent(page: Page, service: Service, person = someone()): Pr
   return row!;
 }
 
+/** Sends a quote while the server is away: it waits on this phone. */
+export async function leaveWaiting(page: Page, service: Service, person = someone()): Promise<typeof values> {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  return person;
+}
+
 /** Holds requests until the returned function is called. */
 export async function hold(page: Page, what: RegExp): Promise<() => void> {
   let letGo!: () => void;
@@ -224,3 +233,20 @@ export const flushed = (page: Page) =>
     // The second stands behind one that waited for the first.
     for (let turn = 0; turn < 2; turn += 1) await navigator.locks.request('quotes-flush', () => undefined);
   });
+
+type Shift = PerformanceEntry & {
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly { node: Element | null }[];
+};
+
+/** Runs in the page: records the part that moved in each layout shift without input. */
+export function recordShifts(): void {
+  const shifts: (string | undefined)[] = [];
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, sources } of list.getEntries() as Shift[])
+      if (!hadRecentInput) shifts.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 90)));
+  }).observe({ type: 'layout-shift' });
+  Object.assign(window, { shifts });
+}
+
+export const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts);

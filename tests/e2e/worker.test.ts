@@ -8,6 +8,7 @@ import {
   fill,
   flushed,
   kept,
+  leaveWaiting,
   lookAway,
   lookBack,
   openList,
@@ -147,24 +148,17 @@ test('a delivery in the background is notified once, by folio alone', async ({ p
 
 test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ page, context, service }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
-  service.fault = () => ({ kind: 'answer', status: 503 });
   await page.goto('/');
   await kept(page);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
+  await leaveWaiting(page, service);
   // A form that is still busy would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   const folio = await page.locator('[translate=no]').first().innerText();
   await lookAway(page);
   service.fault = () => ({ kind: 'none' });
   await askNow(page);
-  const titles = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      return (await registration.getNotifications()).map(({ title }) => title);
-    });
-  await expect.poll(titles).toEqual([`Cotización ${folio} entregada`]);
+  const [worker] = context.serviceWorkers();
+  await expect.poll(() => shown(worker!)).toMatchObject([{ title: `Cotización ${folio} entregada` }]);
   await lookBack(page);
   await expect(receipt(page)).toContainText('entregada');
   await flushed(page);
@@ -204,11 +198,8 @@ test('permission to notify is requested only on a press', { tag: '@full' }, asyn
     };
   });
   const requested = () => page.evaluate(() => sessionStorage.getItem('asked'));
-  service.fault = () => ({ kind: 'answer', status: 503 });
   await page.goto('/');
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
+  await leaveWaiting(page, service);
   expect(await requested()).toBeNull();
   await openList(page);
   await unfold(page.getByRole('dialog'));
@@ -220,10 +211,7 @@ test('permission to notify is requested only on a press', { tag: '@full' }, asyn
 test('a sync that fails on its last chance is registered again', async ({ page, context, service }) => {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
+  await leaveWaiting(page, service);
   const sync = await syncFrom(page, service.origin);
   // The page has registered too, so only the worker’s calls count.
   const [worker] = context.serviceWorkers();
@@ -238,14 +226,11 @@ test('a sync that fails on its last chance is registered again', async ({ page, 
 });
 
 test('a browser without background sync says so in receipt and list', async ({ page, context, service }) => {
-  service.fault = () => ({ kind: 'answer', status: 503 });
   const reopen = 'abra esta página de nuevo con señal, a más tardar mañana';
   await page.goto('/');
   await kept(page);
-  await fill(page, someone());
-  await submit(page);
+  await leaveWaiting(page, service);
   await expect.poll(() => syncTags(page)).toEqual(['quotes']);
-  await expect(receipt(page)).toContainText('en espera');
   await expect(receipt(page)).not.toContainText(reopen);
   await page.close();
 

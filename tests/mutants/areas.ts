@@ -21,7 +21,7 @@ const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 const COMPILER = 'node_modules/typescript/bin/tsc';
 
 /** Browser tests of quotes on a phone. */
-const IN_BROWSER = ['quote.test', 'form.test', 'delivery', 'answers', 'offer', 'links', 'details', 'files.test'];
+const IN_BROWSER = ['first-press', 'form.test', 'delivery', 'answers', 'offer', 'links', 'details', 'files.test'];
 
 /** Parts of the server: `nearest` tests run in one process, `started` ones start a server. */
 const SERVER = [
