@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import lighthouse, { type Result } from 'lighthouse';
 import { launch } from '../build/browser.ts';
+import { freePort } from '../tests/free-port.ts';
 import { median, rounded, type Cell, type Measured, type Size } from './results.ts';
 import { buildPages, serve, wordsOnly, type Sites } from './sites.ts';
 
@@ -124,13 +122,4 @@ async function audit(address: string, size: Size): Promise<Result> {
   } finally {
     await browser.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

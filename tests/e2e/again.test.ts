@@ -1,4 +1,3 @@
-import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
 import { deskAt, sheet, sheetOf } from './desk-visitor.ts';
 import { opened, rows, tray } from './every-state.ts';
@@ -31,7 +30,7 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   const first = await sent(page, service, person);
   await page.goto('about:blank');
   await page.goto('/#mis-cotizaciones');
-  const old = tray(page).getByRole('article', { name: folioOf(first.id) });
+  const old = tray(page).getByRole('article', { name: first.folio });
   await unfold(old);
   await old.getByRole('button', { name: 'Otra igual' }).click();
   await expect(old.getByRole('button', { name: 'Todavía no' })).toBeFocused();
@@ -40,49 +39,31 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
     for (let press = 0; press < 3; press += 1) button.click();
   });
   await expect(rows(page)).toHaveCount(2);
-  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(first.id)}`);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${first.folio}`);
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   await expect(tray(page).getByRole('article').first()).toBeFocused();
   await expect(rows(page).last()).toContainText('entregada');
   const [, second, ...others] = await ofSender(service, person);
   expect(others).toEqual([]);
-  const { id: _, created_at: __, folio: ___, ...same } = first;
-  expect(second).toMatchObject({ ...pick(same), igual: folioOf(first.id) });
+  const { nombre, empresa, email, telefono, peso, tipo_carga } = first;
+  const same = { nombre, empresa, email, telefono, peso, tipo_carga };
+  expect(second).toMatchObject({ ...same, igual: first.folio });
 
-  // Once more, of the first: it follows the last.
-  await opened(page, folioOf(first.id));
+  // A second copy of the first quote follows the latest one.
+  await opened(page, first.folio);
   await unfold(old);
   await old.getByRole('button', { name: 'Otra igual' }).click();
   await old.getByRole('button', { name: 'Sí, pedir otra' }).click();
   await expect(rows(page)).toHaveCount(3);
-  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(second!.id)}`);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${second!.folio}`);
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   expect(await ofSender(service, person)).toHaveLength(3);
 
-  const desk = await deskAt(browser, service, folioOf(second!.id));
+  const desk = await deskAt(browser, service, second!.folio);
   await expect(sheet(desk)).toContainText('Repite');
-  await sheet(desk)
-    .locator('dl')
-    .getByRole('button', { name: folioOf(first.id) })
-    .click();
-  await expect(sheetOf(desk, folioOf(first.id))).toBeVisible();
+  await sheet(desk).locator('dl').getByRole('button', { name: first.folio }).click();
+  await expect(sheetOf(desk, first.folio)).toBeVisible();
   await desk.close();
-});
-
-const pick = ({
-  nombre,
-  empresa,
-  email,
-  telefono,
-  peso,
-  tipo_carga,
-}: Partial<Record<keyof typeof values, unknown>>) => ({
-  nombre,
-  empresa,
-  email,
-  telefono,
-  peso,
-  tipo_carga,
 });
 
 test.describe('with its worker', () => {

@@ -16,7 +16,6 @@ import {
   signIn,
 } from './desk-visitor.ts';
 import { PRICED, rows } from './every-state.ts';
-import type { Service } from './service.ts';
 import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
@@ -116,16 +115,10 @@ const workerAt = (page: Page, path: string) =>
 
 const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) => each.device === device);
 
+test.use({ permissions: ['notifications'] });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('an exporter who asked is alerted once, by folio alone, with no page open', async ({
-  page,
-  context,
-  service,
-  pushes,
-  push,
-}) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
+test('an exporter is alerted once, by folio, without a page', async ({ page, context, service, pushes, push }) => {
   await push(page, 'phone');
   await page.goto('/');
   await kept(page);
@@ -148,9 +141,7 @@ test('an exporter who asked is alerted once, by folio alone, with no page open',
   const { folio } = quote;
   await context.setOffline(true);
   await deliver(pushed!.payload);
-  await expect
-    .poll(async () => (await shown(worker)).map(({ title }) => title))
-    .toEqual([`Respuesta lista: cotización ${folio}`]);
+  await expect.poll(() => shown(worker)).toMatchObject([{ title: `Respuesta lista: cotización ${folio}` }]);
   await takeAway(worker);
   await context.setOffline(false);
   await deliver(pushed!.payload);
@@ -179,7 +170,6 @@ test('an exporter who asked is alerted once, by folio alone, with no page open',
 });
 
 test('an iPhone fetches the answer of a push without data', { tag: '@full' }, async ({ page, context, service }) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
   await page.addInitScript(withBadge);
   await page.goto('/');
   await kept(page);
@@ -207,8 +197,7 @@ test('an iPhone fetches the answer of a push without data', { tag: '@full' }, as
   await expect.poll(() => badgeOf(page)).toBe(0);
 });
 
-test('a pressed notification opens the list', { tag: '@full' }, async ({ page, context, service }) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
+test('a pressed notification opens the list', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await kept(page);
   const worker = workerAt(page, '/worker.js');
@@ -229,91 +218,69 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page, c
   }
 });
 
-test(
-  'consent to alerts holds for later quotes, until it is withdrawn',
-  { tag: '@full' },
-  async ({ page, context, service, pushes, push }) => {
-    await context.grantPermissions(['notifications'], { origin: service.origin });
-    await push(page, 'again');
-    await page.goto('/');
-    await kept(page);
-    await sent(page, service);
-    await offer(page).click();
-    await expect(receipt(page)).toContainText('Este teléfono le avisará');
-    await page.goto('about:blank');
-    await page.goto('/');
-    const next = await sent(page, service);
-    await expect(receipt(page)).toContainText('Este teléfono le avisará');
-    await service.answer(next.id, { ...PRICED, body: 'Con gusto.' });
-    await expect.poll(() => to(pushes, 'again').length).toBe(1);
-
-    await page.reload();
-    await sent(page, service);
-    await expect(receipt(page)).toContainText('Este teléfono le avisará');
-    const registered: string[] = [];
-    page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
-    await page.goto('/#mis-cotizaciones');
-    const list = page.getByRole('dialog');
-    const off = list.getByRole('button', { name: 'Ya no avisarme' });
-    const delivered = rows(page).filter({ hasText: 'entregada' });
-    await expect(delivered).toHaveCount(2);
-    for (const row of await delivered.all()) {
-      await row.click();
-      await expect(off).toHaveCount(1);
-    }
-    // The server knows all devices, so no request repeats them.
-    expect(registered).toEqual([]);
-    await off.click();
-    for (const row of (await delivered.all()).toReversed()) {
-      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-      await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(1);
-      await expect(off).toHaveCount(0);
-      await expect(list).not.toContainText('Este teléfono le avisará');
-    }
-
-    // Erasing everything, or sharing the phone, ends all alerts.
-    const subscribed = () =>
-      page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
-    const turnOn = async () => {
-      const row = delivered.first();
-      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-      await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
-      await expect(list).toContainText('Este teléfono le avisará');
-      expect(await subscribed()).not.toBeNull();
-    };
-    await turnOn();
-    await list.getByLabel(/Teléfono compartido/).check();
-    await expect.poll(subscribed).toBeNull();
-    await list.getByLabel(/Teléfono compartido/).uncheck();
-    await page.keyboard.press('Escape');
-    await sent(page, service);
-    await openList(page);
-    await turnOn();
-    await list.getByRole('button', { name: 'Borrar todo' }).click();
-    await list.getByRole('button', { name: 'Sí, borrar' }).click();
-    await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await sent(page, service);
-    await expect(offer(page)).toBeVisible();
-    expect(await subscribed()).toBeNull();
-  },
-);
-
-test('a subscription for another server is renewed', { tag: '@full' }, async ({ page, context, service, push }) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
-  await push(page, 'deaf');
+test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+  await push(page, 'again');
   await page.goto('/');
   await kept(page);
   await sent(page, service);
   await offer(page).click();
   await expect(receipt(page)).toContainText('Este teléfono le avisará');
-  // A subscription for an earlier server.
-  await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
-  await page.goto('/#mis-cotizaciones');
+  await page.goto('about:blank');
+  await page.goto('/');
+  const next = await sent(page, service);
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  await service.answer(next.id, { ...PRICED, body: 'Con gusto.' });
+  await expect.poll(() => to(pushes, 'again').length).toBe(1);
+
   await page.reload();
+  await sent(page, service);
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  const registered: string[] = [];
+  page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
+  await page.goto('/#mis-cotizaciones');
   const list = page.getByRole('dialog');
-  await list.getByRole('button', { name: 'Avisarme cuando respondan' }).click();
-  await expect(list).toContainText('Este teléfono le avisará');
+  const off = list.getByRole('button', { name: 'Ya no avisarme' });
+  const delivered = rows(page).filter({ hasText: 'entregada' });
+  await expect(delivered).toHaveCount(2);
+  for (const row of await delivered.all()) {
+    await row.click();
+    await expect(off).toHaveCount(1);
+  }
+  // The server knows all devices, so no request repeats them.
+  expect(registered).toEqual([]);
+  await off.click();
+  for (const row of (await delivered.all()).toReversed()) {
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+    await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(1);
+    await expect(off).toHaveCount(0);
+    await expect(list).not.toContainText('Este teléfono le avisará');
+  }
+
+  // Erasing everything, or sharing the phone, ends all alerts.
+  const subscribed = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
+  const turnOn = async () => {
+    const row = delivered.first();
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+    await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
+    await expect(list).toContainText('Este teléfono le avisará');
+    expect(await subscribed()).not.toBeNull();
+  };
+  await turnOn();
+  await list.getByLabel(/Teléfono compartido/).check();
+  await expect.poll(subscribed).toBeNull();
+  await list.getByLabel(/Teléfono compartido/).uncheck();
+  await page.keyboard.press('Escape');
+  await sent(page, service);
+  await openList(page);
+  await turnOn();
+  await list.getByRole('button', { name: 'Borrar todo' }).click();
+  await list.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await sent(page, service);
+  await expect(offer(page)).toBeVisible();
+  expect(await subscribed()).toBeNull();
 });
 
 test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ page, context, service, push }) => {
@@ -367,15 +334,7 @@ test.describe('at the desk', () => {
   test.use({ viewport: DESKTOP });
   test.beforeEach(({ service }) => service.eraseQuotes());
 
-  test('a new quote alerts a colleague with a locked desk once, and a press opens it', async ({
-    page,
-    context,
-    browser,
-    service,
-    pushes,
-    push,
-  }) => {
-    await context.grantPermissions(['notifications'], { origin: service.origin });
+  test('a new quote alerts a locked desk once; a press opens it', async ({ page, browser, service, pushes, push }) => {
     await push(page, 'desk');
     const ana = await hireForLong(service, 'Ana Ruiz');
     await openDesk(page, ana);
@@ -413,71 +372,63 @@ test.describe('at the desk', () => {
     await expect(page.getByRole('dialog')).toContainText('avisos enviados 1 · vistos 1 · atendidos 1');
   });
 
-  test(
-    'an iPhone shows an alert of a push without data',
-    { tag: '@full' },
-    async ({ page, context, service, push }) => {
-      await context.grantPermissions(['notifications'], { origin: service.origin });
-      await push(page, 'declared');
-      await page.addInitScript(withBadge);
-      await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-      await sendQuote(service);
-      await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
-      await openDialog(page, 'Avisos');
-      const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
-      await box.check();
-      await expect(box).toBeChecked();
-      await page.keyboard.press('Escape');
-      await leave(page);
-      await expect.poll(() => badgeOf(page)).toBe(0);
-      const worker = workerAt(page, '/mesa-worker.js');
-      const navigate = `${service.origin}/mesa.html#AP-5D7E-JYAM`;
-      const data = { message: randomUUID() };
-      const notification = { title: 'Solicitud nueva', body: 'New request', lang: 'es-MX', tag: 't', navigate, data };
-      expect(await pushDeclared(worker, { notification, appBadge: 2 })).toEqual([2]);
-      expect(await shown(worker)).toMatchObject([{ title: 'Solicitud nueva', data: navigate }]);
-      expect(await pushDeclared(worker, {})).toEqual([]);
-    },
-  );
+  test('an iPhone shows an alert of a push without data', { tag: '@full' }, async ({ page, service, push }) => {
+    await push(page, 'declared');
+    await page.addInitScript(withBadge);
+    await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+    await sendQuote(service);
+    await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
+    await openDialog(page, 'Avisos');
+    const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
+    await box.check();
+    await expect(box).toBeChecked();
+    await page.keyboard.press('Escape');
+    await leave(page);
+    await expect.poll(() => badgeOf(page)).toBe(0);
+    const worker = workerAt(page, '/mesa-worker.js');
+    const navigate = `${service.origin}/mesa.html#AP-5D7E-JYAM`;
+    const data = { message: randomUUID() };
+    const notification = { title: 'Solicitud nueva', body: 'New request', lang: 'es-MX', tag: 't', navigate, data };
+    expect(await pushDeclared(worker, { notification, appBadge: 2 })).toEqual([2]);
+    expect(await shown(worker)).toMatchObject([{ title: 'Solicitud nueva', data: navigate }]);
+    expect(await pushDeclared(worker, {})).toEqual([]);
+  });
 
-  test(
-    'alerts of a computer go to the colleague who signed in last',
-    { tag: '@full' },
-    async ({ page, context, service, pushes, push }) => {
-      await context.grantPermissions(['notifications'], { origin: service.origin });
-      await push(page, 'shared');
-      const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
-      await openDesk(page, eva);
-      await openDialog(page, 'Avisos');
-      const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
-      await box.check();
-      await page.keyboard.press('Escape');
-      await leave(page);
-      // A subscription for another server, as after a new installation.
-      await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
-      await signIn(page, beto);
-      await expect(page.getByText('Al día')).toBeVisible();
-      const key = () => page.evaluate(() => localStorage.getItem('test.push')!.split(',').length);
-      await expect.poll(key).toBeGreaterThan(3);
-      const own = await sendQuote(service);
-      await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([await quoteTag(own.id)]);
-      await openLead(page, own);
-      await press(page, 'Tomar');
-      await answerAsPhone(service, own.id);
-      // The lead and the computer belong to Beto now.
-      await expect.poll(() => to(pushes, 'shared').length).toBe(2);
+  test('alerts of a computer go to the last sign-in', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+    await push(page, 'shared');
+    const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
+    await openDesk(page, eva);
+    await openDialog(page, 'Avisos');
+    const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
+    await box.check();
+    await page.keyboard.press('Escape');
+    await leave(page);
+    // A subscription for another server, as after a new installation.
+    await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
+    await signIn(page, beto);
+    await expect(page.getByText('Al día')).toBeVisible();
+    const key = () => page.evaluate(() => localStorage.getItem('test.push')!.split(',').length);
+    await expect.poll(key).toBeGreaterThan(3);
+    const own = await sendQuote(service);
+    await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([await quoteTag(own.id)]);
+    await openLead(page, own);
+    await press(page, 'Tomar');
+    const question = {
+      id: randomUUID(),
+      quote_id: own.id,
+      answer_id: null,
+      kind: 'pregunta',
+      body: '¿Y el viernes?',
+    };
+    await sayAsPhone(service, 'quote_replies', 'id', question);
+    // The lead and the computer belong to Beto now.
+    await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
-      await openDialog(page, 'Avisos');
-      await box.uncheck();
-      await expect(box).not.toBeChecked();
-      await page.reload();
-      await openDialog(page, 'Avisos');
-      await expect(box).not.toBeChecked();
-    },
-  );
+    await openDialog(page, 'Avisos');
+    await box.uncheck();
+    await expect(box).not.toBeChecked();
+    await page.reload();
+    await openDialog(page, 'Avisos');
+    await expect(box).not.toBeChecked();
+  });
 });
-
-async function answerAsPhone(service: Service, quote_id: string): Promise<void> {
-  const row = { id: randomUUID(), quote_id, answer_id: null, kind: 'pregunta', body: '¿Y el viernes?' };
-  await sayAsPhone(service, 'quote_replies', 'id', row);
-}

@@ -50,11 +50,7 @@ test('the script that asks for answers comes once there is signal', { tag: '@ful
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an answer is told once, stays readable without signal, and is reported as seen', async ({
-    page,
-    context,
-    service,
-  }) => {
+  test('an answer is announced once, kept and reported as seen', async ({ page, context, service }) => {
     await page.goto('/');
     await kept(page);
     const { id, folio } = await sent(page, service);
@@ -76,11 +72,7 @@ test.describe('with its worker', () => {
     await expect(page.getByText('Ya hay respuesta')).toHaveCount(0);
   });
 
-  test('an acceptance made without signal arrives once though its answer is lost', async ({
-    page,
-    context,
-    service,
-  }) => {
+  test('an acceptance without signal arrives once', async ({ page, context, service }) => {
     const id = await answered(page, service);
     await kept(page);
     await context.setOffline(true);
@@ -94,7 +86,7 @@ test.describe('with its worker', () => {
     await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
     expect(await service.said('quote_replies', id)).toEqual([]);
 
-    // It can be tried by hand, and who erases everything is told that it would not arrive.
+    // The list can send it by hand, and warns before it erases it.
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
     await expect(page.getByText('Se intentó ahora. Lo que falta enviar sigue guardado en este teléfono')).toBeVisible();
@@ -122,13 +114,12 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await receipt(page).getByRole('button', { name: 'Preguntar' }).focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
-  // Spaces are no question.
   await page.keyboard.type('  ');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
   await page.keyboard.type('¿Incluye el hielo');
-  // What is being written outlives the tab, and the list; cancelling ends it.
+  // A draft outlives the tab and the list; cancelling deletes it.
   await page.reload();
   await openList(page);
   const inList = tray(page).getByLabel('Su pregunta');
@@ -152,7 +143,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   const [question] = await service.said('quote_replies', id);
   expect(question).toMatchObject({ kind: 'pregunta', body: '¿Incluye el hielo seco?' });
 
-  // Nobody looks at the receipt meanwhile.
+  // The receipt is out of sight meanwhile.
   await page.evaluate(() => scrollTo(0, 0));
   await service.answer(id, { ...PRICED, body: 'Sí, incluido.' });
   await askNow(page);

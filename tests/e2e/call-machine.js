@@ -7,7 +7,7 @@
     const state = { local: { public: { subscribedTracks: {} }, streams: {} }, participants: {}, streams: {} };
     const tell = (message) =>
       window.postMessage({ what: 'iframe-call-message', callClientId: id, ...message }, location.origin);
-    // Its call may have been given up in the meantime.
+    // The page may have given up the call.
     const instance = window._daily.instances[id];
     if (!instance) continue;
     Object.assign(machine, { tell, made: machine.made + 1 });
@@ -48,7 +48,7 @@
         };
         tell({ action: 'joined-meeting', internal: { _maxAppMessageSize: 65536 }, participants: { local } });
       },
-      // By now the library listens to all that may follow.
+      // The library has all its listeners by now.
       'start-remote-participants-audio-level-observer'({ action, callbackStamp }) {
         tell({ action, callbackStamp });
         if (!machine.config.alone) tell({ action: 'participant-joined', participant: assistant('off') });

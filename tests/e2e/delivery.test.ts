@@ -116,10 +116,7 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const disk of ['quick', 'slow'])
-    test(`a tab closed while sending on a hanging line delivers at the next start (${disk} disk)`, async ({
-      context,
-      service,
-    }) => {
+    test(`a tab closed while sending delivers later (${disk} disk)`, async ({ context, service }) => {
       service.fault = () => ({ kind: 'hang' });
       const page = await context.newPage();
       if (disk === 'slow') await page.addInitScript(readsTooLate);

@@ -26,7 +26,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   const dialog = page.getByRole('dialog', { name: 'Nueva solicitud' });
   const field = (name: RegExp) => dialog.getByLabel(name);
   await field(/^Nombre/).fill('Íñigo Zúñiga');
-  // What was written is there again, and nobody else finds it.
+  // A draft outlives the dialog, for its author alone.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await expect(field(/^Nombre/)).toHaveValue('Íñigo Zúñiga');
@@ -63,7 +63,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await phone.close();
 
   await press(page, '+ Nueva');
-  // What was read of one message makes way for the next.
+  // The values of a second message replace those of the first.
   await field(/^Mensaje recibido/).fill(`Hola, soy Juan Pérez de la empresa Mangos Sur, ${newPhone()}`);
   await expect(field(/^Nombre/)).toHaveValue('Juan Pérez');
   await field(/^Mensaje recibido/).fill(
@@ -72,13 +72,13 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await expect(dialog.getByRole('alert')).toContainText('Llenamos lo que pudimos leer');
   await expect(field(/^Nombre/)).toHaveValue('Luz Prado');
   await field(/^Medio de contacto/).selectOption('WhatsApp');
-  // It arrives, its word is lost, and something is changed before the next press: that is not lost with it.
+  // The response is lost, and the weight changed before the next press: the change becomes a note.
   quiet.allow(/ERR_FAILED/);
   const quotes = '**/rest/v1/quotes?*';
   await page.route(quotes, (route) => route.fetch().then(() => route.abort()), { times: 1 });
   await press(page, 'Guardar y tomar');
   await expect(dialog.getByRole('alert')).toContainText('No hubo respuesta del servidor');
-  // Closing the dialog in between makes it no other lead.
+  // Closing the dialog in between makes no second lead.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await field(/^Peso/).fill('1300');
@@ -118,7 +118,7 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar lo filtrado (CSV)')]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
-  // Its head, the rows, and the end of the last line.
+  // The heading, the rows, and an empty text after the last line.
   expect(text.split('\r\n')).toHaveLength(1 + shown + 1);
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
   expect(text).toContain(sent[2]!.folio);

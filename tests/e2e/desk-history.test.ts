@@ -8,7 +8,6 @@ import { freshDataDirectory } from '../run-folder.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
   askAsPhone,
-  field,
   hireForLong,
   holdAnswer,
   newPhone,
@@ -19,13 +18,14 @@ import {
   sendQuote,
   sheet,
   sheetOf,
+  writeAnswer,
   type Colleague,
   type Sent,
 } from './desk-visitor.ts';
 import { Service } from './service.ts';
 import { DESKTOP, expect, test as base, withoutWorker } from './visitor.ts';
 
-// What no phone could have sent any more: leads of the past.
+// Leads of the past, which no phone can send any more.
 
 const telefono = newPhone();
 
@@ -62,10 +62,7 @@ async function storeLead(dataDir: string): Promise<Sent> {
   return { id, folio: folioOf(id), nombre: 'Íñigo Zúñiga' };
 }
 
-test('requests of one customer stand together, and two of one day are joined', async ({
-  page,
-  past: { service, ana, old },
-}) => {
+test('requests of one customer are shown together and joined', async ({ page, past: { service, ana, old } }) => {
   const [joined, stays] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
   await openDesk(page, ana);
   await openLead(page, stays);
@@ -74,7 +71,7 @@ test('requests of one customer stand together, and two of one day are joined', a
   await expect(history.getByRole('listitem').filter({ hasText: old.folio })).toContainText(
     'sin oferta · perdida · precio',
   );
-  // Of another day.
+  // Requests of different days are not joined.
   await expect(history.getByRole('button', { name: `Combinar con ésta: ${old.folio}` })).toHaveCount(0);
   await expectNoFinding(page, 'a history', 'article');
   for (const button of await history.getByRole('button').all())
@@ -100,11 +97,7 @@ test('requests of one customer stand together, and two of one day are joined', a
   await expect(sheetOf(page, old.folio).locator('#lead')).toBeFocused();
 });
 
-test('a search finds leads of any time, and says where it could not look', async ({
-  page,
-  quiet,
-  past: { ana, old },
-}) => {
+test('a search finds leads of any time, or says where it failed', async ({ page, quiet, past: { ana, old } }) => {
   quiet.allow(/desk_search/);
   await openDesk(page, ana);
   const search = page.getByPlaceholder('Buscar folio');
@@ -114,16 +107,11 @@ test('a search finds leads of any time, and says where it could not look', async
   });
   await search.fill('zu');
   await expect(page.getByText('Con tres letras se busca en todo')).toBeVisible();
-  for (const typed of [
-    'inigo ZUNIGA',
-    `044 ${telefono}`,
-    'inigo@mariscos',
-    old.folio.toLowerCase().replaceAll('-', ' '),
-  ]) {
+  for (const typed of ['inigo ZUNIGA', `044 ${telefono}`, old.folio.toLowerCase().replaceAll('-', ' ')]) {
     await search.fill(typed);
     await expect(row(page, old)).toBeVisible();
   }
-  // In no log of addresses.
+  // Logs of addresses must not hold what was typed.
   expect(asked.filter((address) => /zuniga|mariscos|\d{8}/i.test(address))).toEqual([]);
   expect(asked).not.toEqual([]);
   await expectNoFinding(page, 'a search of all time');
@@ -137,24 +125,19 @@ test('a search finds leads of any time, and says where it could not look', async
   await press(page, /^Abiertas/);
 });
 
-test('an answer saved without signal leaves though its lead is on no list', async ({
-  page,
-  context,
-  quiet,
-  past: { service, ana },
-}) => {
+test('an answer saved offline goes though no list has its lead', async ({ page, context, quiet, past }) => {
+  const { service, ana } = past;
   quiet.allow(/ERR_INTERNET_DISCONNECTED/);
   const sent = await sendQuote(service);
   await openDesk(page, ana);
   await openLead(page, sent);
   await press(page, 'Tomar');
-  await sheet(page).getByRole('radio', { name: 'Mensaje' }).check();
-  await field(page, /^Respuesta/).fill('Sale el jueves.');
+  await writeAnswer(page, 'Mensaje', 'Sale el jueves.');
   await context.setOffline(true);
   await holdAnswer(page);
   await press(page, 'Enviar ya');
   await expect(sheet(page).getByText('Se envía automáticamente en cuanto vuelva')).toBeVisible();
-  // As one of more than 30 days ago, which a search had found.
+  // The list has no lead older than 30 days, which only a search finds.
   await page.route(/\/rest\/v1\/desk_leads\?(?!.*quote_id=)/, async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];

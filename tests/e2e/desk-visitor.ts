@@ -29,7 +29,7 @@ const colleagues = new WeakMap<Service, Map<string, Promise<Colleague>>>();
 /** A supervisor, the same for all tests of a service. */
 export const hireSupervisor = (service: Service): Promise<Colleague> => hireForLong(service, 'Eva Solís', true);
 
-/** Who has chosen a password of their own already: the same person for all tests of a service. */
+/** A colleague with a password of their own, the same person for all tests of a service. */
 export function hireForLong(service: Service, name: string, supervisor = false): Promise<Colleague> {
   const known = colleagues.get(service) ?? new Map<string, Promise<Colleague>>();
   colleagues.set(service, known);
@@ -83,7 +83,7 @@ export interface Sent {
   readonly nombre: string;
 }
 
-/** Nobody else's, so that no two quotes are of one customer unless a test says so. */
+/** A number that no other quote has, so that it is of another customer. */
 export const newPhone = (): string => `55${randomInt(10_000_000, 100_000_000)}`;
 
 /** A quote as a phone sends it. */
@@ -105,7 +105,7 @@ export async function sendQuote(service: Service, changes: Record<string, unknow
   return { id, folio: folioOf(id), nombre: quote.nombre };
 }
 
-/** What the phone of a quote is told when it asks. */
+/** The words of the team that a quote's phone reads. */
 export async function askAsPhone(service: Service, id: string): Promise<readonly Record<string, unknown>[]> {
   const columns = 'id,quote_id,created_at,body,price,price_for,currency,valid_until,kind,kilos,state';
   const response = await fetch(`${service.origin}/rest/v1/quote_words?select=${columns}&order=created_at`, {
@@ -148,7 +148,7 @@ export async function stands(page: Page, status: string, owner = 'Yo'): Promise<
 /** A field of the open lead. */
 export const field = (page: Page, name: string | RegExp) => sheet(page).getByLabel(name);
 
-/** Only the rows that are looked at are in the document: turns the pages of the list until this one is among them. */
+/** Turns the pages of the list to this row: only rows in view are in the document. */
 export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
   const list = page.getByRole('listbox');
   const turn = async () => {
@@ -159,8 +159,16 @@ export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
     });
     return false;
   };
-  // Many pages, where earlier tests have left many leads: without this Playwright would turn one a second.
+  // Earlier tests leave many pages, and by default Playwright would turn one a second.
   await expect.poll(turn, { intervals: [100] }).toBe(true);
+}
+
+/** Opens a new lead at the desk of Ana Ruiz. */
+export async function openNewLead(page: Page, service: Service, changes: Record<string, unknown> = {}): Promise<Sent> {
+  const sent = await sendQuote(service, changes);
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await openLead(page, sent);
+  return sent;
 }
 
 export async function openLead(page: Page, sent: Sent): Promise<void> {
@@ -170,19 +178,24 @@ export async function openLead(page: Page, sent: Sent): Promise<void> {
   await expect(sheet(page).getByText('Leyendo…')).toHaveCount(0);
 }
 
-/** What others say comes to a desk within seconds, and at once where somebody looks at it again. */
+/** A desk reads news within seconds, and at once when its window gets the focus. */
 export const seesSoon = (desk: Page, what: Locator) =>
   expect(async () => {
     await desk.evaluate(() => void dispatchEvent(new Event('focus')));
     await expect(what).toBeVisible({ timeout: 300 });
   }).toPass();
 
-/** Ends the shift. Whoever has open leads is asked what becomes of them, and keeps them here. */
+/** Ends the shift, and keeps open leads if the desk asks about them. */
 export async function leave(page: Page): Promise<void> {
   await pressInMenu(page.getByRole('banner'), 'Cerrar turno');
   const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
   await expect(dialog.or(page.getByLabel('Contraseña'))).toBeVisible();
   if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Cerrar turno' }).click();
+}
+
+export async function writeAnswer(page: Page, kind: 'Oferta' | 'Pregunta' | 'Mensaje', body: string): Promise<void> {
+  await sheet(page).getByRole('radio', { name: kind }).check();
+  await field(page, /^Respuesta/).fill(body);
 }
 
 const SEND = /^(Enviar|Tomar y enviar) (oferta|pregunta|mensaje)$/;

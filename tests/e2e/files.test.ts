@@ -77,12 +77,7 @@ const onDisk = (page: Page) =>
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a picture arrives once over a breaking line, and quotes overtake it', async ({
-    page,
-    browser,
-    context,
-    service,
-  }) => {
+  test('a picture arrives once, and quotes overtake it', async ({ page, browser, context, service }) => {
     const line = await MortalLine.before(service.origin);
     const person = someone();
     await page.goto(line.origin);

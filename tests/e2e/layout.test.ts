@@ -78,11 +78,7 @@ test('every state of the desk holds without findings', async ({ page, service })
 });
 
 for (const [what, walk] of Object.entries(WALKS))
-  test(`every state of ${what} holds, without motion or findings, in forced colours too`, async ({
-    page,
-    quiet,
-    service,
-  }) => {
+  test(`every state of ${what} holds, in forced colours too`, async ({ page, quiet, service }) => {
     await chooseFace(page, quiet);
     let within = 'html';
     await walk(page, service, async (state) => {
@@ -93,55 +89,51 @@ for (const [what, walk] of Object.entries(WALKS))
     });
   });
 
-voiceTest(
-  'every state of a call holds, without motion or findings',
-  { tag: '@full' },
-  async ({ page, context, quiet, voice }) => {
-    quiet.allow(/ERR_INTERNET_DISCONNECTED|ingest\.sentry\.io/);
-    await chooseFace(page, quiet);
-    const look = async (state: string) => {
-      await holds(page, state);
-      if (lookedAt().includes(PHONE)) await expectUsable(page, state);
-      await expectAccessibleAt(page, lookedAt(), state, '[data-island=voice]');
-    };
-    const button = callButton(page);
-    await openAtRest(page);
-    await drawOnly(page);
-    await page.clock.runFor(4100);
-    await expect(widget(page).getByText('¿Necesita soporte?')).toBeVisible();
-    await holds(page, 'hint and teaser');
-    await page.clock.resume();
-    await button.click();
-    await look('consent');
-    await context.setOffline(true);
-    await expect(button).toHaveAccessibleName(/necesita conexión/);
-    await button.click();
-    const offline = widget(page).getByRole('group', { name: /necesita conexión/ });
-    await expect(offline).toBeVisible();
-    await look('offline');
-    await context.setOffline(false);
-    await expect(offline).toHaveCount(0);
-    voice.manner = 'hangs';
-    await button.click();
-    await widget(page).getByRole('button', { name: 'Aceptar y llamar' }).click();
-    await expect(pill(page)).toContainText('Conectando…');
-    await look('initializing');
-    voice.answer();
-    await expect(pill(page)).toContainText('IA Activa');
-    const said = { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' };
-    await says(page, said, { ...said, transcriptType: 'partial', transcript: 'Quisiera' });
-    await look('connected');
-    await says(page, { type: 'speech-update', role: 'user', status: 'started' });
-    await expect(pill(page)).toContainText('Escuchando...');
-    await look('listening');
-    await sounds(page, 0.1);
-    await expect(pill(page)).toContainText('IA hablando...');
-    await look('speaking');
-    await tell(page, { action: 'error', errorMsg: 'roto', error: { type: 'no-room', msg: 'roto' } });
-    await expect(widget(page).getByRole('group', { name: 'La llamada falló.' })).toContainText('Error: roto');
-    await look('failed');
-  },
-);
+voiceTest('every state of a call holds', { tag: '@full' }, async ({ page, context, quiet, voice }) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED|ingest\.sentry\.io/);
+  await chooseFace(page, quiet);
+  const look = async (state: string) => {
+    await holds(page, state);
+    if (lookedAt().includes(PHONE)) await expectUsable(page, state);
+    await expectAccessibleAt(page, lookedAt(), state, '[data-island=voice]');
+  };
+  const button = callButton(page);
+  await openAtRest(page);
+  await drawOnly(page);
+  await page.clock.runFor(4100);
+  await expect(widget(page).getByText('¿Necesita soporte?')).toBeVisible();
+  await holds(page, 'hint and teaser');
+  await page.clock.resume();
+  await button.click();
+  await look('consent');
+  await context.setOffline(true);
+  await expect(button).toHaveAccessibleName(/necesita conexión/);
+  await button.click();
+  const offline = widget(page).getByRole('group', { name: /necesita conexión/ });
+  await expect(offline).toBeVisible();
+  await look('offline');
+  await context.setOffline(false);
+  await expect(offline).toHaveCount(0);
+  voice.manner = 'hangs';
+  await button.click();
+  await widget(page).getByRole('button', { name: 'Aceptar y llamar' }).click();
+  await expect(pill(page)).toContainText('Conectando…');
+  await look('initializing');
+  voice.answer();
+  await expect(pill(page)).toContainText('IA Activa');
+  const said = { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' };
+  await says(page, said, { ...said, transcriptType: 'partial', transcript: 'Quisiera' });
+  await look('connected');
+  await says(page, { type: 'speech-update', role: 'user', status: 'started' });
+  await expect(pill(page)).toContainText('Escuchando...');
+  await look('listening');
+  await sounds(page, 0.1);
+  await expect(pill(page)).toContainText('IA hablando...');
+  await look('speaking');
+  await tell(page, { action: 'error', errorMsg: 'roto', error: { type: 'no-room', msg: 'roto' } });
+  await expect(widget(page).getByRole('group', { name: 'La llamada falló.' })).toContainText('Error: roto');
+  await look('failed');
+});
 
 async function holds(page: Page, state: string): Promise<void> {
   if (isOwn()) {

@@ -51,11 +51,7 @@ const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> 
   return other.newPage();
 };
 
-test('a link or its picture opens the quote on another phone, where it is accepted once', async ({
-  page,
-  context,
-  service,
-}) => {
+test('a link opens the quote on another phone, which accepts once', async ({ page, context, service }) => {
   await page.goto('/');
   const { id, nombre, empresa } = await sent(page, service);
   await service.answer(id, { ...PRICED, kilos: 12_500, body: 'Sale el jueves.' });
@@ -221,32 +217,28 @@ test('a link without an answer is tried again by itself', { tag: '@full' }, asyn
   expect(other.url()).not.toContain('#ver');
 });
 
-test(
-  'an iPhone’s quotes move to the installed app by copy and paste',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
-    await safari.goto('/');
-    const one = await sent(safari, service);
-    await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
-    const other = await sent(safari, service);
-    await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
-    await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
-    const copied = await safari.evaluate(() => navigator.clipboard.readText());
-    expect(copied.split('\n')).toHaveLength(2);
+test('an iPhone’s quotes are pasted into its app', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.goto('/');
+  const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
+  await safari.goto('/');
+  const one = await sent(safari, service);
+  await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
+  const other = await sent(safari, service);
+  await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
+  await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
+  const copied = await safari.evaluate(() => navigator.clipboard.readText());
+  expect(copied.split('\n')).toHaveLength(2);
 
-    const installed = await otherPhone(context);
-    await installed.goto('/#mis-cotizaciones');
-    await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
-    await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
-    await tray(installed).getByRole('button', { name: 'Abrir' }).click();
-    await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes las hicieron');
-    await keepHere(installed);
-    await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
-    for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
-  },
-);
+  const installed = await otherPhone(context);
+  await installed.goto('/#mis-cotizaciones');
+  await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
+  await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
+  await tray(installed).getByRole('button', { name: 'Abrir' }).click();
+  await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes las hicieron');
+  await keepHere(installed);
+  await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
+  for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
+});
 
 test('a shared phone stores nothing from a link', async ({ page, context, service }) => {
   await page.goto('/');

@@ -15,6 +15,7 @@ import {
   sendQuote,
   sheet,
   stands,
+  writeAnswer,
   type Sent,
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
@@ -39,21 +40,15 @@ async function asks(page: Page, service: Service): Promise<Sent> {
   return send(page, service);
 }
 
-const answers = (desk: Page, kind: string, body: string) =>
-  test.step(`the desk answers: ${kind}`, async () => {
-    await sheet(desk).getByRole('radio', { name: kind }).check();
-    await field(desk, /^Respuesta/).fill(body);
-  });
-
 async function offers(desk: Page, price: string, day = '2099-11-28'): Promise<void> {
-  await answers(desk, 'Oferta', `Todo incluido a ${price}.`);
+  await writeAnswer(desk, 'Oferta', `Todo incluido a ${price}.`);
   await desk.getByLabel('Precio').fill(price);
   await desk.getByLabel('Kilos al mes').fill('1,200');
   await desk.getByLabel('Vigencia').fill(day);
   await saves(desk, `Todo incluido a ${price}.`);
 }
 
-/** Until it is among what was said: the server has it. */
+/** Sends the answer; resolves when it is in the conversation, so that the server has it. */
 async function saves(desk: Page, body: string): Promise<void> {
   await saveAnswer(desk);
   await expect(sheet(desk).getByRole('listitem').filter({ hasText: body })).toBeVisible();
@@ -68,7 +63,7 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   const sent = await asks(page, service);
   const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
 
-  await answers(ana, 'Pregunta', '¿De qué ciudad sale?');
+  await writeAnswer(ana, 'Pregunta', '¿De qué ciudad sale?');
   await saves(ana, '¿De qué ciudad sale?');
   await askNow(page);
   await expect(receipt(page)).toContainText('¿De qué ciudad sale?');
@@ -149,41 +144,35 @@ test('a withdrawn offer binds nobody and says why', async ({ page, context, brow
   await expect(receipt(page)).toContainText('Esa oferta ya se había retirado; le respondemos antes de las');
   await expect(receipt(page)).toContainText('retirada: el vuelo se llenó');
   await seesSoon(ana, sheet(ana).getByText('ya se había retirado: sin efecto'));
-  // Nor is it sent on.
+  // The message to WhatsApp has no withdrawn price.
   expect(await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).not.toMatch(/4\.[01]0/);
   await ana.context().close();
 });
 
-test(
-  'an offer is previewed as it is typed, and Enter sends none',
-  { tag: '@full' },
-  async ({ page, browser, service }) => {
-    const sent = await asks(page, service);
-    const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
-    const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });
-    await expect(preview).toContainText('tarifa todo incluido');
-    await ana.getByLabel('Precio').fill('4.10');
-    await ana.getByLabel('Vigencia').fill('2099-11-28');
-    await expect(preview).toContainText(
-      /US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/,
-    );
-    await expect(sheet(ana).getByText('≈ US $')).toBeVisible();
-    await ana.getByLabel('Precio').press('Enter');
-    expect(await service.said('quote_replies', sent.id)).toEqual([]);
-    await stands(ana, 'Nueva', 'Sin asignar');
-    await expectNoFinding(ana, 'the preview', 'article');
-    await saveAnswer(ana);
-    await expect(sheet(ana).getByText('Todavía no vista')).toBeVisible();
-    const whatsapp = decodeURIComponent(
-      (await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!,
-    );
-    expect(whatsapp).toMatch(/US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/);
-    expect(whatsapp).toContain(
-      `Para aceptarla, abra nuestra página en el teléfono con el que pidió la cotización ${sent.folio}`,
-    );
-    await ana.context().close();
-  },
-);
+test('a typed offer is previewed, and Enter sends none', { tag: '@full' }, async ({ page, browser, service }) => {
+  const sent = await asks(page, service);
+  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+  const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });
+  await expect(preview).toContainText('tarifa todo incluido');
+  await ana.getByLabel('Precio').fill('4.10');
+  await ana.getByLabel('Vigencia').fill('2099-11-28');
+  await expect(preview).toContainText(
+    /US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/,
+  );
+  await expect(sheet(ana).getByText('≈ US $')).toBeVisible();
+  await ana.getByLabel('Precio').press('Enter');
+  expect(await service.said('quote_replies', sent.id)).toEqual([]);
+  await stands(ana, 'Nueva', 'Sin asignar');
+  await expectNoFinding(ana, 'the preview', 'article');
+  await saveAnswer(ana);
+  await expect(sheet(ana).getByText('Todavía no vista')).toBeVisible();
+  const whatsapp = decodeURIComponent((await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!);
+  expect(whatsapp).toMatch(/US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/);
+  expect(whatsapp).toContain(
+    `Para aceptarla, abra nuestra página en el teléfono con el que pidió la cotización ${sent.folio}`,
+  );
+  await ana.context().close();
+});
 
 test('the desk calls a claimed acceptance a claim', { tag: '@full' }, async ({ page, service }) => {
   const sent = await sendQuote(service);

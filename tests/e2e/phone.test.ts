@@ -133,36 +133,32 @@ test('the data switch is kept, and the saving shown', { tag: '@full' }, async ({
 });
 
 // Every kind of phone: unit/storage-health.test.ts.
-test(
-  'an iPhone says how long it keeps a waiting quote, and how to install',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.addInitScript((userAgent) => {
-      Object.assign(window, { asked: 0 });
-      Object.assign(StorageManager.prototype, {
-        persist: async () => {
-          (window as unknown as { asked: number }).asked += 1;
-          return false;
-        },
-        persisted: async () => false,
-      });
-      Object.defineProperty(navigator, 'userAgent', { value: userAgent });
-    }, IPHONE);
-    const asked = () => page.evaluate(() => (window as unknown as { asked: number }).asked);
-    await page.goto('/#contact-form');
-    await awake(page);
-    expect(await asked()).toBe(0);
-    await leaveWaiting(page, service);
-    await expect(receipt(page)).toContainText('Safari borra lo guardado si no abre esta página en 7 días.');
-    expect(await asked()).toBe(1);
-    await expect(receipt(page)).toBeInViewport();
-    await expect(receipt(page)).toBeFocused();
-    // The installed app cannot see the quotes of Safari.
-    await expect(offered(page)).toContainText('la app instalada no lo ve');
-    service.fault = () => ({ kind: 'none' });
-    await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
-  },
-);
+test('an iPhone says how long it keeps a quote', { tag: '@full' }, async ({ page, service }) => {
+  await page.addInitScript((userAgent) => {
+    Object.assign(window, { asked: 0 });
+    Object.assign(StorageManager.prototype, {
+      persist: async () => {
+        (window as unknown as { asked: number }).asked += 1;
+        return false;
+      },
+      persisted: async () => false,
+    });
+    Object.defineProperty(navigator, 'userAgent', { value: userAgent });
+  }, IPHONE);
+  const asked = () => page.evaluate(() => (window as unknown as { asked: number }).asked);
+  await page.goto('/#contact-form');
+  await awake(page);
+  expect(await asked()).toBe(0);
+  await leaveWaiting(page, service);
+  await expect(receipt(page)).toContainText('Safari borra lo guardado si no abre esta página en 7 días.');
+  expect(await asked()).toBe(1);
+  await expect(receipt(page)).toBeInViewport();
+  await expect(receipt(page)).toBeFocused();
+  // The installed app cannot see the quotes of Safari.
+  await expect(offered(page)).toContainText('la app instalada no lo ve');
+  service.fault = () => ({ kind: 'none' });
+  await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
+});
 
 const bringPrompt = (page: Page) =>
   page.evaluate(() => {

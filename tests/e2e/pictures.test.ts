@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
 import { expect, idle, moving, saveData, test as base, withoutWorker } from './visitor.ts';
 
-// What comes from hosts elsewhere: the photograph of the hero and the tiles of the map.
+// Pictures of other hosts: the photograph of the hero and the tiles of the map.
 
 /** The host of the photograph. */
 class PictureHost {
@@ -12,7 +12,7 @@ class PictureHost {
 
   answer(response: ServerResponse): void {
     this.asked += 1;
-    // By itself the browser keeps nothing of it.
+    // The worker alone keeps the picture.
     response.setHeader('cache-control', 'no-store');
     if (this.misses) return void response.writeHead(404).end();
     response.setHeader('content-type', 'image/png').end(PIXEL);
@@ -31,7 +31,7 @@ class TileService {
     if (this.manner === 'hangs') return;
     if (this.manner === 'misses') return void response.writeHead(404).end();
     if (this.manner === 'talks') return void response.setHeader('content-type', 'text/html').end('<p>Bienvenido</p>');
-    // Else none: the browser by itself keeps nothing of it.
+    // Without this header the worker may keep a tile, and the browser by itself does not.
     if (this.manner === 'allows no time') response.setHeader('cache-control', 'max-age=0');
     response.setHeader('content-type', 'image/png').end(PIXEL);
   }
@@ -262,7 +262,7 @@ test.describe('with its worker, when something fails', () => {
 test('a data saver asks for no tiles', async ({ page, tiles }) => {
   await saveData(page);
   await page.goto('/');
-  // Then the map comes when it is touched.
+  // A data saver gets the map by a touch.
   await page.locator('[data-island=network]').click();
   await approach(page);
   await idle(page);

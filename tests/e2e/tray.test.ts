@@ -9,8 +9,10 @@ import {
   fill,
   flushed,
   idle,
+  leaveWaiting,
   openList,
   receipt,
+  sent,
   someone,
   storeOf,
   submit,
@@ -25,12 +27,6 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const unavailable = () => ({ kind: 'answer', status: 503 }) as const;
 const well = () => ({ kind: 'none' }) as const;
-async function keep(page: Page, person = someone()): Promise<typeof person> {
-  await fill(page, person);
-  await submit(page);
-  await expect(page.locator('[name=nombre]')).toHaveValue('');
-  return person;
-}
 
 /** Everything that this origin keeps on the phone, as one text. */
 async function everythingKept(page: Page): Promise<string> {
@@ -56,13 +52,9 @@ async function everythingKept(page: Page): Promise<string> {
   });
 }
 
-test('the count of waiting quotes stands in way back and title, and deliveries share one sentence', async ({
-  page,
-  service,
-}) => {
-  service.fault = unavailable;
+test('the waiting quotes are counted, and their deliveries share one sentence', async ({ page, service }) => {
   await page.goto('/');
-  for (let count = 0; count < 3; count += 1) await keep(page);
+  for (let count = 0; count < 3; count += 1) await leaveWaiting(page, service);
   await expect(way(page)).toContainText('3 en espera');
   await expect(page).toHaveTitle(/^\(3\) /);
   // The last line of the page can be pressed.
@@ -70,7 +62,7 @@ test('the count of waiting quotes stands in way back and title, and deliveries s
   await page.locator('footer').getByRole('link', { name: 'Contacto' }).click({ trial: true });
   await page.reload();
   await expect(way(page)).toContainText('3 en espera');
-  // What the start has tried is over: all three go with the next sign of life.
+  // The tries of the start are over, so that the next sign of life sends all three.
   await flushed(page);
   service.fault = well;
   await askNow(page);
@@ -83,9 +75,8 @@ test('the count of waiting quotes stands in way back and title, and deliveries s
 });
 
 test('receipt and "Enviar ahora" say that there is no signal', async ({ page, context, service }) => {
-  service.fault = unavailable;
   await page.goto('/');
-  await keep(page);
+  await leaveWaiting(page, service);
   await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
   // Without the worker the list must have come while there was signal.
   await way(page).click();
@@ -99,41 +90,28 @@ test('receipt and "Enviar ahora" say that there is no signal', async ({ page, co
   await expect(tray(page).getByText(/^Se intentó ahora\. Guardada .* Está sin conexión/)).toBeVisible();
 });
 
-test('the list opens and closes by keyboard', { tag: '@full' }, async ({ page, service }) => {
-  service.fault = unavailable;
+test('closing the list gives the focus to the way back to it', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
-  await keep(page);
-  await way(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(tray(page)).toBeVisible();
-  await expect(tray(page).getByRole('article')).toContainText('en espera');
-  await page.keyboard.press('Escape');
-  await expect(tray(page)).toHaveCount(0);
-  await expect(way(page)).toBeFocused();
-  // Nor is it lost where nothing had it.
-  await way(page).blur();
+  await leaveWaiting(page, service);
+  await receipt(page).blur();
   await openList(page);
   await expect(tray(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(way(page)).toBeFocused();
   await way(page).click();
   await expect(tray(page)).toBeVisible();
-  // The dialog says that it was closed only in a task of its own.
+  // A dialog reports its end only in a later task.
   await way(page).evaluate((link: HTMLElement) => {
     document.querySelector('dialog')!.close();
     link.click();
   });
   await idle(page);
   await expect(tray(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(tray(page)).toBeHidden();
-  await expect(way(page)).toBeFocused();
 });
 
 test('a delete can be undone; otherwise the quote is never sent', async ({ page, service }) => {
-  service.fault = unavailable;
   await page.goto('/');
-  const person = await keep(page);
+  const person = await leaveWaiting(page, service);
   await way(page).click();
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Detalles del embarque' }).click();
@@ -152,7 +130,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // What was being written of it goes once it cannot come back.
+  // Its unsent words are deleted once the quote cannot come back.
   await page.getByRole('button', { name: 'Cerrar aviso' }).click();
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   service.fault = well;
@@ -163,20 +141,14 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
 });
 
 test('a refused quote is corrected under the same folio', async ({ page, service }) => {
-  service.fault = unavailable;
   await page.goto('/');
-  const person = await keep(page);
+  const person = await leaveWaiting(page, service);
   const [id] = service.inserts;
   service.fault = () => ({
     kind: 'answer',
     status: 400,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      code: '23514',
-      message: 'violates check constraint "quotes_peso_check"',
-      details: null,
-      hint: null,
-    }),
+    body: JSON.stringify({ code: '23514', message: 'violates check constraint "quotes_peso_check"' }),
   });
   await expect(way(page)).toContainText('necesita corrección', { timeout: 30_000 });
   await fill(page, { nombre: 'Otra que se escribía' });
@@ -195,16 +167,14 @@ test('a refused quote is corrected under the same folio', async ({ page, service
   await expect(deliveredToast(page)).toBeVisible();
   const stored = await service.rowsOf(person.nombre);
   expect(stored).toMatchObject([{ id, folio, peso: 777 }]);
-  // What was being written before the correction is there again.
+  // The draft from before the correction is back.
   await expect(page.locator('[name=nombre]')).toHaveValue('Otra que se escribía');
 });
 
 test('a delivered quote is corrected by another that names it', async ({ page, service }) => {
   await page.goto('/');
-  const person = await keep(page);
-  await expect(receipt(page)).toContainText('entregada');
-  const [first] = service.inserts;
-  const folio = await receipt(page).locator('header [translate=no]').innerText();
+  const person = someone();
+  const { id: first, folio } = await sent(page, service, person);
   await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
@@ -236,9 +206,8 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
 });
 
 test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full' }, async ({ page, service }) => {
-  service.fault = unavailable;
   await page.goto('/');
-  const person = await keep(page, { ...someone(), tipo_carga: 'general' });
+  const person = await leaveWaiting(page, service);
   await page.goto('about:blank');
   await page.goto('/');
   await way(page).click();
@@ -303,10 +272,9 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('erasing leaves nothing of the visitor on the phone or in another tab', async ({ page, context, service }) => {
-    service.fault = unavailable;
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
-    const person = await keep(page);
+    const person = await leaveWaiting(page, service);
     const other = await context.newPage();
     await other.goto('/');
     await awake(other);
@@ -328,12 +296,11 @@ test.describe('with its worker', () => {
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
     await expect(tray(page).getByText('¿Borrar todo? 1 sin entregar no llegará.')).toBeVisible();
-    // By keyboard nothing is lost: what harms nobody has the focus, and it goes back to where it was.
+    // The harmless button has the focus, and cancelling gives it back.
     await expect(tray(page).getByRole('alertdialog').getByRole('button').last()).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(tray(page).getByRole('button', { name: 'Borrar todo' })).toBeFocused();
     await page.keyboard.press('Enter');
-    // A thumb in a hurry is told once.
     await tray(page).getByRole('button', { name: 'Sí, borrar' }).dblclick();
     await expect(page.getByText('Ya no hay datos suyos en este teléfono.')).toBeVisible();
     await expect(other.locator('[name=empresa]')).toHaveValue('');
@@ -348,11 +315,9 @@ test.describe('with its worker', () => {
 test('a quote that this release cannot show hides no other', { tag: '@full' }, async ({ page, service, quiet }) => {
   // React says on the console what it caught.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
-  service.fault = unavailable;
   await page.goto('/');
-  await keep(page);
-  await keep(page);
-  // As a newer release leaves it behind, which knows of another cargo.
+  for (let count = 0; count < 2; count += 1) await leaveWaiting(page, service);
+  // A newer release may have stored a cargo that this one does not know.
   await (
     await storeOf(page)
   ).evaluate(async (database) => {

@@ -96,8 +96,10 @@ export const saveData = (page: Page) =>
     }),
   );
 
-/** A folio-sized mark in the name, so that each test finds its own rows. */
+type Written = Pick<typeof values, 'nombre'> & Partial<typeof values>;
+
 let count = 0;
+/** A visitor with a name of their own, by which each test finds its rows. */
 export function someone(): typeof values {
   count += 1;
   return {
@@ -131,7 +133,7 @@ export const deliveredToast = (page: Page) =>
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
 
 /** A quote that was sent from this page and delivered: its row. */
-export async function sent(page: Page, service: Service, person = someone()): Promise<Lead> {
+export async function sent(page: Page, service: Service, person: Written = someone()): Promise<Lead> {
   await fill(page, person);
   await submit(page);
   // An earlier receipt has another name.
@@ -179,7 +181,7 @@ export async function unfold(place: Page | Locator): Promise<void> {
   await openAll(folds);
 }
 
-/** All of them, though of one name only one can be open. */
+/** Opens all folds, though only one of the same name can be open. */
 export const openAll = (details: Locator) =>
   details.evaluateAll((all) => {
     for (const each of all as HTMLDetailsElement[]) {
@@ -207,7 +209,7 @@ export const idle = (page: Page) =>
     for (let turn = 0; turn < 2; turn += 1)
       await new Promise((resolve) => {
         requestIdleCallback(resolve);
-        // In a page that stands still Chromium may call nobody before its next frame.
+        // Without a next frame Chromium may never be idle.
         requestAnimationFrame(() => undefined);
       });
   });
@@ -223,14 +225,14 @@ export const still = (page: Page, thing = page.locator('html')) =>
     }
   });
 
-/** Resolves when the draft of the form is kept with these words: a moment after they were typed. */
+/** Resolves when the stored draft has these words, a moment after they were typed. */
 export const draftKept = (page: Page, words: string) =>
   expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.draft') ?? '')).toContain(words);
 
 /** Resolves when every flush that was asked for in this page is over. */
 export const flushed = (page: Page) =>
   page.evaluate(async () => {
-    // The second stands behind one that waited for the first.
+    // A flush may be waiting for the first lock.
     for (let turn = 0; turn < 2; turn += 1) await navigator.locks.request('quotes-flush', () => undefined);
   });
 

@@ -63,13 +63,6 @@ test('a call connects, speaks, mutes, ends, and can be repeated', async ({ page,
   await sounds(page, 0.03);
   await expect(pill(page)).toContainText('IA hablando...');
   await expect(callButton(page).locator('[data-appearance]')).toHaveAttribute('data-appearance', 'speaking');
-  const volume = () =>
-    callButton(page)
-      .locator('[data-appearance]')
-      .evaluate((mark) => getComputedStyle(mark).getPropertyValue('--volume'));
-  await expect.poll(volume).toBe('0.20');
-  await sounds(page, 0.9);
-  await expect.poll(volume).toBe('1.00');
   await sounds(page, 0);
   await expect(pill(page)).toContainText('IA Activa');
 
@@ -139,23 +132,13 @@ test.describe('a call recovers', () => {
     await expect(callButton(page)).toBeFocused();
     await expect(announced(page)).toContainText('Error: sin red');
 
-    const isPutOut = (msg: string) => tell(page, { action: 'error', errorMsg: msg, error: { type: 'ejected', msg } });
-    await connect(page);
-    await isPutOut('Meeting has ended');
-    await expect(announced(page)).toContainText('Llamada terminada');
-    await expect(widget(page).getByRole('group')).toHaveCount(0);
-
-    await connect(page);
-    await isPutOut('Host ejected you');
-    await expect(widget(page).getByRole('group')).toContainText('Se cortó la llamada.');
-
     voice.manner = 'refuses';
     await callButton(page).click();
     await expect(widget(page).getByRole('group')).toContainText('Error: Invalid Key.');
     await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
     voice.manner = 'answers';
     await connect(page);
-    expect(voice.asked).toHaveLength(5);
+    expect(voice.asked).toHaveLength(3);
   });
 
   test('after three attempts of 20 s at a hanging host', async ({ page, context, voice }) => {
@@ -216,7 +199,7 @@ test.describe('a call recovers', () => {
   });
 });
 
-test('the transcript stays after the call until it is closed', async ({ page, voice }) => {
+test('the transcript stays after the call until it is closed', async ({ page }) => {
   await agreed(page);
   await open(page);
   const log = widget(page).getByRole('log', { name: 'Transcripción' });
@@ -242,13 +225,6 @@ test('the transcript stays after the call until it is closed', async ({ page, vo
   await widget(page).getByRole('button', { name: 'Cerrar Close' }).click();
   await expect(log).toHaveCount(0);
   await expect(callButton(page)).toBeFocused();
-
-  await connect(page);
-  await says(page, spoken);
-  await stop(page).click();
-  await connect(page);
-  await expect(log).toBeHidden();
-  expect(voice.asked).toHaveLength(3);
 });
 
 test('changes of a call are announced once, and leaving is confirmed', async ({ page, voice }) => {

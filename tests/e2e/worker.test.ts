@@ -259,37 +259,32 @@ test('a worker stopped while sending loses nothing', async ({ page, context, ser
   await expect.poll(() => service.rowsOf(nombre), { timeout: 40_000 }).toHaveLength(1);
 });
 
-test(
-  'a first worker lost on the line comes in the same visit',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    const isRegistered = () =>
-      page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
-    const workerRequests = () => service.carried.filter(({ address }) => address === '/worker.js').length;
-    await page.clock.install();
-    service.lost = /network-still/;
-    await page.goto('/');
-    // Scripts that follow the load ask for the worker.
-    await page.clock.runFor(5000);
-    for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
-      await expect.poll(workerRequests).toBe(tries + 1);
-      await expect.poll(isRegistered).toBe(false);
-      await page.clock.runFor(wait);
-    }
-    await expect.poll(workerRequests).toBe(4);
+test('a lost worker comes in the same visit', { tag: '@full' }, async ({ page, context, service }) => {
+  const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
+  const workerRequests = () => service.carried.filter(({ address }) => address === '/worker.js').length;
+  await page.clock.install();
+  service.lost = /network-still/;
+  await page.goto('/');
+  // Scripts that follow the load ask for the worker.
+  await page.clock.runFor(5000);
+  for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
+    await expect.poll(workerRequests).toBe(tries + 1);
     await expect.poll(isRegistered).toBe(false);
-    // The page stops trying by itself here.
-    await page.clock.runFor(120_000);
-    service.lost = undefined;
-    expect(workerRequests()).toBe(4);
-    await expect(async () => {
-      await context.setOffline(true);
-      await context.setOffline(false);
-      await expect.poll(isRegistered, { timeout: 3000 }).toBe(true);
-    }).toPass();
-    await kept(page);
+    await page.clock.runFor(wait);
+  }
+  await expect.poll(workerRequests).toBe(4);
+  await expect.poll(isRegistered).toBe(false);
+  // The page stops trying by itself here.
+  await page.clock.runFor(120_000);
+  service.lost = undefined;
+  expect(workerRequests()).toBe(4);
+  await expect(async () => {
     await context.setOffline(true);
-    await page.goto('/');
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
-  },
-);
+    await context.setOffline(false);
+    await expect.poll(isRegistered, { timeout: 3000 }).toBe(true);
+  }).toPass();
+  await kept(page);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+});

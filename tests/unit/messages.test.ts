@@ -26,11 +26,14 @@ interface Sent {
 
 const requests: Sent[] = [];
 let answer: { readonly status: number; readonly body: unknown };
+/** Answers that come before all others. */
+const first: (typeof answer)[] = [];
 const server = createServer(async (incoming, outgoing) => {
   const text = Buffer.concat(await incoming.toArray()).toString();
   const body = text ? (JSON.parse(text) as unknown) : undefined;
   requests.push({ address: incoming.url!, presented: incoming.headers['x-submission-id'] as string, body });
-  outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+  const { status, body: says } = first.shift() ?? answer;
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(says));
 });
 let origin: string;
 beforeAll(async () => void (origin = await listening(server)));
@@ -168,8 +171,15 @@ test('stores a linked quote as delivered, told and counted, with the server’s 
   const phone = new Phone();
   const outbox = phone.openTab();
   const quote = someQuote();
-  await outbox.adopt([{ quote, at: NOW, promisedAt: NOW + 5, closing: undefined }]);
-  expect((await outbox.entries())[0]).toMatchObject({
+  const [known, forgotten] = [deliveredAt(NOW), { ...deliveredAt(NOW - DAY), quote: null }];
+  await phone.keep(known, forgotten);
+  const linked = { at: NOW, promisedAt: NOW + 5, closing: undefined };
+  const again = [known.id, forgotten.id].map((id) => ({ ...linked, quote: someQuote({ id }) }));
+  await outbox.adopt([{ ...linked, quote }, ...again]);
+  const entryOf = async (id: string) => (await outbox.entries()).find((entry) => entry.id === id);
+  expect(await entryOf(known.id)).toEqual(known);
+  expect(await entryOf(forgotten.id)).toMatchObject({ quote: again[1]!.quote });
+  expect(await entryOf(quote.id)).toMatchObject({
     quote,
     openedAt: NOW,
     state: { kind: 'delivered', at: NOW, promisedAt: NOW + 5, told: true, counted: true },
@@ -206,6 +216,18 @@ test('a schema takes only the columns of its own migration and earlier ones', ()
     { kind: 'other' },
   ]);
   SCHEMA_ADDITIONS.clear();
+});
+
+test('an older database says its version, and gets the columns that it knows', async () => {
+  SINCE.set('quote_details.piezas', '2').set('quote_details.hace', '1');
+  first.push({ status: 400, body: { code: 'PGRST204', message: 'no' } }, { status: 200, body: [{ version: '1' }] });
+  expect(await deliverMessage(tables[4]![0])).toMatchObject({ kind: 'delivered' });
+  expect(requests.map(({ body }) => body)).toEqual([
+    { id: 'm', quote_id: 'q', piezas: 3, hace: 3600 },
+    undefined,
+    { id: 'm', quote_id: 'q', hace: 3600 },
+  ]);
+  SINCE.clear();
 });
 
 const addresses = () => requests.map(({ address, presented }) => `${address.replace('/rest/v1/', '')} ${presented}`);

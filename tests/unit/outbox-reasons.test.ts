@@ -263,6 +263,7 @@ test('a 409 on the quote’s own key means delivered', async () => {
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
   expect(await submit(quote)).toEqual({ kind: 'delivered' });
   expect(server.readBacks).toEqual([quote.id]);
+  expect(server.presented.at(-1)).toBeUndefined();
   expect(await shown(quote.id)).toMatchObject({ word: 'entregada' });
   expect(await later(30 * MINUTE, 'person')).toEqual([]);
   expect(server.inserts).toHaveLength(1);

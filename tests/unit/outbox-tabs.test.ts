@@ -179,6 +179,14 @@ describe('with a note in the database', () => {
   });
 });
 
+test('a flush takes over the lock of a frozen page', async () => {
+  await phone.keep(waitingSince(NOW));
+  const frozen = navigator.locks.request('quotes-flush', () => new Promise(() => {})).catch(() => 'lost');
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+  expect(await phone.openTab().flush('due')).toHaveLength(1);
+  expect(await frozen).toBe('lost');
+});
+
 test('a flush without changes is not announced, so that tabs can rest', async () => {
   await phone.keep(deliveredAt(NOW));
   const onMessage = vi.fn();

@@ -4,6 +4,7 @@ import type { Refusal } from '../../src/lead/refusal.ts';
 import { newState } from '../../src/outbox/new-entry.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
+import { createQuoteTransact } from '../../src/outbox/store.ts';
 import { corrupt, DAY, deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;
@@ -184,6 +185,24 @@ test('announces many changes at once as one, to every other tab', async () => {
   await phone.settle();
   expect(announced).toHaveBeenCalledTimes(2);
   expect(there).toHaveBeenCalledTimes(2);
+});
+
+test('a change during a read of the list is read too', async () => {
+  const [transact, held, arrived] = [createQuoteTransact(), Promise.withResolvers<void>(), vi.fn()];
+  const listener = vi.fn();
+  phone
+    .openTab(1, async (...about) => {
+      const read = await transact(...about);
+      await held.promise;
+      return read;
+    })
+    .watch(listener);
+  phone.openChannel().addEventListener('message', arrived);
+  await phone.settle();
+  await outbox.add(someQuote(), fresh);
+  await vi.waitUntil(() => arrived.mock.calls.length === 1);
+  held.resolve();
+  await vi.waitFor(() => expect(listener.mock.lastCall?.[0]).toHaveLength(1));
 });
 
 test('keeps only folio and date thirty days after delivery', async () => {

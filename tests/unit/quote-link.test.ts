@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { handOffCode } from '../../src/lead/hand-off-code.ts';
 import { keysIn, linkCode, linkKey } from '../../src/lead/quote-link.ts';
+import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { newId } from '../../src/lead/quote.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 
@@ -37,4 +38,11 @@ test('a truncated or changed code is not a link, nor is a hand-off code', async 
   expect(keysIn(`${code}0`)).toEqual([]);
   expect(keysIn(handOffCode(sampleQuote()))).toEqual([]);
   expect(keysIn('')).toEqual([]);
+});
+
+test('the tag of a quote is part of a hash of its id, in any case of letters', async () => {
+  const id = newId();
+  const tag = await quoteTag(id.toUpperCase());
+  const hash = createHash('sha256').update(`aeropuente ${id}`).digest();
+  expect(hash.subarray(0, Buffer.from(tag, 'base64url').length).toString('base64url')).toBe(tag);
 });

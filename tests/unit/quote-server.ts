@@ -18,7 +18,7 @@ export class QuoteServer {
   readonly inserts: string[] = [];
   readonly readBacks: string[] = [];
   /** Ids presented with each insert. */
-  readonly presented: string[] = [];
+  readonly presented: (string | undefined)[] = [];
   origin = '';
   readonly #server = createServer((incoming, outgoing) => void this.#answer(incoming, outgoing));
 
@@ -46,7 +46,7 @@ export class QuoteServer {
     if (incoming.method === 'GET') return this.#readBack(incoming, outgoing);
     const quote = JSON.parse(body) as Quote;
     this.inserts.push(quote.id);
-    this.presented.push(String(incoming.headers['x-submission-id']));
+    this.presented.push(incoming.headers['x-submission-id'] as string | undefined);
     const fault = typeof this.fault === 'function' ? this.fault(quote) : this.fault;
     if (fault.kind === 'lose-request') return void incoming.socket.destroy();
     if (fault.kind === 'answer') return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);
