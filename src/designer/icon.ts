@@ -20,7 +20,7 @@ export const PADDING = 0.1;
 export const SAFE_ZONE = 0.15;
 
 /** Apple's system colours, with increased contrast if the plain ones are too pale for the mark. */
-export const schemes = {
+const schemes = {
   primary: { from: '#0040dd', to: '#8944ab', mark: '#ffffff', goal: '#ffcc00', earth: '#000000' },
   cargo: { from: '#248a3d', to: '#0c817b', mark: '#ffffff', goal: '#ffd426', earth: '#000000' },
   logistics: { from: '#ff9500', to: '#ffcc00', mark: '#1c1c1e', goal: '#0040dd', earth: '#ffffff' },
