@@ -347,7 +347,7 @@ async function readEntries(): Promise<Kept[]> {
 async function readSaid(quotes: readonly { readonly id: string; readonly folio: string }[]): Promise<string[]> {
   const texts: string[] = [];
   for (const { id, folio } of quotes.filter((quote) => answered.has(quote.id))) {
-    const rows = await service.said('quote_replies', id);
+    const rows = await service.rowsAbout('quote_replies', id);
     texts.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
   }
   return texts;

@@ -7,18 +7,18 @@ import { expect, PHONE } from './visitor.ts';
 /** Words that are the same in both languages. */
 const THE_SAME: readonly string[] = ['General', 'Tequila', 'Mezcal', ...INCOTERMS, ...points.map(({ name }) => name)];
 
-/** axe finds nothing, in light and in dark, and what can be pressed says its English too. */
+/** axe finds nothing, in light and in dark, and each control has its English. */
 export async function expectAccessible(page: Page, what = '', within = 'html'): Promise<void> {
   await expectNoFinding(page, what, within);
   expect(await inSpanishAlone(page, within), what).toEqual([]);
 }
 
-/** Of axe's rules, those that see colours: all that dark may change. */
+/** Rules of axe about colours, which alone can differ in dark. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** axe finds nothing, in light and in dark. */
 export async function expectNoFinding(page: Page, what = '', within = 'html'): Promise<void> {
-  // Before that what is below the screen has no places that axe could compare.
+  // Earlier, parts below the screen have no positions that axe could compare.
   await expect(page.locator('html[data-above]')).toHaveCount(0);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -43,14 +43,14 @@ async function inSpanishAlone(page: Page, within: string): Promise<readonly stri
     .locator(within)
     .locator('button, summary, option')
     .filter({ hasNot: page.locator('[lang=en]') });
-  const said = await pressed.allTextContents();
-  return said.filter((text) => /\p{L}{3}/u.test(text) && !text.includes(' · ') && !THE_SAME.includes(text));
+  const texts = await pressed.allTextContents();
+  return texts.filter((text) => /\p{L}{3}/u.test(text) && !text.includes(' · ') && !THE_SAME.includes(text));
 }
 
-/** What a state of form and receipts changes: around it the page is the same in all. */
+/** Parts of the page that differ between the states of form and receipts. */
 export const OF_A_STATE = '#contact-form, dialog, [data-island], .line';
 
-/** A state of form, receipts or call on a phone, for who asked for less motion. */
+/** Checks a state of form, receipts or call on a phone with reduced motion. */
 export async function expectUsable(page: Page, state: string): Promise<void> {
   await page.setViewportSize(PHONE);
   expect(await movingParts(page), `moves: ${state}`).toEqual([]);
@@ -76,20 +76,20 @@ export async function expectAccessibleAt(
 const movingParts = (page: Page) =>
   page.evaluate(() => document.getAnimations().map((animation) => String(animation.effect?.getTiming().duration)));
 
-/** What a thumb presses is at least 44 px high. */
+/** Controls less than 44 px high. */
 const smallParts = (page: Page) =>
   page
     .locator('#reservar-espacio, article, dialog, [data-island]')
     .locator('a, button, summary, select, input:not([tabindex="-1"])')
     .evaluateAll((elements) =>
       elements
-        // What a field holds is pressed by its box, a choice by its sentence.
+        // A press on the box of a field or on the sentence of a choice counts too.
         .map((element) => element.closest('.field, label') ?? element)
         .filter((element) => element.checkVisibility() && Math.round(element.getBoundingClientRect().height) < 44)
         .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
     );
 
-/** In forced colours a state is told by its words and its lines. */
+/** Parts that show their state by a line in forced colours, and have none. */
 const partsWithoutLine = (page: Page) =>
   page
     .locator('.stub, [role=alert] > *, .field')

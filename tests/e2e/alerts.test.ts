@@ -16,7 +16,7 @@ import {
   signIn,
 } from './desk-visitor.ts';
 import { PRICED, rows } from './every-state.ts';
-import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
+import { DESKTOP, expect, workerReady, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
 /** A server that pushes to the test’s own service. */
@@ -121,7 +121,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 test('an exporter is alerted once, by folio, without a page', async ({ page, context, service, pushes, push }) => {
   await push(page, 'phone');
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   const quote = await sent(page, service);
   await offer(page).focus();
   await page.keyboard.press('Enter');
@@ -172,7 +172,7 @@ test('an exporter is alerted once, by folio, without a page', async ({ page, con
 test('an iPhone fetches the answer of a push without data', { tag: '@full' }, async ({ page, context, service }) => {
   await page.addInitScript(withBadge);
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   const quote = await sent(page, service);
   const worker = workerAt(page, '/worker.js');
   await page.goto('about:blank');
@@ -199,7 +199,7 @@ test('an iPhone fetches the answer of a push without data', { tag: '@full' }, as
 
 test('a pressed notification opens the list', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   const worker = workerAt(page, '/worker.js');
   const show = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
@@ -221,7 +221,7 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page })
 test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({ page, service, pushes, push }) => {
   await push(page, 'again');
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   await sent(page, service);
   await offer(page).click();
   await expect(receipt(page)).toContainText('Este teléfono le avisará');
@@ -298,7 +298,7 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
   });
   const requested = () => page.evaluate(() => sessionStorage.getItem('asked'));
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   await sent(page, service);
   await expect(offer(page)).toBeVisible();
   expect(await requested()).toBeNull();

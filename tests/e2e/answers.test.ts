@@ -5,7 +5,7 @@ import {
   askNow,
   expect,
   flushed,
-  kept,
+  workerReady,
   lookAway,
   lookBack,
   openList,
@@ -52,7 +52,7 @@ test.describe('with its worker', () => {
 
   test('an answer is announced once, kept and reported as seen', async ({ page, context, service }) => {
     await page.goto('/');
-    await kept(page);
+    await workerReady(page);
     const { id, folio } = await sent(page, service);
     await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
     await askNow(page);
@@ -61,7 +61,7 @@ test.describe('with its worker', () => {
     await expect(receipt(page)).toContainText(HEADLINE);
     await expect(receipt(page)).toContainText('Sale el jueves.');
     await receipt(page).getByText('Sale el jueves.').scrollIntoViewIfNeeded();
-    await expect.poll(() => service.said('quote_seen', id)).toHaveLength(1);
+    await expect.poll(() => service.rowsAbout('quote_seen', id)).toHaveLength(1);
     await expect(page).not.toHaveTitle(/^\(/);
 
     await context.setOffline(true);
@@ -74,7 +74,7 @@ test.describe('with its worker', () => {
 
   test('an acceptance without signal arrives once', async ({ page, context, service }) => {
     const id = await answered(page, service);
-    await kept(page);
+    await workerReady(page);
     await context.setOffline(true);
     await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
     await expect(receipt(page).getByRole('button', { name: 'Todavía no' })).toBeFocused();
@@ -84,9 +84,9 @@ test.describe('with its worker', () => {
     );
     await expect(way(page)).toContainText('su aceptación se envía automáticamente');
     await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
-    expect(await service.said('quote_replies', id)).toEqual([]);
+    expect(await service.rowsAbout('quote_replies', id)).toEqual([]);
 
-    // The list can send it by hand, and warns before it erases it.
+    // The list can send an acceptance by hand, and warns before it is erased.
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
     await expect(page.getByText('Se intentó ahora. Lo que falta enviar sigue guardado en este teléfono')).toBeVisible();
@@ -105,7 +105,7 @@ test.describe('with its worker', () => {
     });
     await expect(tray(next).getByRole('article')).toContainText('aceptada');
     expect(attempts).toBeGreaterThan(1);
-    expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada', body: '' }]);
+    expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'aceptada', body: '' }]);
   });
 });
 
@@ -140,10 +140,10 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await expect(tray(page).getByRole('button', { name: 'Preguntar' })).toBeFocused();
   await page.keyboard.press('Escape');
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('question')))).toEqual([]);
-  const [question] = await service.said('quote_replies', id);
+  const [question] = await service.rowsAbout('quote_replies', id);
   expect(question).toMatchObject({ kind: 'pregunta', body: '¿Incluye el hielo seco?' });
 
-  // The receipt is out of sight meanwhile.
+  // Scrolled away, the receipt is not seen.
   await page.evaluate(() => scrollTo(0, 0));
   await service.answer(id, { ...PRICED, body: 'Sí, incluido.' });
   await askNow(page);
@@ -155,7 +155,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await expect(tray(page)).not.toContainText('respuesta antes de las');
   await page.keyboard.press('Escape');
   await expect(page).not.toHaveTitle(/^\(/);
-  await expect.poll(() => service.said('quote_seen', id)).toHaveLength(2);
+  await expect.poll(() => service.rowsAbout('quote_seen', id)).toHaveLength(2);
 });
 
 test('a question begun in one receipt can be sent from the other', { tag: '@full' }, async ({ page, service }) => {
@@ -180,7 +180,7 @@ test('a question begun in one receipt can be sent from the other', { tag: '@full
   await expect(inPage).toHaveValue('');
   await inPage.fill('¿Y el sábado?');
   await receipt(page).getByRole('button', { name: 'Enviar pregunta' }).click();
-  const asked = async () => (await service.said('quote_replies', id)).map(({ body }) => String(body)).toSorted();
+  const asked = async () => (await service.rowsAbout('quote_replies', id)).map(({ body }) => String(body)).toSorted();
   await expect.poll(asked).toEqual(['¿Y el sábado?', '¿Y el viernes?']);
 });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What a build reads. */
+/** Files and folders that a build reads. */
 export const SOURCES = [
   'index.html',
   'mesa.html',
@@ -15,7 +15,7 @@ export const SOURCES = [
 export const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
 const LITTLE_EFFORT = new URL('little-effort.ts', import.meta.url).href;
 
-/** The same sources, `changed` perhaps, built apart with another environment. A build that fails says why. */
+/** Builds the sources in a folder of their own, with another environment and perhaps one change. */
 export async function buildWith(
   directory: string,
   environment: Record<string, string>,
@@ -37,8 +37,8 @@ export async function buildWith(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
-  build.stderr.on('data', (text: Buffer) => (said += text));
+  let output = '';
+  build.stderr.on('data', (text: Buffer) => (output += text));
   const [code] = (await once(build, 'close')) as [number];
-  if (code !== 0) throw new Error(`The site was not built (${code}). ${said}`);
+  if (code !== 0) throw new Error(`The site was not built (${code}). ${output}`);
 }

@@ -1,4 +1,4 @@
-// Stands in for what daily-js 0.87 loads from c.daily.co when a room is joined, and speaks its private protocol over
+// Plays the script that daily-js 0.87 loads from c.daily.co when a room is joined, and speaks its private protocol over
 // window.postMessage: real microphone, real audio element, no network. The version is pinned: with another one the
 // tests that use it fail loudly.
 (() => {

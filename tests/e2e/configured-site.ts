@@ -5,11 +5,11 @@ import { openSite } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 
-/** A site that asks something of a host elsewhere, and the server that stands in for this host. */
+/** A site that uses another host, and the server that plays this host. */
 export interface ConfiguredSite {
   readonly origin: string;
   readonly directory: string;
-  /** For the browser: the host is that server, whatever its port is. */
+  /** Flag by which the browser finds that server under the name of the host. */
   readonly flag: string;
   readonly close: () => void;
 }

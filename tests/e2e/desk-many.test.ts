@@ -46,11 +46,11 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await expect(sheet(page)).toHaveCount(0);
   await expectNoFinding(page, 'chosen leads', 'main');
   await press_('Tomar');
-  const told = page.getByRole('alert').filter({ hasText: 'solicitudes tomadas' });
-  await expect(told).toContainText('3 solicitudes tomadas. 1 sin hacer, aún elegida.');
+  const notice = page.getByRole('alert').filter({ hasText: 'solicitudes tomadas' });
+  await expect(notice).toContainText('3 solicitudes tomadas. 1 sin hacer, aún elegida.');
   await expect(many).toContainText('Varias Cuatro: La tiene Beto Sánchez.');
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('En curso Yo');
-  await told.getByRole('button', { name: 'Deshacer' }).click();
+  await notice.getByRole('button', { name: 'Deshacer' }).click();
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('Nueva Sin asignar');
 
   // A free lead is taken and closed, with one reason and a note of its own.

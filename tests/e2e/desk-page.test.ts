@@ -32,7 +32,7 @@ import {
   stands,
   writeAnswer,
 } from './desk-visitor.ts';
-import { DESKTOP, expect, kept, PHONE, test, values, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, workerReady, PHONE, test, values, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP, ...withoutWorker });
 
@@ -589,8 +589,7 @@ test('an answer changed after a lost response goes as another', { tag: '@full' }
   await body.fill('Sale el jueves.');
   await page.unroute(answers, loseWord);
   await saveAnswer(page);
-  const said = 'La primera versión ya se había enviado.';
-  await expect(page.getByRole('alert').first()).toContainText(said);
+  await expect(page.getByRole('alert').first()).toContainText('La primera versión ya se había enviado.');
   await expect(body).toHaveValue('Sale el jueves.');
   await saveAnswer(page);
   await expect(page.getByText(/^\w+ enviad[ao] a /)).toBeVisible();
@@ -787,16 +786,16 @@ test('a desk left for ten minutes keeps nothing of anybody on screen or disk', a
 
   // The locked desk counts on, by a secret that opens nothing, and rings.
   const counted = page.getByRole('status').filter({ hasText: /^\d+ solicitud/ });
-  const before = parseInt(await counted.innerText());
-  expect(before).toBeGreaterThan(0);
-  await expect(page).toHaveTitle(`(${before}) Mesa de ventas`);
-  const another = await sendQuote(service);
+  const count = parseInt(await counted.innerText());
+  expect(count).toBeGreaterThan(0);
+  await expect(page).toHaveTitle(`(${count}) Mesa de ventas`);
+  const next = await sendQuote(service);
   expect(await rings()).toBe(1);
   await page.clock.fastForward('00:16');
-  await expect(counted).toContainText(`${before + 1} solicitudes abiertas`);
-  await expect(page).toHaveTitle(`(${before + 1}) Mesa de ventas`);
+  await expect(counted).toContainText(`${count + 1} solicitudes abiertas`);
+  await expect(page).toHaveTitle(`(${count + 1}) Mesa de ventas`);
   expect(await rings()).toBe(2);
-  await expect(page.locator('body')).not.toContainText(another.folio);
+  await expect(page.locator('body')).not.toContainText(next.folio);
   await expectNoFinding(page, 'a locked desk');
   await signIn(page, ana);
   await page.getByPlaceholder('Buscar folio').fill(sent.folio);
@@ -838,7 +837,7 @@ test.describe('with a worker', () => {
   test('the worker neither keeps nor answers the desk', { tag: '@full' }, async ({ page, context, quiet }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED/);
     await page.goto('/');
-    await kept(page);
+    await workerReady(page);
     const answer = await page.goto('/mesa.html');
     expect(answer!.fromServiceWorker()).toBe(false);
     expect(answer!.headers()['x-robots-tag']).toBe('noindex');

@@ -83,7 +83,7 @@ export interface Sent {
   readonly nombre: string;
 }
 
-/** A number that no other quote has, so that it is of another customer. */
+/** Number of a new customer. */
 export const newPhone = (): string => `55${randomInt(10_000_000, 100_000_000)}`;
 
 /** A quote as a phone sends it. */

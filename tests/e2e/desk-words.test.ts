@@ -75,9 +75,9 @@ test('supervisors write templates, and / inserts one by keyboard', async ({ page
   await expect(answer).toHaveValue(/from\?\n\/$/);
   await saveAnswer(page);
   await expect(page.getByText(/ enviad[ao] a /)).toBeVisible();
-  const [said] = await askAsPhone(service, sent.id);
-  expect(said).toMatchObject({ kind: 'pregunta', price: null });
-  expect(said!['body']).toMatch(/^Buen día\.\n¿De dónde salen los 12,500 kg/);
+  const [question] = await askAsPhone(service, sent.id);
+  expect(question).toMatchObject({ kind: 'pregunta', price: null });
+  expect(question!['body']).toMatch(/^Buen día\.\n¿De dónde salen los 12,500 kg/);
 
   const next = await sendQuote(service);
   await openLead(page, next);

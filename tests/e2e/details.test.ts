@@ -9,7 +9,7 @@ import {
   expect,
   fill,
   idle,
-  kept,
+  workerReady,
   receipt,
   sent,
   someone,
@@ -37,7 +37,7 @@ const field = (page: Page, name: string | RegExp) =>
   receipt(page).getByRole('form', { name: 'Detalles del embarque' }).getByLabel(name);
 const save = (page: Page) => receipt(page).getByRole('button', { name: 'Guardar detalles' }).click();
 const pieces = async (service: Service, id: string) =>
-  (await service.said('quote_details', id))
+  (await service.rowsAbout('quote_details', id))
     .toSorted((a, b) => Date.parse(String(a['pressed_at'])) - Date.parse(String(b['pressed_at'])))
     .map(({ piezas }) => piezas);
 
@@ -47,7 +47,7 @@ test.describe('with its worker', () => {
   test('details written without signal follow the quote and arrive once', async ({ page, context, service }) => {
     const person = someone();
     await page.goto('/');
-    await kept(page);
+    await workerReady(page);
     await context.setOffline(true);
     await fill(page, person);
     await submit(page);
@@ -85,7 +85,7 @@ test.describe('with its worker', () => {
     expect(lost).toBeGreaterThan(1);
     const [quote, ...others] = await service.rowsOf(person.nombre);
     expect(others).toEqual([]);
-    expect(await service.said('quote_details', quote!.id)).toMatchObject([
+    expect(await service.rowsAbout('quote_details', quote!.id)).toMatchObject([
       {
         producto: 'Arándanos frescos',
         empaque: 'tarimas',
@@ -232,7 +232,7 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(field(page, /^Producto/)).toHaveValue('');
-  expect(await service.said('quote_details', id)).toEqual([]);
+  expect(await service.rowsAbout('quote_details', id)).toEqual([]);
 
   // A new offer replaces the form, and keeps the earlier details and the focus.
   await field(page, /^Producto/).fill('Tequila');

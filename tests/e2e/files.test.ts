@@ -11,7 +11,7 @@ import {
   askNow,
   expect,
   fill,
-  kept,
+  workerReady,
   openList,
   receipt,
   sent,
@@ -81,7 +81,7 @@ test.describe('with its worker', () => {
     const line = await MortalLine.before(service.origin);
     const person = someone();
     await page.goto(line.origin);
-    await kept(page);
+    await workerReady(page);
     await context.setOffline(true);
     await fill(page, person);
     await submit(page);
@@ -121,7 +121,8 @@ test.describe('with its worker', () => {
     }
     const [quote, ...others] = await service.rowsOf(person.nombre);
     expect(others).toEqual([]);
-    const arrived = async () => (await service.said('quote_files', quote!.id)).map(({ whole_at }) => whole_at !== null);
+    const arrived = async () =>
+      (await service.rowsAbout('quote_files', quote!.id)).map(({ whole_at }) => whole_at !== null);
     expect(await arrived(), 'the quotes had to wait for it').toEqual([false]);
     // The line still breaks as often, and each retry starts at a sign of life.
     line.bytesPerSecond = Number.POSITIVE_INFINITY;

@@ -83,11 +83,11 @@ test('React scrolls nothing on a wide screen', { tag: '@full' }, async ({ page }
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   const top = () => receipt(page).evaluate((article) => article.getBoundingClientRect().top);
-  const before = await top();
+  const place = await top();
   letReactGo();
   await expect(page.locator('[data-island=quote] article')).toBeVisible();
   await idle(page);
-  expect(await top()).toBe(before);
+  expect(await top()).toBe(place);
 });
 
 test('a quote that waits when React comes is sent and told', async ({ page, service, quiet }) => {
@@ -192,20 +192,20 @@ test('a line cut at any moment loses and doubles no kept quote', async ({ contex
     const page = await context.newPage();
     let passed = 0;
     let isPressed = false;
-    const held: (() => void)[] = [];
+    const requests: (() => void)[] = [];
     // Before the press nothing but the document has come; after it the line dies at the so-manieth request.
     // What was fetched comes from the browser's cache when it is imported, which a test that looks at the line does without.
     const carry = (route: Route) =>
       route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
     await page.route(/\/assets\/|\/rest\//, (route) => {
       if (isPressed) return carry(route);
-      return new Promise<void>((resolve) => held.push(() => void carry(route).then(resolve)));
+      return new Promise<void>((resolve) => requests.push(() => void carry(route).then(resolve)));
     });
     await page.goto('/', { waitUntil: 'domcontentloaded' });
     await fill(page, person);
     await submit(page);
     isPressed = true;
-    for (const letGo of held) letGo();
+    for (const letGo of requests) letGo();
     await page.waitForLoadState('networkidle');
     await idle(page);
     if (await receipt(page).count()) calledKept.push(person.nombre);
@@ -328,9 +328,9 @@ test('lost scripts are fetched again with a press', { tag: '@full' }, async ({ p
   await page.goto('/');
   await page.locator('[name=nombre]').focus();
   for (const wait of [0, 1, 2, 4, 8, 16]) {
-    const before = wait ? lost : 0;
+    const lostBefore = wait ? lost : 0;
     await page.clock.runFor(wait * 1000);
-    await expect.poll(() => lost).toBeGreaterThan(before);
+    await expect.poll(() => lost).toBeGreaterThan(lostBefore);
   }
   isDown = false;
   await idle(page);

@@ -5,8 +5,8 @@ import { expect, storeOf } from './visitor.ts';
 const ROOM = 12_000_000;
 
 /**
- * Before the page is opened: a phone with little room for this origin. Resolves with what fills it, and that with what
- * gives the room back. A browser believes for half a minute what it was told of it, unless more is to be written.
+ * Leaves little room for this origin, before its page is opened. Resolves with a function that fills the room, which
+ * resolves with one that frees it. A browser believes an earlier figure for half a minute, unless more is to be written.
  */
 export async function littleRoom(page: Page, origin: string): Promise<() => Promise<() => Promise<unknown>>> {
   const session = await page.context().newCDPSession(page);

@@ -8,8 +8,8 @@ import { callButton, openAtRest, pill, says, sounds, tell, test as voiceTest, wi
 
 test.use(withoutWorker);
 
-// No face of a machine decides: every state of every page, at every width, with text at twice its size too. Each set of
-// faces is a project of playwright.config.ts, and the only one that the browser finds (tests/fonts).
+// Every state of every page at every width, also with text at twice its size. Each set of faces is a project of
+// playwright.config.ts, and the only one that the browser finds (tests/fonts).
 
 /** All widths are measured in `npm run test:full`. */
 const widthsOf = (percent: number) => {
@@ -121,8 +121,8 @@ voiceTest('every state of a call holds', { tag: '@full' }, async ({ page, contex
   await look('initializing');
   voice.answer();
   await expect(pill(page)).toContainText('IA Activa');
-  const said = { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' };
-  await says(page, said, { ...said, transcriptType: 'partial', transcript: 'Quisiera' });
+  const sentence = { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' };
+  await says(page, sentence, { ...sentence, transcriptType: 'partial', transcript: 'Quisiera' });
   await look('connected');
   await says(page, { type: 'speech-update', role: 'user', status: 'started' });
   await expect(pill(page)).toContainText('Escuchando...');
@@ -137,7 +137,7 @@ voiceTest('every state of a call holds', { tag: '@full' }, async ({ page, contex
 
 async function holds(page: Page, state: string): Promise<void> {
   if (isOwn()) {
-    // As from the second visit on.
+    // The second visit has our own face.
     await page.evaluate(async () => {
       document.documentElement.dataset['ownFace'] = '';
       await document.fonts.load('600 1em "Barlow Condensed"');
@@ -159,10 +159,10 @@ async function holds(page: Page, state: string): Promise<void> {
   expect.soft(found, state).toEqual([]);
 }
 
-/** Without waiting for a picture of it. */
+/** Sets the width without waiting for a picture of it. */
 const setWidth = (client: CDPSession, width: number) =>
   client.send('Emulation.setDeviceMetricsOverride', { width, height: 740, deviceScaleFactor: 1, mobile: false });
 
-/** As set in the browser's own settings: media queries in rem follow it. */
+/** Sets the text size of the browser's settings, which media queries in rem follow. */
 const setTextSize = (client: CDPSession, percent: number) =>
   client.send('Page.setFontSizes', { fontSizes: { standard: 16 * (percent / 100) } });

@@ -1,12 +1,11 @@
 /**
- * What does not hold on the page as it stands on the screen, each in a few words: nothing when all is well.
- * Runs in the page.
+ * Runs in the page: describes each text that leaves the screen or its box, or breaks inside a token.
  */
 export function findMisfits(): string[] {
   // Folios, telephone numbers, codes of routes, figures with what they count, and words.
   const WHOLE =
     /AP-\w{4}-\w{4}|[\w.-]+@[\w.-]*\w|\+\d[\d\s]{7,}\d|\(?[A-Z]{2,}(?:[–\u2011/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
-  // No larger than the screen lets them be: their words hold also where text is twice its size.
+  // The screen bounds the size of these, so their words hold at twice the size too.
   const BOUNDED = 'h1, h2, .figure, summary b';
   const isTextLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
   const found = new Set<string>();
@@ -21,12 +20,12 @@ export function findMisfits(): string[] {
     const parent = text.parentElement!;
     const words = text.data.trim();
     if (!words || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // Meant for ears only, not shown yet, or part of a drawing that its frame cuts.
+    // Texts for screen readers, and drawings, which their frame cuts.
     if (parent.closest('.hidden, .skip, svg, script, style, .leaflet-container')) continue;
     const name = `'${words.slice(0, 40)}'`;
     const lines = linesOf(text, 0, text.length);
     for (const line of lines) {
-      // What goes on beyond the edge is scrolled to.
+      // A list that scrolls may go on beyond the edge.
       if (!parent.closest('ul[tabindex]') && (line.left < -1 || line.right > screen + 1))
         found.add(`${name} leaves the screen`);
       const box = parent.closest(
@@ -43,7 +42,7 @@ export function findMisfits(): string[] {
     for (const { 0: token, index } of text.data.matchAll(WHOLE)) {
       const pieces = linesOf(text, index, index + token.length);
       if (areOneLine(pieces)) continue;
-      // Twice as large, what is wider than its box as a whole has nowhere to go; an address for mail neither.
+      // Large text and mail addresses may break where they are wider than their box.
       const needed = pieces.reduce((sum, { width }) => sum + width, 0);
       const mayBreak = (isTextLarge && !parent.closest(BOUNDED)) || token.includes('@');
       if (!mayBreak || needed < roomIn(blockOf(parent))) found.add(`'${token}' breaks in ${name}`);

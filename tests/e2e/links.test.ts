@@ -4,7 +4,19 @@ import jsQR from 'jsqr';
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
-import { askNow, expect, idle, IPHONE, kept, PHONE, receipt, sent, test, withoutWorker, unfold } from './visitor.ts';
+import {
+  askNow,
+  expect,
+  idle,
+  IPHONE,
+  workerReady,
+  PHONE,
+  receipt,
+  sent,
+  test,
+  withoutWorker,
+  unfold,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -86,7 +98,7 @@ test('a link opens the quote on another phone, which accepts once', async ({ pag
   await tray(other).getByRole('button', { name: 'Aceptar' }).click();
   await tray(other).getByRole('button', { name: 'Sí, aceptar' }).click();
   await expect(tray(other)).toContainText(/Aceptada · entregada/);
-  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada', enlace: true }]);
+  expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'aceptada', enlace: true }]);
   // The first phone shows the acceptance, and no longer offers it.
   await askNow(page);
   await expect(receipt(page)).toContainText('aceptada');
@@ -155,7 +167,7 @@ test.describe('with its worker', () => {
     const link = await linkOn(page);
     const other = await otherPhone(context, { serviceWorkers: 'allow' });
     await other.goto('/');
-    await kept(other);
+    await workerReady(other);
     await other.context().setOffline(true);
     await other.goto(link);
     await expect(tray(other)).toContainText('El servidor no respondió');

@@ -83,7 +83,7 @@ for (const [width, deviceScaleFactor] of [
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  // By then all of the page is laid out, also without later scripts.
+  // All of the page is laid out by then, also without later scripts.
   await expect(page.locator('html[data-above]')).toHaveCount(0);
   await dress(page);
 }

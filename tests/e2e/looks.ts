@@ -11,7 +11,7 @@ interface Given {
 }
 
 export const FOR_PICTURES = {
-  // For looks.css, and for nothing else.
+  // The policy of the page would refuse looks.css.
   bypassCSP: true,
   launchOptions: async ({ launchOptions }: Given, use: (options: LaunchOptions) => Promise<void>) => {
     const args = [...(launchOptions.args ?? []), '--font-render-hinting=none', '--disable-lcd-text'];
@@ -22,7 +22,7 @@ export const FOR_PICTURES = {
 /** Sets a page in the face of the pictures. */
 export async function dress(page: Page): Promise<void> {
   await page.addStyleTag({ path: path.join(import.meta.dirname, 'looks.css') });
-  // Not by a rule: taking a picture adds styles of its own, and for a moment the faces of all rules are gone.
+  // A screenshot adds styles, and for a moment the faces of all rules are gone: this one is set by script.
   await page.evaluate(async () => {
     const face = new FontFace('Looks', "url('/fonts/barlow-condensed-600.woff2')");
     document.fonts.add(await face.load());

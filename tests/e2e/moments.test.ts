@@ -8,7 +8,7 @@ import {
   DESKTOP,
   expect,
   hold,
-  kept,
+  workerReady,
   leaveWaiting,
   openList,
   PHONE,
@@ -99,7 +99,7 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
     test.use({ viewport });
     test('sentence and main act are in view at each moment of a quote', async ({ page, context, service }) => {
       await page.goto('/');
-      await kept(page);
+      await workerReady(page);
       await leaveWaiting(page, service);
       await expectMoment(page, 'kept');
       service.fault = () => ({ kind: 'none' });

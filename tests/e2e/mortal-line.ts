@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A thin line before a server that dies, with all that is on it, whenever it has carried so many bytes. */
+/** A slow line before a server, which breaks all its connections after each `lives` bytes. */
 export class MortalLine {
   /** Bytes from one death to the next. */
   lives = Number.POSITIVE_INFINITY;
@@ -55,7 +55,7 @@ export class MortalLine {
     }
   }
 
-  /** One chunk after the other, whoever sent it. */
+  /** Passes chunks one after the other, in both directions. */
   #pass(from: Socket, to: Socket, chunk: Buffer): void {
     const now = performance.now();
     this.#freeAt = Math.max(now, this.#freeAt) + (1000 * chunk.length) / this.bytesPerSecond;

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { map as words, network, roles } from '../../src/content/network.ts';
 import { destinations, hub, points } from '../../src/content/points.ts';
 import { expectAccessible } from './accessible.ts';
-import { DESKTOP, expect, hold, kept, moving, PHONE, saveData, still, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, hold, workerReady, moving, PHONE, saveData, still, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
 
@@ -276,9 +276,9 @@ test('the wheel scrolls the page; with Ctrl it zooms', { tag: '@full' }, async (
   await open(page);
   const { x, y } = await placeOf(canvas(page));
   await page.mouse.move(x + 700, y + 250);
-  const before = await page.evaluate(() => scrollY);
+  const start = await page.evaluate(() => scrollY);
   await page.mouse.wheel(0, 120);
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(start);
   expect(await zoomOf(page)).toBe(4);
   await expect(section(page).getByText(words.withCtrl.es)).toHaveCSS('opacity', '1');
   await page.keyboard.down('Control');
@@ -326,7 +326,7 @@ test.describe('with its worker', () => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     const asked: string[] = [];
     await page.goto('/');
-    await kept(page);
+    await workerReady(page);
     await context.setOffline(true);
     context.on('request', (request) => asked.push(new URL(request.url()).origin));
     await approach(page);

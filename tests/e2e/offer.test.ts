@@ -19,7 +19,7 @@ import {
   type Sent,
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
-import { askNow, DESKTOP, expect, kept, receipt, sent as send, test } from './visitor.ts';
+import { askNow, DESKTOP, expect, workerReady, receipt, sent as send, test } from './visitor.ts';
 
 // A desk and a phone, each a browser of its own: words of one come to the other over the server alone.
 
@@ -36,7 +36,7 @@ async function deskOf(browser: Browser, service: Service, name: string, sent: Se
 
 async function asks(page: Page, service: Service): Promise<Sent> {
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   return send(page, service);
 }
 
@@ -48,7 +48,7 @@ async function offers(desk: Page, price: string, day = '2099-11-28'): Promise<vo
   await saves(desk, `Todo incluido a ${price}.`);
 }
 
-/** Sends the answer; resolves when it is in the conversation, so that the server has it. */
+/** Sends the answer; resolves when the conversation shows it. */
 async function saves(desk: Page, body: string): Promise<void> {
   await saveAnswer(desk);
   await expect(sheet(desk).getByRole('listitem').filter({ hasText: body })).toBeVisible();
@@ -161,7 +161,7 @@ test('a typed offer is previewed, and Enter sends none', { tag: '@full' }, async
   );
   await expect(sheet(ana).getByText('≈ US $')).toBeVisible();
   await ana.getByLabel('Precio').press('Enter');
-  expect(await service.said('quote_replies', sent.id)).toEqual([]);
+  expect(await service.rowsAbout('quote_replies', sent.id)).toEqual([]);
   await stands(ana, 'Nueva', 'Sin asignar');
   await expectNoFinding(ana, 'the preview', 'article');
   await saveAnswer(ana);
@@ -185,10 +185,10 @@ test('the desk calls a claimed acceptance a claim', { tag: '@full' }, async ({ p
   await expect(row(page, sent)).toContainText('Dice que aceptó');
   await openLead(page, sent);
   await expect(sheet(page).locator('header')).toContainText('Dice que aceptó');
-  const said = sheet(page).getByRole('listitem').filter({ hasText: body });
-  await expect(said).toContainText(
+  const claimed = sheet(page).getByRole('listitem').filter({ hasText: body });
+  await expect(claimed).toContainText(
     /Dice que aceptó una respuesta que aquí no está · recuperada del teléfono · sin efecto/,
   );
-  await expect(said).toContainText('Según el teléfono de quien pidió, decía:');
+  await expect(claimed).toContainText('Según el teléfono de quien pidió, decía:');
   await expectNoFinding(page, 'a claimed acceptance', 'article');
 });

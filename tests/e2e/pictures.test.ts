@@ -98,7 +98,7 @@ async function openWithWorker(page: Page): Promise<void> {
   await approach(page);
 }
 
-const kept = (page: Page) =>
+const cachedTiles = (page: Page) =>
   page.evaluate(async () => {
     if (!(await caches.has('tiles'))) return [];
     return (await (await caches.open('tiles')).keys()).map(({ url }) => url);
@@ -189,8 +189,8 @@ test.describe('with its worker', () => {
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
     const seen = await shown(page).count();
-    await expect.poll(async () => (await kept(page)).length).toBe(seen);
-    const addresses = await kept(page);
+    await expect.poll(async () => (await cachedTiles(page)).length).toBe(seen);
+    const addresses = await cachedTiles(page);
     expect(addresses.filter((url) => url.includes('llave') || /\/\/[a-d]\./.test(url))).toEqual([]);
 
     tiles.manner = 'misses';
@@ -233,7 +233,7 @@ test.describe('with its worker, when something fails', () => {
       await expect(map(page).locator('.leaflet-tile-container')).toHaveCount(0);
       expect(tiles.asked.length).toBeGreaterThanOrEqual(6);
       await expect(map(page).locator('.leaflet-land-pane path')).toHaveCount(2);
-      expect(await kept(page)).toEqual([]);
+      expect(await cachedTiles(page)).toEqual([]);
       tiles.asked.length = 0;
       await page.locator('#red-logistica').getByRole('button', { name: 'Acercar' }).click();
       await page.waitForLoadState('networkidle');
@@ -251,7 +251,7 @@ test.describe('with its worker, when something fails', () => {
     await approach(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     expect(tiles.asked.length).toBeGreaterThan(3);
-    expect(await kept(page)).toEqual([]);
+    expect(await cachedTiles(page)).toEqual([]);
     const documents = await page.evaluate(
       async () => (await caches.match('/index.html', { ignoreSearch: true }))?.status,
     );

@@ -21,7 +21,7 @@ test('a quote has its notice; consent is withdrawn offline', async ({ page, cont
   await expect(receipt(page)).toContainText('Aceptó recibir promociones.');
   const [quote] = await service.rowsOf(person.nombre);
   expect(quote).toMatchObject({ promociones: true });
-  expect(await service.kept(quote!.id)).toMatchObject({ aviso: version });
+  expect(await service.quoteRow(quote!.id)).toMatchObject({ aviso: version });
 
   await context.setOffline(true);
   await unfold(page);
@@ -32,6 +32,6 @@ test('a quote has its notice; consent is withdrawn offline', async ({ page, cont
   expect(await page.evaluate(findMisfits)).toEqual([]);
   await context.setOffline(false);
   await expect(receipt(page)).toContainText('Ya no recibirá promociones.', { timeout: 45_000 });
-  expect(await service.said('promotion_withdrawals', quote!.id)).toHaveLength(1);
+  expect(await service.rowsAbout('promotion_withdrawals', quote!.id)).toHaveLength(1);
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ promociones: false }]);
 });

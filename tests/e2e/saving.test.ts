@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
 import { syncFrom, syncTags } from './worker-events.ts';
 import { tray } from './every-state.ts';
-import { expect, fill, kept, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, workerReady, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
 
 // Storage of a data saver for times without signal.
 
@@ -56,7 +56,7 @@ test('a data saver who types gets 39 kB more, and the worker sends the quote', a
   const bytes = carried();
   const person = someone();
   await fill(page, { nombre: person.nombre });
-  await kept(page);
+  await workerReady(page);
   expect(carried() - bytes).toBeGreaterThan(20_000);
   expect(carried() - bytes).toBeLessThanOrEqual(39_000);
   // The visit has loaded the document already.
@@ -96,7 +96,7 @@ test('a data saver keeps the document of its worker', { tag: '@full' }, async ({
   };
   await visit(page);
   await fill(page, { nombre: someone().nombre });
-  await kept(page);
+  await workerReady(page);
   const opens = await page.evaluate(async () => (await caches.match('/'))!.text());
   expect(opens).toBe(readFileSync('dist/index.html', 'utf8'));
 });
@@ -108,14 +108,14 @@ test('a data saver with a waiting quote gets the worker', { tag: '@full' }, asyn
   await page.close();
   const next = await context.newPage();
   await visit(next);
-  await kept(next);
+  await workerReady(next);
   expect(await files(next)).not.toContain('/privacidad.html');
 });
 
 test('the rest arrives when the data saver is turned off', { tag: '@full' }, async ({ page, context, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
-  await kept(page);
+  await workerReady(page);
   expect(await files(page)).not.toContain('/assets/MapView.js');
   service.carried.length = 0;
   await setting(page).click();
@@ -134,7 +134,7 @@ test('the rest arrives when the data saver is turned off', { tag: '@full' }, asy
 test('a rest that did not arrive comes with the next visit', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
-  await kept(page);
+  await workerReady(page);
   const site = openSite('dist');
   let refused = 0;
   service.site = (request, response) => {
@@ -153,7 +153,7 @@ test('a rest that did not arrive comes with the next visit', { tag: '@full' }, a
 test('a new release brings a data saver the minimum', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
-  await kept(page);
+  await workerReady(page);
   const site = openSite('dist');
   // A different worker with the same files: the browser compares workers byte by byte.
   service.site = (request, response) => {

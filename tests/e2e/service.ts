@@ -8,7 +8,7 @@ import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSettings } from '../../server/settings.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
 
-/** What the line between phone and server does to the insert of a quote. */
+/** A fault of the line between phone and server, for the insert of a quote. */
 export type Fault =
   | { readonly kind: 'none' }
   | {
@@ -29,18 +29,18 @@ export class Service {
   fault: (quote: { id: string; nombre: string }, attempt: number) => Fault = () => ({ kind: 'none' });
   /** Every insert that reached the line, by the id of its quote. */
   readonly inserts: string[] = [];
-  /** How often the server itself gave which status to an insert. */
+  /** Number of the server's own answers to inserts, by status. */
   readonly answers: Record<number, number> = {};
-  /** What travelled to the phone, without headers. */
+  /** Bodies that reached the phone. */
   readonly carried: { readonly address: string; readonly bytes: number }[] = [];
   latency = 0;
-  /** What is asked for at these addresses the line loses. */
+  /** Addresses whose requests the line loses. */
   lost: Pick<RegExp, 'test'> | undefined;
-  /** Until then no insert goes on. */
-  held: Promise<void> | undefined;
-  /** As a hosted project is, whose `Date` no page may read: the clock of the page counts. */
+  /** Moment before which no insert reaches the server. */
+  gate: Promise<void> | undefined;
+  /** Whether the server sends no `Date`, as hosted projects hide it from pages: then the page's clock counts. */
   isSilentAboutTime = false;
-  /** The same for the replies to an answer, which the line knows by their kind, and for details, which have none. */
+  /** Fault for replies, details and files; details have no kind. */
   replyFault: (reply: { kind?: string }) => Fault = () => ({ kind: 'none' });
   /** Every question about answers that reached the line, by the ids it presented. */
   readonly questions: string[] = [];
@@ -59,7 +59,7 @@ export class Service {
     this.#flags = flags;
   }
 
-  /** `flags`: none where it is measured how fast it is. */
+  /** `flags`: flags of Node, of which a measurement takes none. */
   static async start(
     dataDir: string,
     environment: Record<string, string> = {},
@@ -79,19 +79,19 @@ export class Service {
     });
     this.#server = server;
     this.#upstream = await new Promise((resolve, reject) => {
-      let said = '';
+      let output = '';
       const listen = (text: Buffer) => {
-        said += text;
-        const address = /AeroPuente is at (\S+)/.exec(said)?.[1];
+        output += text;
+        const address = /AeroPuente is at (\S+)/.exec(output)?.[1];
         if (address) resolve(address);
       };
       server.stdout.on('data', listen);
       server.stderr.on('data', listen);
-      server.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
+      server.once('exit', () => reject(new Error(`The server did not start: ${output}`)));
     });
   }
 
-  /** As a power cut would. */
+  /** Ends the server like a power cut. */
   async kill(): Promise<void> {
     const server = this.#server;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
@@ -102,7 +102,7 @@ export class Service {
 
   async lineUp(): Promise<void> {
     const port = this.origin ? Number(new URL(this.origin).port) : 0;
-    // As long as the server itself: what a busy test takes up again must not be closed under its hands.
+    // The server keeps connections as long: a busy test may use one again late.
     const line = createServer(
       { keepAliveTimeout: 75_000 },
       (incoming, outgoing) => void this.#carry(incoming, outgoing),
@@ -112,7 +112,7 @@ export class Service {
     this.origin = `http://localhost:${(line.address() as { port: number }).port}`;
   }
 
-  /** Nothing answers any more, while the phone still believes that it is online. */
+  /** Cuts the line, while the phone still believes that it is online. */
   async lineDown(): Promise<void> {
     const line = this.#line!;
     const closed = new Promise((resolve) => line.close(resolve));
@@ -138,7 +138,7 @@ export class Service {
     return this.quotes(`&nombre=eq.${encodeURIComponent(nombre)}`);
   }
 
-  /** Ends the quotes of earlier tests: a sixth one within ten minutes would be told with others, minutes later. */
+  /** Erases the quotes of earlier tests: the alert of a sixth within ten minutes would wait for others. */
   async eraseQuotes(): Promise<void> {
     const ids = (await this.quotes()).map(({ id }) => id);
     const blocked = { blocked_at: new Date().toISOString() };
@@ -155,8 +155,8 @@ export class Service {
     if (!response.ok) throw new Error(await response.text());
   }
 
-  /** What came back from phones: the rows of a table that belong to a quote. */
-  async said(
+  /** Rows that phones sent about a quote, from one table. */
+  async rowsAbout(
     table: 'quote_replies' | 'quote_seen' | 'quote_details' | 'quote_files' | 'promotion_withdrawals' | 'mail_stops',
     quoteId: string,
   ): Promise<readonly Record<string, unknown>[]> {
@@ -165,7 +165,7 @@ export class Service {
 
   /** The files of a quote, with the bytes that have come of each. */
   async files(quoteId: string): Promise<readonly { nombre: string; whole: boolean; content: Buffer }[]> {
-    const files = await this.said('quote_files', quoteId);
+    const files = await this.rowsAbout('quote_files', quoteId);
     return Promise.all(
       files.map(async ({ id, nombre, whole_at }) => {
         const parts = (await (
@@ -177,8 +177,8 @@ export class Service {
     );
   }
 
-  /** The row of a quote, with what only its operator reads. */
-  async kept(quoteId: string): Promise<Record<string, unknown>> {
+  /** Row of a quote, with the columns that only its operator reads. */
+  async quoteRow(quoteId: string): Promise<Record<string, unknown>> {
     const rows = (await (await this.#asSales(`quotes?select=*&id=eq.${quoteId}`)).json()) as Record<string, unknown>[];
     return rows[0]!;
   }
@@ -219,7 +219,7 @@ export class Service {
       fault = this.fault(quote, this.inserts.filter((id) => id === quote.id).length);
       this.inserts.push(quote.id);
     }
-    if (isInsert) await this.held;
+    if (isInsert) await this.gate;
     if (isInsert && this.latency > 0) await new Promise((resolve) => setTimeout(resolve, this.latency));
     if (fault.kind === 'hang') return;
     if (fault.kind === 'lose-request') return void incoming.socket.destroy();

@@ -149,7 +149,7 @@ test('a press on a mute disk arrives once, and shows afterwards', async ({ page,
     }
   });
   let answer = () => {};
-  service.held = new Promise((resolve) => (answer = resolve));
+  service.gate = new Promise((resolve) => (answer = resolve));
   await submit(page);
   await expect(page.getByText('No pudimos guardarla en este teléfono; la estamos enviando.')).toBeVisible({
     timeout: 15_000,

@@ -130,7 +130,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // Its unsent words are deleted once the quote cannot come back.
+  // Unsent words are deleted once the quote cannot come back.
   await page.getByRole('button', { name: 'Cerrar aviso' }).click();
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   service.fault = well;
@@ -306,9 +306,9 @@ test.describe('with its worker', () => {
     await expect(other.locator('[name=empresa]')).toHaveValue('');
     await other.reload();
     await page.reload();
-    const kept = (await everythingKept(page)) + (await everythingKept(other));
+    const found = (await everythingKept(page)) + (await everythingKept(other));
     for (const trace of [person.nombre, person.email, '998 765 4321', 'Borrador S.A.', 'Abulón seco'])
-      expect(kept).not.toContain(trace);
+      expect(found).not.toContain(trace);
   });
 });
 
@@ -326,8 +326,8 @@ test('a quote that this release cannot show hides no other', { tag: '@full' }, a
     await new Promise((resolve) => all.addEventListener('success', resolve));
     const [odd] = all.result as { quote: { tipo_carga: string } }[];
     odd!.quote.tipo_carga = 'peligrosa';
-    const written = quotes.put(odd);
-    await new Promise((resolve) => written.addEventListener('success', resolve));
+    const put = quotes.put(odd);
+    await new Promise((resolve) => put.addEventListener('success', resolve));
     database.close();
   });
   await page.goto('/#mis-cotizaciones');

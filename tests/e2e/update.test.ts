@@ -55,9 +55,9 @@ function offerCounted(service: Service, next: Site): { bytes: number; offered: n
   const cost = { bytes: 0, offered: 0 };
   service.site = (request, response) => {
     const socket = response.socket!;
-    const written = socket.bytesWritten;
+    const start = socket.bytesWritten;
     if (request.headers['available-dictionary']) cost.offered += 1;
-    response.on('finish', () => (cost.bytes += socket.bytesWritten - written));
+    response.on('finish', () => (cost.bytes += socket.bytesWritten - start));
     next(request, response);
   };
   return cost;
@@ -122,7 +122,7 @@ test('a new release waits while forms, questions and quotes are in progress', as
   await fill(page, someone());
   await expect(offer(page)).toHaveCount(0);
   let letGo!: () => void;
-  service.held = new Promise((resolve) => (letGo = resolve));
+  service.gate = new Promise((resolve) => (letGo = resolve));
   await submit(page);
   // After five seconds the form is free, and the quote is still on its way.
   await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue('', { timeout: 11_000 });

@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     shared.carried.length = 0;
     shared.latency = 0;
     shared.lost = undefined;
-    shared.held = undefined;
+    shared.gate = undefined;
     await use(shared);
     // The next test may not name it, and has the page of this one's site then.
     shared.site = undefined;
@@ -52,12 +52,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({ shared }, use) => use(shared.origin),
   quiet: [
     async ({ context }, use) => {
-      const said: string[] = [];
+      const lines: string[] = [];
       const allowed = [/Service Worker registration blocked by Playwright/];
-      context.on('console', (message) => said.push(`${message.type()}: ${message.text()} ${message.location().url}`));
-      context.on('weberror', (error) => said.push(String(error.error())));
+      context.on('console', (message) => lines.push(`${message.type()}: ${message.text()} ${message.location().url}`));
+      context.on('weberror', (error) => lines.push(String(error.error())));
       await use({ allow: (pattern) => allowed.push(pattern) });
-      expect(said.filter((line) => !allowed.some((pattern) => pattern.test(line)))).toEqual([]);
+      expect(lines.filter((line) => !allowed.some((pattern) => pattern.test(line)))).toEqual([]);
     },
     { auto: true },
   ],
@@ -85,8 +85,8 @@ export const withoutWorker = { serviceWorkers: 'block' } as const;
 /** Allows motion, as most phones do. */
 export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const;
 
-/** Resolves when everything comes from the phone. */
-export const kept = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+/** Resolves when the worker controls the page. */
+export const workerReady = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
 /** Makes the browser report that data is to be saved. */
 export const saveData = (page: Page) =>
@@ -154,8 +154,8 @@ export async function leaveWaiting(page: Page, service: Service, person = someon
 /** Holds requests until the returned function is called. */
 export async function hold(page: Page, what: RegExp): Promise<() => void> {
   let letGo!: () => void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route(what, (route) => held.then(() => route.continue()));
+  const isFree = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(what, (route) => isFree.then(() => route.continue()));
   return letGo;
 }
 

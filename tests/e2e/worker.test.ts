@@ -7,7 +7,7 @@ import {
   expect,
   fill,
   flushed,
-  kept,
+  workerReady,
   leaveWaiting,
   lookAway,
   lookBack,
@@ -51,7 +51,7 @@ test('the icon opens the page from the phone without the worker', async ({ page,
   // A stopped worker cannot respond.
   quiet.allow(/Failed to fetch dynamically imported module/);
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   const stopWorkers = async () => {
     const session = await context.newCDPSession(page);
     await session.send('ServiceWorker.enable');
@@ -81,7 +81,7 @@ test('the icon opens the page from the phone without the worker', async ({ page,
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
     expect(await source(), address).toBe(from);
-    await kept(page);
+    await workerReady(page);
   }
   // A missing copy is restored by the worker’s next start.
   const names = await openings();
@@ -99,7 +99,7 @@ test('the icon opens the page from the phone without the worker', async ({ page,
 
 test('a page sends without waiting for the worker', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   await page.goto('/');
   await fill(page, someone());
   await submit(page);
@@ -149,7 +149,7 @@ test('a delivery in the background is notified once, by folio alone', async ({ p
 test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ page, context, service }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   await leaveWaiting(page, service);
   // A form that is still busy would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
@@ -168,7 +168,7 @@ test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ 
 test('an answer without an open page is notified, and readable without signal', async ({ page, context, service }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   const { id, folio } = await sent(page, service);
   const periodicSync = await periodicSyncFrom(page, service.origin);
   // Another page in the same tab, so that no page of ours polls.
@@ -228,7 +228,7 @@ test('a sync that fails on its last chance is registered again', async ({ page, 
 test('a browser without background sync says so in receipt and list', async ({ page, context, service }) => {
   const reopen = 'abra esta página de nuevo con señal, a más tardar mañana';
   await page.goto('/');
-  await kept(page);
+  await workerReady(page);
   await leaveWaiting(page, service);
   await expect.poll(() => syncTags(page)).toEqual(['quotes']);
   await expect(receipt(page)).not.toContainText(reopen);
@@ -283,7 +283,7 @@ test('a lost worker comes in the same visit', { tag: '@full' }, async ({ page, c
     await context.setOffline(false);
     await expect.poll(isRegistered, { timeout: 3000 }).toBe(true);
   }).toPass();
-  await kept(page);
+  await workerReady(page);
   await context.setOffline(true);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');

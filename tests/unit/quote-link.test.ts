@@ -40,7 +40,7 @@ test('a truncated or changed code is not a link, nor is a hand-off code', async 
   expect(keysIn('')).toEqual([]);
 });
 
-test('the tag of a quote is part of a hash of its id, in any case of letters', async () => {
+test('a quote’s tag is part of the hash of its id in small letters', async () => {
   const id = newId();
   const tag = await quoteTag(id.toUpperCase());
   const hash = createHash('sha256').update(`aeropuente ${id}`).digest();

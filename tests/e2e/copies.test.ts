@@ -6,7 +6,7 @@ import {
   awake,
   expect,
   fill,
-  kept,
+  workerReady,
   openList,
   receipt,
   sent,
@@ -72,7 +72,7 @@ test.describe('with its worker', () => {
   test('a copy made without signal outlives the tab and arrives once', async ({ page, context, service }) => {
     const person = someone();
     await page.goto('/');
-    await kept(page);
+    await workerReady(page);
     await sent(page, service, person);
     await context.setOffline(true);
     await unfold(page);
