@@ -43,7 +43,7 @@ test('a customer opens the offer from the mail on another phone, and stops mail'
   await stop.focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya no recibirá correos');
-  expect(await service.said('mail_stops', id)).toHaveLength(1);
+  expect(await service.rowsAbout('mail_stops', id)).toHaveLength(1);
   await service.answer(id, { kind: 'mensaje', body: 'Buen viaje.' });
   await askNow(page);
   await expect(receipt(page)).toContainText('Buen viaje.');

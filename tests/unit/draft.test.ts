@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { emptyValues } from '../../src/lead/draft.ts';
-import type { Written } from '../../src/lead/fields.ts';
+import { emptyTexts } from '../../src/lead/draft.ts';
+import type { FieldTexts } from '../../src/lead/fields.ts';
 import { endAside, endDraft, newDraft, readDraft, saveDraft, setDraftAside } from '../../src/phone/draft.ts';
 import { endTabDrafts } from '../../src/phone/end-tab-drafts.ts';
 import { endTabDraft, readTabDraft, saveTabDraft } from '../../src/phone/tab-draft.ts';
@@ -29,8 +29,8 @@ const written = newDraft();
 const correction = { ...newDraft(), corrects: true };
 
 test('restores the stored values for seven days, those of newer fields empty', () => {
-  saveDraft({ ...written, values: { nombre: 'María' } as Written });
-  expect(readDraft()?.values).toEqual({ ...emptyValues(), nombre: 'María' });
+  saveDraft({ ...written, values: { nombre: 'María' } as FieldTexts });
+  expect(readDraft()?.values).toEqual({ ...emptyTexts(), nombre: 'María' });
   vi.useFakeTimers({ now: Date.now() + 7 * 24 * 60 * 60_000 + 1000 });
   expect(readDraft()).toBeUndefined();
   vi.useRealTimers();

@@ -219,7 +219,7 @@ test('a schema takes only the columns of its own migration and earlier ones', ()
 });
 
 test('an older database says its version, and gets the columns that it knows', async () => {
-  SINCE.set('quote_details.piezas', '2').set('quote_details.hace', '1');
+  SCHEMA_ADDITIONS.set('quote_details.piezas', '2').set('quote_details.hace', '1');
   first.push({ status: 400, body: { code: 'PGRST204', message: 'no' } }, { status: 200, body: [{ version: '1' }] });
   expect(await deliverMessage(tables[4]![0])).toMatchObject({ kind: 'delivered' });
   expect(requests.map(({ body }) => body)).toEqual([
@@ -227,7 +227,7 @@ test('an older database says its version, and gets the columns that it knows', a
     undefined,
     { id: 'm', quote_id: 'q', hace: 3600 },
   ]);
-  SINCE.clear();
+  SCHEMA_ADDITIONS.clear();
 });
 
 const addresses = () => requests.map(({ address, presented }) => `${address.replace('/rest/v1/', '')} ${presented}`);
