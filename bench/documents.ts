@@ -17,12 +17,12 @@ export function writeUp(results: Results): Map<string, string> {
 const picture = (file: string) => `docs/benchmarks/${file}.svg`;
 
 function inWords({ machine, versions, parts }: Results): string {
-  const facts = Object.entries(machine).map(([name, value]) => `${name} ${value}`);
+  const facts = Object.entries(machine).map(([name, value]) => `${name}: ${value}`);
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${[
     '# Benchmarks',
-    'Written by `npm run bench` from the newest file in `bench/results`; a test compares. How to repeat a part: `npm run bench -- <part>`. Ours stands first, peers as their documentation recommends them beside it; **bold** is the best of a row. One run on one machine, at the load that is named: ratios say more than milliseconds.',
-    `Machine: ${facts.join(', ')}.`,
+    '`npm run bench` writes this page from `bench/results`; `npm run bench -- <part>` repeats a part. Ours comes first, then peers as their documentation recommends them; **bold** is the best of a comparison. One run on one machine at the load that is given: ratios say more than milliseconds.',
+    `Machine: ${facts.join('; ')}.`,
     `Versions: ${packages.join(', ')}.`,
     ...Object.entries(parts)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -40,13 +40,12 @@ function describePart([name, part]: [string, Part]): string[] {
 }
 
 const describeTable = (one: Table): string[] => [
-  `### ${one.title}`,
-  ...describeConditions(one),
+  ...describeConditions(one, `**${one.title}.**`),
   ...(Object.keys(one.figures).length > 0 ? [inRows(one)] : []),
 ];
 
-const describeConditions = ({ title, note, plot }: Table): string[] => [
-  ...(note ? [note] : []),
+const describeConditions = ({ title, note, plot }: Table, name?: string): string[] => [
+  [name, note].filter(Boolean).join(' '),
   ...(plot ? [`![${title}](${picture(plot.file).replace('docs/', '')})`] : []),
 ];
 
@@ -74,8 +73,26 @@ const markdownTable = (head: readonly string[], rows: readonly (readonly string[
   return [line(head), line(['---', ...head.slice(1).map(() => '---:')]), ...rows.map(line)].join('\n');
 };
 
-/** Table with a row for each measure and a column for each subject. */
-export const inRows = (one: Table): string => markdownTable(['', ...Object.keys(one.figures)], rowsOf(one));
+/** Table with a row for each measure and a column for each subject; parts of a measure (`folio, 1,000`) share its row. */
+export function inRows(one: Table): string {
+  const subjects = Object.keys(one.figures);
+  const rows = rowsOf(one);
+  const named = rows.map(([measure, ...cells]) => ({
+    cells,
+    name: measure.split(measure.includes(': ') ? ': ' : ', '),
+  }));
+  const measures = [...new Set(named.map(({ name }) => name[0]!))];
+  const parts = [...new Set(named.map(({ name }) => name.slice(1).join(', ')))];
+  const isWhole = measures.length > 1 && parts.length > 1 && measures.length * parts.length === rows.length;
+  if (!isWhole) return markdownTable(['', ...subjects], rows);
+  return markdownTable(
+    ['', ...parts.flatMap((part) => subjects.map((subject) => `${part}: ${subject}`))],
+    measures.map((measure) => [
+      measure,
+      ...named.filter(({ name }) => name[0] === measure).flatMap(({ cells }) => cells),
+    ]),
+  );
+}
 
 /** Name of a measure and its cells, best figure in bold; p50 and p95 of a measure share a row. */
 function rowsOf({ figures, more = [], isNoRace }: Table): [measure: string, ...cells: string[]][] {

@@ -7,7 +7,7 @@ import { asDocumented, OURS, syncAgain, type Queue } from './queues.ts';
 import { rounded, type Cell, type Measured, type Size } from './results.ts';
 import { buildPeer, queueFolders, type QueueFolder } from './sites.ts';
 
-export const title = 'Drain: how soon all that waits has arrived';
+export const title = 'Drain: how long waiting quotes take to arrive';
 
 const WAITING = { whole: [10, 200, 1000], smoke: [2] };
 
@@ -22,8 +22,8 @@ export async function measure(size: Size): Promise<Measured> {
     return {
       tables: [
         {
-          title: 'So many waiting: until all have arrived, and the page’s heap before',
-          note: 'From opening the page, for one minute at most. Workbox and the tutorial send from their worker, whose heap is not in the figure.',
+          title: 'Time until all have arrived, and the page’s heap before',
+          note: 'The time begins when the page is opened; a run ends after one minute. Workbox and the tutorial send from their worker, whose heap is not measured.',
           figures,
         },
       ],

@@ -10,7 +10,7 @@ import { scratchFolder } from '../tests/scratch.ts';
 import { insert } from './asking.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
 
-export const title = 'Durable: what it costs that a receipt is on disk';
+export const title = 'Durable: what waiting for the disk costs';
 
 const SIZES = {
   whole: { alone: 500, phones: 100, each: 20, inserts: 10_000 },
@@ -27,8 +27,8 @@ export async function measure(size: Size): Promise<Measured> {
   return {
     tables: [
       {
-        title: 'npm start, with the disk waited for and without',
-        note: 'Over HTTP, on the disk of the temporary folder. Inserts that wait together share one sync. Resident memory is read after three seconds without a request.',
+        title: 'npm start, with and without waiting for the disk',
+        note: 'Over HTTP, on the disk of the temporary folder. Inserts that wait at the same time share one sync. Memory is resident memory after three seconds without a request.',
         figures: { ours, 'without waiting for the disk': careless },
         more: ['100 phones at once, answers a second'],
       },

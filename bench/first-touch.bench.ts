@@ -5,7 +5,7 @@ import { Line } from './line.ts';
 import { percentile, rounded, type Cell, type Measured, type Size, type Table } from './results.ts';
 import { buildPages } from './sites.ts';
 
-export const title = 'First touch: from the press to the receipt, with one bar of signal';
+export const title = 'First touch: from the press to the receipt on a weak signal';
 
 const SLOWER = 4;
 const LATENCY = 400;
@@ -45,7 +45,7 @@ const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
   ],
 };
 
-const NOTE = `Over CDP: ${LATENCY} ms of latency, a processor ${SLOWER} times as slow, 360×740; the worker has a line of its own, as slow as the page’s. Headline: FCP. Filled at once: as soon as the whole form is there, by script; typed: one field after the other, over ten seconds that begin with the focus in the first. Then ‘Solicitar cotización’ is pressed, and again each second until there is a word; all that follows counts from the first press. Word: the button says ‘Guardando…’ or ‘Enviando…’. On disk: an entry is in IndexedDB, looked for from the page itself, so seen up to a tenth of a second late. Peers have the same form with the same outbox, woken with all of the page, and no worker. Behind all stands a table that takes an id once. A second visit finds its worker kept and stopped, and what the browser has cached. Of fewer than twenty visits p95 is the slowest.`;
+const NOTE = `Measured over CDP with ${LATENCY} ms of latency, a processor ${SLOWER} times as slow and 360×740; the worker has a line of its own of the same speed. Headline: FCP. Filled at once: by a script as soon as the whole form is there. Typed: one field after the other in ten seconds. Then ‘Solicitar cotización’ is pressed, again each second until the page reacts; all times count from the first press. Word: the button says ‘Guardando…’ or ‘Enviando…’. Disk: an entry is in IndexedDB, as the page sees it up to a tenth of a second later. Peers have the same form and outbox, hydrated with the whole page, and no worker. On a second visit the worker is installed and stopped. With fewer than twenty visits p95 is the slowest.`;
 
 type Pages = Readonly<Record<string, string>>;
 

@@ -33,7 +33,7 @@ export async function measure(size: Size): Promise<Measured> {
       tables: [
         {
           title: `Medians of ${runs}`,
-          note: 'Words only: what our document says, with no drawing, no script and one line of styles, as the floor. HTML only: our document without any script, on which no form is ever kept. Hydrated whole: our page, rendered and with its styles inline as ours, but woken by one script instead of by islands. Vite + React: the same content rendered in the browser, with static imports. The peers have no worker, so no page without signal.',
+          note: 'Words only: the text of our document, without drawing or script and with one line of styles; the lower bound. HTML only: our document without script, so no quote is kept. Hydrated whole: our rendered page with inline styles, hydrated by one script instead of by islands. Vite + React: the same content rendered in the browser, with static imports. The peers have no worker, so they show no page without signal.',
           figures,
           more: scores,
           plot: { file: 'first-visit', measures: ['LCP, ms', 'TBT, ms', 'kB in all'] },

@@ -8,7 +8,7 @@ import { asDocumented, OURS, peerQueue, syncAgain, type Queue } from './queues.t
 import type { Measured, Size } from './results.ts';
 import { buildPeer, queueFolders, QUEUES, type QueueFolder } from './sites.ts';
 
-export const title = 'Queues: what becomes of a quote';
+export const title = 'Queues: does a quote arrive?';
 
 interface Weather {
   readonly fault?: Fault;
@@ -79,15 +79,15 @@ export async function measure(size: Size): Promise<Measured> {
     return {
       tables: [
         {
-          title: `The fate of ${quotes * weathers.length} quotes in bad weather`,
-          note: `${quotes} quotes in each of ${weathers.length} kinds of it, for ${lasts / 1000} s; then it is fair, the page is opened again, and what the browser would do minutes later (its \`sync\`, where one is registered) it does at once. Each quote ends as one of these. Lost: the visitor was told that it is kept. Stuck: it still waits. Wrongly told: ‘sent’ of what never arrived, or ‘failed’ of what did or still waits. To be typed again: ‘failed’, and so it is. Nobody knows: no word came. The table behind the line takes an id once. Workbox, TanStack Query and the tutorials send none, as their documentation knows of none; ‘with an id’ is the same with one that the page mints. TanStack’s offline-transactions have one by their documentation. TanStack Query’s three retries take seven seconds: shorter weather it outlives; its persister writes once a second at most. PowerSync’s web SDK is not here: it sends what waits through a connection to a service of its own, which comes as a container.`,
+          title: `What becomes of ${quotes * weathers.length} quotes on a bad line`,
+          note: `${quotes} quotes meet each of ${weathers.length} faults for ${lasts / 1000} s. Then the line is good, the page is opened again, and a registered \`sync\` fires at once. Lost: the visitor read that it is kept. Stuck: it still waits. Wrongly told: ‘sent’ of a quote that never arrived, or ‘failed’ of one that did or still waits. To be typed again: ‘failed’, correctly. Nobody knows: the visitor read no result. The server’s table takes an id once. Workbox, TanStack Query and the tutorials send no id, because their documentation names none; ‘with an id’ is the same with an id drawn by the page. TanStack Query’s three retries take seven seconds, and its persister writes at most once a second. PowerSync’s web SDK is missing: it needs a service of its own, which comes as a container.`,
           figures: byName(fates.map(totals)),
           more: ['arrived once'],
           plot: { file: 'queues', measures: ['arrived once', 'twice', 'lost', 'wrongly told'] },
         },
         {
-          title: 'By what happened',
-          note: 'What did not arrive once; – where all did.',
+          title: 'Quotes that did not arrive once, by fault',
+          note: '– means that all arrived once.',
           figures: byName(fates.map(inWords)),
         },
       ],

@@ -6,12 +6,12 @@ import { launch } from '../build/browser.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
 import { serve, wordsOnly } from './sites.ts';
 
-export const title = 'Second visit: from the press on the icon to the first paint, with the server dead';
+export const title = 'Second visit: from the press on the icon to the first paint, without a server';
 
 const VISITS = { whole: 25, smoke: 1 };
 const SLOWER = 4;
 
-const NOTE = `A processor ${SLOWER} times as slow (the page’s: a worker’s cannot be slowed), 360×740. First contentful paint, counted from the beginning of the navigation, with which a start of the worker counts. Stopped: each worker is stopped before, as one of days ago is. Words only: what our document says, without drawing, script and styles, opened by a static route as ours: the floor. ‘Without static routes’ is the same build whose worker does not know of them, as every browser but Chromium. In turns.`;
+const NOTE = `First contentful paint since the beginning of the navigation, so a start of the worker counts. 360×740; the page’s processor is ${SLOWER} times as slow (a worker’s cannot be slowed). Stopped: the worker was stopped before, as after days without a visit. Words only: the text of our document without drawing, script and styles, opened by a static route; the lower bound. Without static routes: the same build with a worker that sets none, as in every browser but Chromium. The subjects are measured in turns.`;
 
 export async function measure(size: Size): Promise<Measured> {
   const [plain, floor] = await Promise.all([withoutRoutes(), openedByRoute()]);

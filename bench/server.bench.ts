@@ -48,18 +48,18 @@ export async function measure(size: Size): Promise<Measured> {
     tables: [
       {
         title: 'Inserts into the same schema, with its triggers and rules',
-        note: `For ${lasts / 1000} s each, every insert a transaction of its own. PGlite runs in this process with its data in memory, one transaction at a time; PostgreSQL is a server with 20 connections and without \`fsync\`.`,
+        note: `For ${lasts / 1000} s each; every insert is a transaction. PGlite runs in this process with its data in memory, one transaction at a time; PostgreSQL is a server with 20 connections and without \`fsync\`.`,
         figures: inserts,
         more,
         plot: { file: 'server', measures: more },
       },
       {
-        title: 'By so many leads, medians in ms',
+        title: 'Requests by number of stored leads, medians in ms',
         figures: growth,
       },
       {
         title: 'npm start, over HTTP',
-        note: 'Embedded, with all that stands before the database; the clients and a line between them and it share the machine. A start is until the address is printed.',
+        note: 'The embedded server with its queue, limits and handler. The clients run on the same machine. A start ends when the address is printed.',
         figures: { ours: served },
         more,
       },

@@ -14,7 +14,7 @@ import { madeOnce } from '../tests/run-folder.ts';
 import { buildCommit, buildWithReact, commitsOfSite } from './releases.ts';
 import { rounded, type Cell, type Measured, type Size } from './results.ts';
 
-export const title = 'Updates: what a phone fetches to have the next release';
+export const title = 'Updates: what a phone fetches for the next release';
 
 /** Release to which phones update. */
 const PRESENT = 'dist';
@@ -24,7 +24,7 @@ const SENTENCE = { file: 'src/content/services.ts', from: 'cuellos de botella', 
 /** Patch release before the current one. */
 const EARLIER_REACT = '19.3.0';
 
-const NOTE = `A real Chromium that has the earlier release, its worker and all; then another is served, and the worker looks for it until it is installed. Bytes that the server writes, over HTTP/1.1 and with headers; bodies apart, for HTTP/2 packs the headers of one file like the next. Commits are the latest of this repository that changed the site, each built with the packages of today. All are brought to the present state.`;
+const NOTE = `Chromium has the earlier release with its worker; then another is served, and its worker is installed. On the wire: bytes that the server writes over HTTP/1.1, with headers. Bodies: without headers, which HTTP/2 compresses well. The commits are the latest of this repository that changed the site, each built with today’s packages and updated to the present state.`;
 
 interface Update {
   readonly name: string;
@@ -42,7 +42,7 @@ export async function measure(size: Size): Promise<Measured> {
       for (const [way, offer] of Object.entries(ways))
         Object.assign(figures[way]!, earlier ? await costOf(browser, name, earlier, offer) : { [name]: 'not built' });
     }
-    return { tables: [{ title: 'From the release before, kB', note: NOTE, figures }] };
+    return { tables: [{ title: 'From the previous release, kB', note: NOTE, figures }] };
   } finally {
     await browser.close();
     await rm(folder, { recursive: true, force: true });

@@ -88,25 +88,23 @@ const tool = {
 test('docs/voice.md has the tool to paste', async () => {
   await expect(`# The voice assistant and the form
 
-During a call the assistant may write into the quote form what it hears, a field at a time. Each value is marked in the form until the visitor confirms it, undoes it or writes another; until then a press of 'Solicitar cotización' sends nothing. The assistant never sends the form: it has no tool for that.
+During a call the assistant may write what it hears into the quote form, one field at a time. Each value is marked until the visitor confirms it, undoes it or writes another; until then 'Solicitar cotización' sends nothing. The assistant cannot send the form. Without this tool an assistant works as before.
 
-An assistant without this tool works as before. Its calls are the page's alone: the tool has no server, so no address is to be filled in.
+## Set-up
 
-## To set it up
-
-1. In the voice service, open the assistant whose id is \`VITE_VAPI_ASSISTANT_ID\`, and add this to \`model.tools\`:
+1. In the voice service, open the assistant whose id is \`VITE_VAPI_ASSISTANT_ID\`, and add this to \`model.tools\`. The page carries the tool out, so it needs no server address.
 
 \`\`\`json
-${JSON.stringify(tool, null, 2)}
+${JSON.stringify(tool, null, 2).replaceAll(/\[\s+([^\]]*?)\s+\]/g, (_, words: string) => `[${words.replaceAll(/\s+/g, ' ')}]`)}
 \`\`\`
 
-2. Where the assistant has a list \`clientMessages\`, \`"tool-calls"\` must be in it. Without a list it is.
+2. If the assistant has a list \`clientMessages\`, add \`"tool-calls"\` to it.
 3. Add to its instructions: "Cuando la persona quiera una cotización, pida ${FIELDS.map((field) => (fieldWords[field] as FieldWords).label.es.toLowerCase()).join(', ')}, y llame a \`${FILL_IN}\` con cada dato en cuanto lo oiga. Al terminar, pida que lo revise en la pantalla y que ella misma lo envíe. No diga que la solicitud fue enviada."
 
-## What the assistant is told
+## Answers to the assistant
 
-Such a tool has no result of its own. The page answers with a message of the system, which is not spoken: that the value stands in the form, or the form's own sentence why it does not. After a refusal the assistant speaks, and asks again.
+The page answers with a system message, which is not spoken: that the value is in the form, or the form's sentence why it is not. After a refusal the assistant asks again.
 
-A test writes this file from the table of fields: \`npx vitest run voice-fill-in\` compares it, \`npx vitest run --project unit voice-fill-in -u\` writes it.
+\`npx vitest run voice-fill-in\` compares this file with the table of fields; \`npx vitest run --project unit voice-fill-in -u\` writes it.
 `).toMatchFileSnapshot('../../docs/voice.md');
 });
