@@ -4,13 +4,15 @@ import { deskLead } from '../content/desk-lead.ts';
 import { deskList as words } from '../content/desk-list.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Button } from '../ui/Button.tsx';
+import { Toaster } from '../notices/Toaster.tsx';
+import { startToaster } from '../notices/toaster.ts';
 import { useStore } from '../ui/store.ts';
 import { useNow } from '../ui/use-now.ts';
 import { isSavedHere } from './answer/send-delay.ts';
 import { known } from './api/lead-feed.ts';
 import type { Person } from './api/person.ts';
 import { serverNow } from './api/server-clock.ts';
+import { announce, announceEnding, endAnnouncement } from './announcements.ts';
 import { DeskContext } from './context.ts';
 import styles from './Desk.module.css';
 import { DeskBar } from './DeskBar.tsx';
@@ -27,7 +29,6 @@ import { useDeskFeed } from './use-desk-feed.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
 import { SHEET, useDeskRoute } from './use-desk-route.ts';
 import { useDeskTitle } from './use-desk-title.ts';
-import { useTold } from './use-told.ts';
 
 interface Props {
   readonly me: Person;
@@ -42,13 +43,12 @@ export function Desk({ me, isFirst }: Props) {
   const side = useRef<ListHandle>(null);
   useNow();
   const now = serverNow();
-  const [told, say, tell] = useTold();
   const focusList = () => side.current?.focus();
   const list = useShownLeads(all, me.id, now);
   const { chosen, isWholeAtOnce, open, toList } = useDeskRoute(leads, {
     heardAt,
     focusList,
-    onTurn: () => say(undefined),
+    onTurn: endAnnouncement,
   });
   const step = (from: Lead | undefined, by: number) => {
     const at = list.shown.findIndex(({ quote_id }) => quote_id === from?.quote_id);
@@ -56,11 +56,13 @@ export function Desk({ me, isFirst }: Props) {
     if (next) open(next);
   };
   const next = { words: words.next, onPress: () => step(chosen, 1) };
-  useDeskFeed(me.id, (lead, ended, done) => tell(lead, ended, done, ended.kind === 'done' ? next : undefined));
+  useDeskFeed(me.id, (lead, ended, done) =>
+    announceEnding(lead, ended, done, ended.kind === 'done' ? next : undefined),
+  );
   useDeskTitle(leads, me.id);
   useAcceptances(leads, heardAt !== undefined, me.id, (lead) =>
-    say({
-      says: words.accepted(lead.nombre, acceptedOf(lead, now)),
+    announce({
+      text: words.accepted(lead.nombre, acceptedOf(lead, now)),
       isGood: true,
       next: { words: deskLead.booking.title, onPress: () => open(lead) },
     }),
@@ -75,8 +77,11 @@ export function Desk({ me, isFirst }: Props) {
       if (!side.current?.isInView()) toList();
       requestAnimationFrame(() => side.current?.focusSearch());
     },
-    tell,
   });
+  useEffect(() => {
+    startToaster();
+    return endAnnouncement;
+  }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
   // Keys work from the start, and after an open lead has gone.
@@ -90,7 +95,7 @@ export function Desk({ me, isFirst }: Props) {
   }, [isHeard, isOpen, isEmpty]);
 
   return (
-    <DeskContext value={{ me, now, open, say, tell }}>
+    <DeskContext value={{ me, now, open }}>
       <div className={styles['desk']} data-chosen={chosen ? '' : undefined}>
         <DeskBar
           onOpen={setDialog}
@@ -99,10 +104,6 @@ export function Desk({ me, isFirst }: Props) {
         <main className={styles['main']}>
           <ListSide ref={side} list={list} isHeard={isHeard} chosen={chosen} onKey={onLeadKey} />
           <div className={styles['sheet']}>
-            <div role="alert" className={styles['told']} data-good={told?.isGood ? '' : undefined}>
-              {told && <Bilingual text={told.says} />}
-              {told?.next && <Button words={told.next.words} onClick={told.next.onPress} />}
-            </div>
             {chosen ? (
               <Apart key={chosen.quote_id} otherwise={<Bilingual text={deskFailures.unshown} />}>
                 <LeadSheet lead={chosen} isWholeAtOnce={isWholeAtOnce} onBack={toList} />
@@ -123,13 +124,16 @@ export function Desk({ me, isFirst }: Props) {
             setDialog(undefined);
             requestAnimationFrame(() => (side.current?.isInView() ? focusList() : toList()));
           }}
-          onOpen={(lead, says) => {
+          onOpen={(lead, text) => {
             setDialog(undefined);
             open(lead);
-            say({ says, isGood: true });
+            announce({ text, isGood: true });
           }}
           onClose={closeDialog}
         />
+      </div>
+      <div className={styles['toasts']}>
+        <Toaster />
       </div>
     </DeskContext>
   );

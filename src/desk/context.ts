@@ -1,17 +1,10 @@
 import { createContext, use, useEffect, useEffectEvent, useReducer, useState } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
+import { announceEnding } from './announcements.ts';
 import type { Ending } from './api/ending.ts';
 import type { Person } from './api/person.ts';
 import { Trouble } from './api/trouble.ts';
 import type { Lead } from './lead/lead.ts';
-
-/** The line above a lead, which says how the last action ended. */
-export interface Told {
-  readonly says: Text;
-  readonly isGood: boolean;
-  /** Button for the next step. */
-  readonly next?: { readonly words: Text; readonly onPress: () => void };
-}
 
 interface Desk {
   readonly me: Person;
@@ -19,25 +12,21 @@ interface Desk {
   readonly now: number;
   /** Opens a lead, with the focus on a part; otherwise on the name. */
   readonly open: (lead: Lead, part?: string) => void;
-  readonly say: (told: Told | undefined) => void;
-  /** Says how an action on a lead ended. */
-  readonly tell: (lead: Lead, ended: Ending, done?: Text) => void;
 }
 
-/** Person, clock and acts that every room of the desk uses. */
+/** Person, clock and the way to a lead, for every room of the desk. */
 export const DeskContext = createContext<Desk | undefined>(undefined);
 
 export const useDesk = (): Desk => use(DeskContext)!;
 
-/** Runs actions on a lead, one at a time, and says how each ended. */
+/** Runs actions on a lead, one at a time, and announces how each ended. */
 export function useAct(lead: Lead) {
-  const { tell } = useDesk();
   const [busy, setBusy] = useState(false);
   async function act(work: () => Promise<Ending>, done?: Text): Promise<Ending | undefined> {
     if (busy) return undefined;
     setBusy(true);
     const ended = await work().finally(() => setBusy(false));
-    tell(lead, ended, done);
+    announceEnding(lead, ended, done);
     return ended;
   }
   return [busy, act] as const;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { take } from './api/lead-changes.ts';
-import type { useTold } from './use-told.ts';
+import { announceEnding } from './announcements.ts';
 import { release } from './lead/lead-actions.ts';
 import type { Lead } from './lead/lead.ts';
 import { isSingleKeyOn } from './list/single-keys.ts';
@@ -16,16 +16,15 @@ interface Keys {
   readonly onStep: (from: Lead | undefined, by: number) => void;
   readonly onSearch: () => void;
   readonly onHelp: () => void;
-  readonly tell: ReturnType<typeof useTold>[2];
 }
 
 /** Shortcuts of one letter, for the focused row and for the open lead; they can be turned off (WCAG 2.1.4). */
-export function useDeskKeys({ me, chosen, onOpen, onStep, onSearch, onHelp, tell }: Keys) {
+export function useDeskKeys({ me, chosen, onOpen, onStep, onSearch, onHelp }: Keys) {
   const onLeadKey = (key: string, lead: Lead) => {
     if (key === 'j' || key === 'k') onStep(lead, key === 'j' ? 1 : -1);
-    else if (key === 't' && !lead.assignee) void take(lead, me).then((ended) => tell(lead, ended));
+    else if (key === 't' && !lead.assignee) void take(lead, me).then((ended) => announceEnding(lead, ended));
     else if (key === 's' && lead.assignee === me && lead.status === 'tomada')
-      void release(lead, me).then((ended) => tell(lead, ended));
+      void release(lead, me).then((ended) => announceEnding(lead, ended));
     else if (PARTS[key]) onOpen(lead, PARTS[key]);
     else return false;
     return true;

@@ -1,13 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { readFolio } from '../lead/folio.ts';
+import { openFolio } from './announcements.ts';
 import { keep, known, seekFolio } from './api/lead-feed.ts';
 import type { Lead } from './lead/lead.ts';
 
 export const SHEET = '#lead';
-
-/** Folio in the address, so that 'back' of a browser closes the lead. */
-export const openFolio = () => readFolio(location.hash.slice(1));
 
 interface Hooks {
   readonly heardAt: number | undefined;

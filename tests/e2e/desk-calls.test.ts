@@ -15,6 +15,7 @@ import {
   sheet,
   signIn,
   stands,
+  toasts,
 } from './desk-visitor.ts';
 import { DESKTOP, expect, PHONE, test, withoutWorker } from './visitor.ts';
 
@@ -45,7 +46,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await expectNoFinding(page, 'a call', 'dialog');
   await field(/^Tel[eé]fono/).fill(newPhone());
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').first()).toContainText('quedó registrada');
+  await expect(toasts(page)).toContainText('quedó registrada');
   await stands(page, 'En curso');
   await expect(sheet(page)).toContainText(/Recibida.* · llamada/);
   await expect(sheet(page).getByRole('link', { name: /^Escribir correo/ })).toHaveCount(0);
@@ -83,7 +84,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await press(page, '+ Nueva');
   await field(/^Peso/).fill('1300');
   await press(page, 'Guardar y tomar');
-  await expect(page.getByRole('alert').first()).toContainText('ya había quedado registrada como la escribió primero');
+  await expect(toasts(page)).toContainText('ya había quedado registrada como la escribió primero');
   await expect(sheet(page).getByLabel(/^Nota para colegas/)).toHaveValue(/^Peso.*: 1300$/);
   await expect(sheet(page)).toContainText('Fresas del Valle');
   await expect(sheet(page)).toContainText('1,200 kg/mes');

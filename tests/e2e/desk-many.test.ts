@@ -12,6 +12,7 @@ import {
   sendQuote,
   sheet,
   stands,
+  toasts,
 } from './desk-visitor.ts';
 import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
@@ -46,7 +47,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await expect(sheet(page)).toHaveCount(0);
   await expectNoFinding(page, 'chosen leads', 'main');
   await press_('Tomar');
-  const notice = page.getByRole('alert').filter({ hasText: 'solicitudes tomadas' });
+  const notice = toasts(page);
   await expect(notice).toContainText('3 solicitudes tomadas. 1 sin hacer, aún elegida.');
   await expect(many).toContainText('Varias Cuatro: La tiene Beto Sánchez.');
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('En curso Yo');
@@ -62,7 +63,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await many.getByRole('button', { name: 'espacio' }).click();
   await many.getByLabel(/^Detalle/).fill('vuelo lleno');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').filter({ hasText: '2 solicitudes cerradas.' })).toBeVisible();
+  await expect(toasts(page).getByText('2 solicitudes cerradas.')).toBeVisible();
   await expect(page.getByRole('listbox')).toBeFocused();
   for (const lead of [first!, second!]) {
     await openLead(page, lead);

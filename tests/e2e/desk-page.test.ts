@@ -30,6 +30,7 @@ import {
   sheetOf,
   signIn,
   stands,
+  toasts,
   writeAnswer,
 } from './desk-visitor.ts';
 import { DESKTOP, expect, workerReady, PHONE, test, values, withoutWorker } from './visitor.ts';
@@ -152,7 +153,7 @@ test('a faulty answer is not sent, and its field has the focus', { tag: '@full' 
   expect(await askAsPhone(service, sent.id)).toEqual([]);
   await field(page, /^Respuesta/).fill('Con gusto.');
   await saveAnswer(page);
-  await page.getByRole('alert').getByRole('button', { name: 'Siguiente' }).click();
+  await toasts(page).getByRole('button', { name: 'Siguiente' }).click();
   await expect(sheetOf(page, next.folio)).toBeVisible();
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ kind: 'oferta', price: 4.1, kilos: 12_500 }]);
 });
@@ -225,7 +226,7 @@ test('a lead taken over meanwhile is not answered', { tag: '@full' }, async ({ p
   await press(other, 'Tomar el relevo de Ana Ruiz');
   await stands(other, 'En curso');
   await saveAnswer(page);
-  await expect(page.getByRole('alert').first()).toContainText(/La tiene Beto Sánchez desde las \d\d:\d\d/);
+  await expect(toasts(page)).toContainText(/La tiene Beto Sánchez desde las \d\d:\d\d/);
   await expect(field(page, /^Respuesta/)).toHaveValue('Cuatro dólares por kilo.');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
   await other.context().close();
@@ -423,7 +424,7 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
   await keyboard.press('Enter');
   await stands(page, 'Respondida');
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Tenemos lugar el jueves.' }]);
-  await expect(page.getByRole('alert').first()).toContainText(`Mensaje enviado a ${sent.nombre}.`);
+  await expect(toasts(page)).toContainText(`Mensaje enviado a ${sent.nombre}.`);
   await keyboard.press('Escape');
   await expect(page.getByRole('listbox')).toBeFocused();
   await keyboard.press('Enter');
@@ -473,7 +474,7 @@ test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, 
   late.resolve();
   await expect(sheet(page).getByText('Prefiere que le llamen por la tarde.', { exact: true }).first()).toBeVisible();
   await expect(sheet(page).getByText(/Nota de Ana Ruiz/)).toBeVisible();
-  await expect(page.getByRole('alert').first()).toContainText('Nota guardada.');
+  await expect(toasts(page)).toContainText('Nota guardada.');
   const losing = sheet(page).getByRole('form', { name: '¿Por qué se perdió?' });
   const detail = losing.getByLabel(/^Detalle/);
   const reason = losing.getByRole('button', { name: 'espacio' });
@@ -494,7 +495,7 @@ test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, 
   const cutOff = (route: Route) => (route.request().method() === 'PATCH' ? route.abort() : route.fallback());
   await page.route('**/rest/v1/quote_desk?*', cutOff);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').first()).toContainText('No hubo respuesta del servidor');
+  await expect(toasts(page)).toContainText('No hubo respuesta del servidor');
   await page.unroute('**/rest/v1/quote_desk?*', cutOff);
   await expect(detail).toHaveValue('vuelo lleno');
   await detail.focus();
@@ -533,7 +534,7 @@ test('links to the exporter carry number, folio and text', { tag: '@full' }, asy
   // A browser may refuse the clipboard.
   await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
   await press(page, 'Copiar');
-  await expect(page.getByRole('alert').first()).toContainText('No se pudo copiar.');
+  await expect(toasts(page)).toContainText('No se pudo copiar.');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
 });
 
@@ -548,7 +549,7 @@ test('a desk without connection says so, and sends an answer later', async ({ pa
   await writeAnswer(page, 'Mensaje', 'Sale el martes.');
   await saveAnswer(page);
   await expect(sheet(page).getByText(/Se envía automáticamente en cuanto vuelva/)).toBeVisible();
-  await expect(page.getByRole('alert').first()).toContainText('Sin conexión. Se envía');
+  await expect(toasts(page)).toContainText('Sin conexión. Se envía');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
   // A changed answer waits for the next press.
   await field(page, /^Respuesta/).fill('Sale el lunes.');
@@ -589,7 +590,7 @@ test('an answer changed after a lost response goes as another', { tag: '@full' }
   await body.fill('Sale el jueves.');
   await page.unroute(answers, loseWord);
   await saveAnswer(page);
-  await expect(page.getByRole('alert').first()).toContainText('La primera versión ya se había enviado.');
+  await expect(toasts(page)).toContainText('La primera versión ya se había enviado.');
   await expect(body).toHaveValue('Sale el jueves.');
   await saveAnswer(page);
   await expect(page.getByText(/^\w+ enviad[ao] a /)).toBeVisible();
@@ -604,14 +605,14 @@ test('an answer changed after a lost response goes as another', { tag: '@full' }
   let isDeaf = true;
   await page.route('**/rest/v1/desk_leads?*', (route) => (isDeaf ? route.abort() : route.fallback()));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').first()).toContainText('No hubo respuesta del servidor');
+  await expect(toasts(page)).toContainText('No hubo respuesta del servidor');
   await field(page, /^¿Por qué/).fill('Vuelo cancelado');
   await page.route('**/rest/v1/offer_moves?*', (route) => {
     isDeaf = false;
     return route.continue();
   });
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').first()).toContainText('Esa oferta cambió mientras tanto.');
+  await expect(toasts(page)).toContainText('Esa oferta cambió mientras tanto.');
   await expect(sheet(page).getByText('Vuelo lleno')).toBeVisible();
 });
 
@@ -632,10 +633,10 @@ test('a pasted message becomes its lead, once', { tag: '@full' }, async ({ page,
     .getByLabel('Mensaje recibido')
     .fill(`> ${message.replaceAll('\n', '\n> ')}\n\nSaludos`);
   await press(page, 'Registrar');
-  await expect(page.getByRole('alert').first()).toContainText(`${folioOf(id)} quedó registrada.`);
+  await expect(toasts(page)).toContainText(`${folioOf(id)} quedó registrada.`);
   await expect(page.locator('#lead')).toHaveText(quote.nombre);
   await paste(message);
-  await expect(page.getByRole('alert').first()).toContainText(`${folioOf(id)} ya estaba aquí.`);
+  await expect(toasts(page)).toContainText(`${folioOf(id)} ya estaba aquí.`);
   expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
 });
 
@@ -659,6 +660,8 @@ test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({
   // A colleague who has just come is offered at once.
   await page.getByRole('combobox', { name: 'Reasignar a' }).selectOption(nora, { timeout: 20_000 });
   await press(page, 'Reasignar');
+  await press(page, 'Deshacer');
+  await press(page, 'Reasignar');
   await stands(page, 'En curso', nora);
   await seesSoon(other, sheet(other).getByText('Responsable: Yo'));
   // On a phone a long name leaves room for the way back.
@@ -678,7 +681,7 @@ test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({
 
   await act(page, 'Bloquear');
   await press(page, 'Bloquear esta solicitud');
-  await expect(page.getByRole('alert').first()).toContainText('Bloqueada.');
+  await expect(toasts(page)).toContainText('Bloqueada.');
   await expect(sheet(page)).toHaveCount(0);
   await expect(page.getByRole('listbox')).toBeFocused();
 });

@@ -138,6 +138,9 @@ export const sheet = (page: Page) => page.getByRole('article');
 /** The open lead, once it is this one. */
 export const sheetOf = (page: Page, folio: string) => page.locator(`article[data-folio="${folio}"]`);
 
+/** Results of actions. */
+export const toasts = (page: Page) => page.getByRole('region', { name: 'Avisos' });
+
 /** Status and owner of the open lead. */
 export async function stands(page: Page, status: string, owner = 'Yo'): Promise<void> {
   const head = sheet(page).locator('header');

@@ -16,6 +16,7 @@ import {
   sendQuote,
   sheet,
   stands,
+  toasts,
 } from './desk-visitor.ts';
 import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
@@ -119,7 +120,7 @@ test('a lead comes back to its owner at the set moment', async ({ page, service,
   await form.getByLabel(/^Día/).fill('2020-01-31');
   await form.getByLabel(/^Hora/).fill('16:30');
   await form.getByRole('button', { name: 'Recordar' }).click();
-  const alert = page.getByRole('alert').first();
+  const alert = toasts(page);
   await expect(alert).toContainText('Elija una fecha futura');
   await form.getByLabel(/^Día/).fill(lastDay);
   await form.getByRole('button', { name: 'Recordar' }).click();

@@ -13,10 +13,11 @@ import {
   sayAsPhone,
   seesSoon,
   sendQuote,
+  type Sent,
   sheet,
   stands,
+  toasts,
   writeAnswer,
-  type Sent,
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
 import { askNow, DESKTOP, expect, workerReady, receipt, sent as send, test } from './visitor.ts';
@@ -92,7 +93,7 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   await accepts(page);
   await expect(receipt(page)).toContainText(/Aceptada · entregada .* respuesta antes de las/);
   // A green line announces the acceptance; the booking replaces the answer.
-  await seesSoon(ana, ana.getByRole('alert').filter({ hasText: `${sent.nombre} aceptó US $3.90 por kilo` }));
+  await seesSoon(ana, toasts(ana).getByText(`${sent.nombre} aceptó US $3.90 por kilo`));
   await stands(ana, 'Cliente aceptó');
   await press(ana, /^Por reservar/);
   await expect(row(ana, sent)).toContainText('Cliente aceptó Yo');

@@ -9,6 +9,7 @@ import { isPast } from '../../lead/tijuana.ts';
 import { useStore } from '../../ui/store.ts';
 import { DONE } from '../api/ending.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { announceEnding } from '../announcements.ts';
 import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
@@ -28,7 +29,7 @@ type Faults = Partial<Readonly<Record<keyof Answer, Text>>>;
 export type AnswerState = ReturnType<typeof useAnswer>;
 
 export function useAnswer(lead: Lead) {
-  const { me, tell } = useDesk();
+  const { me } = useDesk();
   const draft = useStore(drafts).get(lead.quote_id);
   const choices = choicesOf(useStore(templates));
   const offers = useLastOffers(lead);
@@ -43,7 +44,7 @@ export function useAnswer(lead: Lead) {
   const write = (changes: Partial<AnswerDraft>) => {
     setFaults({});
     // A changed answer is not sent automatically, so that line goes.
-    if (draft?.waiting) tell(lead, DONE);
+    if (draft?.waiting) announceEnding(lead, DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
 
@@ -58,7 +59,7 @@ export function useAnswer(lead: Lead) {
     const ended = await holdAnswer(lead, me.id);
     setBusy(false);
     // The form itself says that the answer waits for a connection.
-    if (ended.kind !== 'done' && ended.kind !== 'unreachable') tell(lead, ended);
+    if (ended.kind !== 'done' && ended.kind !== 'unreachable') announceEnding(lead, ended);
   }
 
   return {
@@ -77,7 +78,7 @@ export function useAnswer(lead: Lead) {
     undo: () => takeBack(lead.quote_id, me.id),
     sendNow: () => sendNow(lead.quote_id, me.id),
     discard: () => {
-      if (draft?.waiting) tell(lead, DONE);
+      if (draft?.waiting) announceEnding(lead, DONE);
       setFaults({});
       forgetAnswer(lead.quote_id);
     },

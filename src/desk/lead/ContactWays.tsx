@@ -4,6 +4,7 @@ import { notices } from '../../content/notices.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Word } from '../api/conversation.ts';
 import { DONE } from '../api/ending.ts';
+import { announceEnding } from '../announcements.ts';
 import { useDesk } from '../context.ts';
 import { waysTo } from './contact.ts';
 import type { Lead } from './lead.ts';
@@ -18,7 +19,7 @@ interface Props {
 
 /** Phone and e-mail, each with the ways to use it. */
 export function ContactWays({ lead, answer, link }: Props) {
-  const { now, tell } = useDesk();
+  const { now } = useDesk();
   const state = answer?.offer && stateNow(answer.offer, answer.answer, now);
   // An offer that is withdrawn, expired or without space is not repeated to the customer.
   const isPast = state && (isOver(state) || state === 'sinespacio');
@@ -27,9 +28,9 @@ export function ContactWays({ lead, answer, link }: Props) {
     try {
       // An address without https has no clipboard.
       await navigator.clipboard.writeText(ways.message);
-      tell(lead, DONE, words.copied);
+      announceEnding(lead, DONE, words.copied);
     } catch {
-      tell(lead, { kind: 'refused', says: notices.notCopied });
+      announceEnding(lead, { kind: 'refused', says: notices.notCopied });
     }
   }
   return (

@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskLead } from '../../content/desk-lead.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Countdown } from '../../ui/Countdown.tsx';
 import { Select } from '../../ui/Field.tsx';
+import { SEND_DELAY } from '../answer/send-delay.ts';
 import { useDesk } from '../context.ts';
 import { useWhoIsHere } from '../team/use-who-is-here.ts';
 import { SubForm } from './SubForm.tsx';
@@ -20,7 +22,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A lead, or several, go to a colleague who is here, or back to the list. */
+/** Hands a lead, or several, to a colleague who is here, or back to the list, after ten seconds to undo it. */
 export function HandOver({ except, canFree, onSend, onClose }: Props) {
   const { me } = useDesk();
   const [heir, setHeir] = useState('');
@@ -32,16 +34,17 @@ export function HandOver({ except, canFree, onSend, onClose }: Props) {
   ];
   // No colleague is preselected: the first in the list changes with whoever comes.
   const chosen = options.some(([each]) => each === heir) ? heir : '';
+  const [until, setUntil] = useState<number>();
+  const end = useEffectEvent(() => until && onSend(heir === LIST ? null : heir));
+  // Another lead or form that replaces this one ends the delay.
+  useEffect(() => () => void end(), []);
   return (
     <SubForm
       title={words.open}
       {...(options.length > 0 && { send: words.open })}
-      onSend={() => {
-        if (!chosen) return;
-        onClose();
-        onSend(chosen === LIST ? null : chosen);
-      }}
-      onCancel={onClose}
+      onSend={() => chosen && setUntil(Date.now() + SEND_DELAY)}
+      countdown={until && <Countdown until={until} total={SEND_DELAY} words={words.held} onEnd={onClose} />}
+      onCancel={until ? () => setUntil(undefined) : onClose}
     >
       {options.length === 0 ? (
         <Bilingual text={words.nobody} />

@@ -10,6 +10,7 @@ import { Apart } from '../../ui/Apart.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { readHistory } from '../api/history.ts';
+import { announceEnding } from '../announcements.ts';
 import { useAct, useDesk, useRead } from '../context.ts';
 import { Part } from '../Part.tsx';
 import { canJoin, join } from './history.ts';
@@ -20,7 +21,7 @@ import { offerOf } from './offer.ts';
 
 /** Other requests of the same customer, their offers and outcomes. */
 export function History({ lead }: { readonly lead: Lead }) {
-  const { me, now, open, tell } = useDesk();
+  const { me, now, open } = useDesk();
   const { value: history = [], again } = useRead(`${lead.version}`, () => readHistory(lead.quote_id));
   const [asked, setAsked] = useState<string>();
   const [busy, act] = useAct(lead);
@@ -42,7 +43,7 @@ export function History({ lead }: { readonly lead: Lead }) {
                 translate="no"
                 onClick={() =>
                   void bringIn(other.quote_id).then((found) =>
-                    found ? open(found) : tell(lead, { kind: 'unreachable', says: deskFailures.unreachable }),
+                    found ? open(found) : announceEnding(lead, { kind: 'unreachable', says: deskFailures.unreachable }),
                   )
                 }
               >

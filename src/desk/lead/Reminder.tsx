@@ -8,6 +8,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { useStore } from '../../ui/store.ts';
 import { dayAhead } from '../answer/last-offers.ts';
 import type { Ending } from '../api/ending.ts';
+import { announceEnding } from '../announcements.ts';
 import { useDesk } from '../context.ts';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
@@ -44,7 +45,7 @@ interface FormProps extends Props {
 
 /** Moments at which a lead comes back to its owner: three presets, the end of the offer, or any other. */
 export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
-  const { now, tell } = useDesk();
+  const { now } = useDesk();
   const [day, setDay] = useState(() => dayInTijuana(now));
   const [time, setTime] = useState('');
   const set = (moment: Parameters<typeof remind>[1]) =>
@@ -64,7 +65,9 @@ export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
       send={words.open}
       busy={busy}
       // The database would read a day alone as its midnight.
-      onSend={() => (time ? at(`${day} ${time} ${timeZone}`) : tell(lead, { kind: 'refused', says: words.bad }))}
+      onSend={() =>
+        time ? at(`${day} ${time} ${timeZone}`) : announceEnding(lead, { kind: 'refused', says: words.bad })
+      }
       onCancel={onClose}
     >
       <Buttons>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { mainWords, type Bilingual } from '../../content/bilingual.ts';
+import { deskAnswer } from '../../content/desk-answer.ts';
 import { controls } from '../../content/controls.ts';
 import { Button, Buttons } from '../../ui/Button.tsx';
 import styles from './LeadSheet.module.css';
@@ -10,12 +11,14 @@ interface Props {
   readonly send?: Bilingual;
   readonly busy?: boolean;
   readonly onSend?: () => void;
+  /** Countdown to the sent action, which `onCancel` undoes. */
+  readonly countdown?: ReactNode;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
 /** A small form that an action of the lead opens. Escape closes it alone, not the lead. */
-export function SubForm({ title, send, busy = false, onSend, onCancel, children }: Props) {
+export function SubForm({ title, send, busy = false, onSend, countdown, onCancel, children }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes from any control in here
     <form
@@ -32,10 +35,18 @@ export function SubForm({ title, send, busy = false, onSend, onCancel, children 
         onCancel();
       }}
     >
-      {children}
+      {countdown ?? children}
       <Buttons>
-        {send && <Button words={send} quiet={false} type="submit" aria-busy={busy} />}
-        <Button words={controls.cancel} onClick={onCancel} />
+        {countdown ? (
+          // The key: React would turn the pressed button into the one that sends, and the press would send.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
+          <Button key="undo" autoFocus words={deskAnswer.undo} onClick={onCancel} />
+        ) : (
+          <>
+            {send && <Button words={send} quiet={false} type="submit" aria-busy={busy} />}
+            <Button words={controls.cancel} onClick={onCancel} />
+          </>
+        )}
       </Buttons>
     </form>
   );

@@ -3,7 +3,7 @@ import { mainWords } from '../../content/bilingual.ts';
 import { deskList as words } from '../../content/desk-list.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { TeamLine } from '../team/TeamLine.tsx';
-import { useDesk } from '../context.ts';
+import { endAnnouncement } from '../announcements.ts';
 import type { Lead } from '../lead/lead.ts';
 import { Filters } from './Filters.tsx';
 import { LeadList } from './LeadList.tsx';
@@ -34,7 +34,6 @@ interface Props {
 
 /** The list of leads with its search, its filters and who is online. */
 export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
-  const { say } = useDesk();
   const side = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -53,14 +52,14 @@ export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
         ref={search}
         typed={list.typed}
         onType={(typed) => {
-          say(undefined);
+          endAnnouncement();
           list.type(typed);
         }}
         onLeave={focus}
         filter={list.filter}
         counts={list.counts}
         onFilter={(filter) => {
-          say(undefined);
+          endAnnouncement();
           list.choose(filter);
         }}
       />

@@ -4,6 +4,7 @@ import { deskAnswer } from '../../content/desk-answer.ts';
 import { deskLead } from '../../content/desk-lead.ts';
 import { deskMany as words } from '../../content/desk-many.ts';
 import { Button, Buttons, LinkButton } from '../../ui/Button.tsx';
+import { announce } from '../announcements.ts';
 import { useDesk } from '../context.ts';
 import { HandOver } from '../lead/HandOver.tsx';
 import type { Lead } from '../lead/lead.ts';
@@ -19,7 +20,7 @@ interface Props {
 
 /** Takes, hands over or closes the chosen leads. Those that fail stay chosen, with their reason. */
 export function ManyBar({ chosen, shown, onChoose }: Props) {
-  const { me, say } = useDesk();
+  const { me } = useDesk();
   const [opened, setOpened] = useState<'hand' | 'lose'>();
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
@@ -30,18 +31,18 @@ export function ManyBar({ chosen, shown, onChoose }: Props) {
     const done = leads.filter((lead) => !failed.some(({ lead: other }) => other === lead));
     setFailures(failed);
     onChoose(failed.map(({ lead }) => lead));
-    return { done, says: words.done[what](done.length, failed.length), isGood: failed.length === 0 };
+    return { done, text: words.done[what](done.length, failed.length), isGood: failed.length === 0 };
   }
 
   async function act(many: Many): Promise<boolean> {
     if (busy) return false;
-    const { done, ...told } = await run(many.kind, doMany(many, chosen, me), chosen);
-    const undo = async () => say(await run('undone', undoMany(many, done, me), done));
-    say({
-      ...told,
+    const { done, ...result } = await run(many.kind, doMany(many, chosen, me), chosen);
+    const undo = async () => announce(await run('undone', undoMany(many, done, me), done));
+    announce({
+      ...result,
       ...(canUndo(many) && done.length > 0 && { next: { words: deskAnswer.undo, onPress: () => void undo() } }),
     });
-    return told.isGood;
+    return result.isGood;
   }
 
   const clear = () => {

@@ -1,0 +1,41 @@
+import { eachLanguage, type Bilingual as Text } from '../content/bilingual.ts';
+import { readFolio } from '../lead/folio.ts';
+import { toast, withdraw } from '../notices/toasts.ts';
+import type { Ending } from './api/ending.ts';
+import type { Lead } from './lead/lead.ts';
+
+/** Folio in the address, so that 'back' of a browser closes the lead. */
+export const openFolio = () => readFolio(location.hash.slice(1));
+
+/** Result of the last action. */
+interface Announcement {
+  readonly text: Text;
+  readonly isGood: boolean;
+  /** Button for the next step. */
+  readonly next?: { readonly words: Text; readonly onPress: () => void } | undefined;
+}
+
+/** Milliseconds that a success stays on the screen. */
+const GOOD_NEWS = 6000;
+const ABOUT = 'action';
+
+/** Replaces the last announcement. A failure, or one with a next step, stays until the next action. */
+export function announce({ text, isGood, next }: Announcement): void {
+  toast(text, {
+    about: ABOUT,
+    type: isGood ? 'success' : 'error',
+    duration: isGood && !next ? GOOD_NEWS : Infinity,
+    ...(next && { action: { label: next.words, run: next.onPress } }),
+  });
+}
+
+export const endAnnouncement = (): void => withdraw(ABOUT);
+
+/** Announces how an action on a lead ended; names the lead if another one is open by then. */
+export function announceEnding(lead: Lead, ended: Ending, done?: Text, next?: Announcement['next']): void {
+  const isGood = ended.kind === 'done';
+  const text = isGood ? done : ended.says;
+  if (!text) return endAnnouncement();
+  const named = lead.folio === openFolio() ? text : eachLanguage(text, (words) => `${lead.folio}: ${words}`);
+  announce({ text: named, isGood, next });
+}
