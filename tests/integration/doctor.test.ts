@@ -230,7 +230,7 @@ test('a newer release, if its address is set', async () => {
   await isFault(newer, machine, `this is ${VERSION}; the newest, 1.0.10`, 'Una versión nueva');
 });
 
-test('only supervisors read the system status, which holds faults, cures and no secret', async () => {
+test('shows supervisors alone the system status, without secrets', async () => {
   const secret = randomBytes(32);
   const apikey = 'aeropuente-public';
   const { url } = await mailServer();
