@@ -1,7 +1,7 @@
 import { QUOTES_ADDRESS, type ToPage } from '../src/agreements.ts';
 import { attentionIn, awaitsAnswer, parcelsIn } from '../src/outbox/entry.ts';
-import { tidyFiles } from '../src/outbox/file-store.ts';
-import { hearAnswers } from '../src/outbox/hear-answers.ts';
+import { deleteUnusedFiles } from '../src/outbox/file-store.ts';
+import { syncAnswers } from '../src/outbox/sync-answers.ts';
 import { outbox } from '../src/outbox/phone-outbox.ts';
 import { showBadge } from '../src/phone/badge.ts';
 import { showAnswered, showDelivered } from '../src/phone/quote-notifications.ts';
@@ -13,7 +13,7 @@ declare const self: ServiceWorkerGlobalScope;
 export async function deliverWaiting({ retryTag }: { readonly retryTag?: string | undefined }): Promise<void> {
   const settled = await outbox.flush('sign-of-life');
   for (const { id, state } of settled) if (state.kind === 'delivered') await notifyDelivered(id);
-  await tidyFiles(outbox).catch(() => undefined);
+  await deleteUnusedFiles(outbox).catch(() => undefined);
   const entries = await outbox.entries();
   await showBadge(attentionIn(entries).count);
   if (parcelsIn(entries).length === 0) return;
@@ -25,7 +25,7 @@ export async function deliverWaiting({ retryTag }: { readonly retryTag?: string 
 /** Asks for answers while no page is open. Resolves with the number of notifications. */
 export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer): Promise<number> {
   const entries = await outbox.entries();
-  await hearAnswers(entries.filter((entry) => isAsked(entry, entries)));
+  await syncAnswers(entries.filter((entry) => isAsked(entry, entries)));
   await showBadge(attentionIn(await outbox.entries()).count);
   if (!(await mayNotify())) return 0;
   const answered = await outbox.claimAnswers();

@@ -8,7 +8,7 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import type { Quote } from '../lead/quote.ts';
 import { countDelivered, inForm, keepSending } from '../phone/keep-sending.ts';
 import type { DeliveryState } from '../lead/delivery-state.ts';
-import type { Outcome } from '../outbox/state.ts';
+import type { SendOutcome } from '../outbox/state.ts';
 
 // Code that sends a quote: a chunk of its own, fetched after the form and before React.
 
@@ -61,7 +61,7 @@ function firstAnswer(id: string, atMost: number): Promise<DeliveryState | undefi
 
 /** Sends a quote that the disk does not keep. */
 export async function sendUnkept(quote: Quote, replaced: string | undefined): Promise<Ending> {
-  const outcome: Outcome = await deliver(quote, replaced);
+  const outcome: SendOutcome = await deliver(quote, replaced);
   // The disk may answer again, or its write may land late: the entry then has to say 'delivered'.
   if (outcome.kind === 'delivered') {
     countDelivered();

@@ -1,7 +1,7 @@
 import { formFailures } from '../content/failures.ts';
 import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { keepNew } from '../outbox/phone-keeper.ts';
+import { storeNewQuote } from '../outbox/store-new-quote.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import type { Ending } from './sending.ts';
 
@@ -43,7 +43,7 @@ export async function submitQuote(quote: Quote, about: About, means: Means): Pro
 async function keep(quote: Quote, about: About, { bringSending }: Means): Promise<Entry> {
   if (!about.corrects && !about.replaced)
     try {
-      return await keepNew(quote);
+      return await storeNewQuote(quote);
     } catch (error) {
       if ((error as DOMException).name !== 'ConstraintError') throw error;
     }

@@ -2,7 +2,7 @@ import type { Device } from './push-device.ts';
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config, keyHeaders } from '../config.ts';
 import { loadFileSender } from './file-sender.ts';
-import { ROUTES, type Outgoing, type Route } from './messages.ts';
+import { ROUTES, type Outgoing, type MessageRoute } from './messages.ts';
 import { faultIn, flatRow, sameQuote, type Quote } from '../lead/quote.ts';
 import { rowOf } from '../lead/quote-row.ts';
 import type { PhoneOfferState } from '../lead/offer.ts';
@@ -10,35 +10,35 @@ import { answerFromRow, type Answer } from '../lead/answer.ts';
 import { isReply } from '../lead/messages.ts';
 import { fitRow, mayBeOlder, SCHEMA_HEADER } from '../lead/schema-version.ts';
 import type { UnknownRecord } from '../lead/validation.ts';
-import type { Outcome } from './state.ts';
+import type { SendOutcome } from './state.ts';
 
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
 /** Header that proves knowledge of an id: unlike an address, headers stay out of server logs. */
-export const PRESENTED = 'x-submission-id';
+export const ID_HEADER = 'x-submission-id';
 /** Header with the version of the privacy notice that the visitor accepted. */
-const NOTICE = 'x-aviso';
+const NOTICE_HEADER = 'x-aviso';
 
 const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
 
 /** Sends a quote once. A repeat is the same request, and the primary key of the table stores the row once. */
-export async function deliver(quote: Quote, replaced?: string, deliveredAt?: number): Promise<Outcome> {
+export async function deliver(quote: Quote, replaced?: string, deliveredAt?: number): Promise<SendOutcome> {
   const field = faultIn(quote);
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
   // The replaced quote's id proves the sender to the server.
   const headers = {
-    ...(replaced && { [PRESENTED]: `${quote.id},${replaced}` }),
-    ...(quote.aviso && { [NOTICE]: quote.aviso }),
+    ...(replaced && { [ID_HEADER]: `${quote.id},${replaced}` }),
+    ...(quote.aviso && { [NOTICE_HEADER]: quote.aviso }),
   };
   const { response, data, error } = await insert('quotes', withFirstDelivery(rowOf(quote), deliveredAt), 'id', headers);
-  if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
-  if (!error) return unreachable(response);
+  if (data) return data.length > 0 ? deliveredOutcome(data[0], response!) : readBackOutcome(quote, response!);
+  if (!error) return unreachableOutcome(response);
   if (error.code === '23505') {
-    if (error.message.includes('quotes_pkey')) return storedBefore(quote, response!);
+    if (error.message.includes('quotes_pkey')) return readBackOutcome(quote, response!);
     return { kind: 'refused', refusal: { kind: 'known' } };
   }
-  return refused(error);
+  return refusalOutcome(error);
 }
 
 function withFirstDelivery<Row extends object>(
@@ -48,10 +48,10 @@ function withFirstDelivery<Row extends object>(
   return deliveredAt === undefined ? row : { ...row, entregada: new Date(deliveredAt).toISOString() };
 }
 
-export async function deliverMessage(message: Outgoing, deliveredAt?: number): Promise<Outcome> {
+export async function deliverMessage(message: Outgoing, deliveredAt?: number): Promise<SendOutcome> {
   if (message.kind === 'archivo') {
     const sender = await loadFileSender().catch(() => undefined);
-    return sender ? sender.sendPart(message) : unreachable();
+    return sender ? sender.sendPart(message) : unreachableOutcome();
   }
   const outcome = await tryMessage(message, deliveredAt);
   if (outcome.kind !== 'refused' || !('code' in outcome.refusal) || outcome.refusal.code !== '23503') return outcome;
@@ -59,52 +59,58 @@ export async function deliverMessage(message: Outgoing, deliveredAt?: number): P
   return tryMessage(message, isReply(message) ? (deliveredAt ?? Date.now()) : deliveredAt);
 }
 
-async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliveredAt?: number): Promise<Outcome> {
+async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliveredAt?: number): Promise<SendOutcome> {
   const { id, kind, quoteId: quote_id } = message;
   // A kind's route takes messages of the same kind; TypeScript cannot follow that through an index.
-  const { table: name, key, columns } = ROUTES[kind] as Route<typeof kind>;
+  const { table: name, key, columns } = ROUTES[kind] as MessageRoute<typeof kind>;
   const row = { quote_id, ...(!key && { id }), ...columns?.(message, deliveredAt !== undefined) };
-  const shown = { [PRESENTED]: quote_id };
+  const headers = { [ID_HEADER]: quote_id };
   const { response, data, error } = isReply(message)
-    ? await insert(name, withFirstDelivery(row, deliveredAt), 'id', shown)
-    : await insert(name, row, key ?? 'id', shown, key ?? 'created_at');
+    ? await insert(name, withFirstDelivery(row, deliveredAt), 'id', headers)
+    : await insert(name, row, key ?? 'id', headers, key ?? 'created_at');
   // The list of answers carries no state of a lost offer, so the verdict is read from the reply itself.
-  const found = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
-  if (data) return found ? { ...stored(found[0], response!), over: overIn(found[0]) } : unreachable();
-  if (!error) return unreachable(response);
-  return failed({ response, error }, quote_id);
+  const rows = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
+  if (data)
+    return rows
+      ? { ...deliveredOutcome(rows[0], response!), unboundState: unboundState(rows[0]) }
+      : unreachableOutcome();
+  if (!error) return unreachableOutcome(response);
+  return failureOutcome({ response, error }, quote_id);
 }
 
-async function readMessage(id: string, quoteId: string): Promise<readonly Stored[] | undefined> {
-  const mine = table('quote_replies', { [PRESENTED]: quoteId }, READ_BACK_TIME_OUT);
-  const { data } = await mine.select('*').eq('id', id);
+async function readMessage(id: string, quoteId: string): Promise<readonly StoredRow[] | undefined> {
+  const rows = table('quote_replies', { [ID_HEADER]: quoteId }, READ_BACK_TIME_OUT);
+  const { data } = await rows.select('*').eq('id', id);
   return Array.isArray(data) ? data.filter((row) => row.id === id) : undefined;
 }
 
 /** Reason why an acceptance is not binding. */
-function overIn(row: Stored | undefined): PhoneOfferState | undefined {
+function unboundState(row: StoredRow | undefined): PhoneOfferState | undefined {
   return (['vencida', 'reemplazada', 'retirada', 'sinoferta'] as const).find((state) => state === row?.verdict);
 }
 
-export async function failed({ response, error }: Omit<Sent, 'data'>, quoteId: string): Promise<Outcome> {
-  if (!error) return unreachable(response);
+export async function failureOutcome(
+  { response, error }: Omit<InsertResult, 'data'>,
+  quoteId: string,
+): Promise<SendOutcome> {
+  if (!error) return unreachableOutcome(response);
   // 23503: the quote or its answer was erased, or the server lost them when it was restored from a backup.
   if (error.code === '23503') {
     const unknown = await fetchUnknown([quoteId]);
-    if (!unknown) return unreachable();
+    if (!unknown) return unreachableOutcome();
     if (unknown.length > 0) return { kind: 'quote-lost' };
   }
-  return refused(error);
+  return refusalOutcome(error);
 }
 
-export const MOST_PRESENTED = 20;
+export const MOST_IDS = 20;
 
 /** Fetches the answers by quote id; undefined if the server did not answer. */
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
   // All columns: a database of an older release would refuse a list that names a newer column.
-  const { data } = await table('quote_words', { [PRESENTED]: ids.join() })
+  const { data } = await table('quote_words', { [ID_HEADER]: ids.join() })
     .select('*')
     .order('created_at');
   if (!Array.isArray(data)) return undefined;
@@ -116,40 +122,43 @@ export async function fetchAnswers(
 
 /** Fetches which of these ids the server does not have; undefined if it did not answer. */
 export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
-  const { data } = await table('unknown_submissions', { [PRESENTED]: ids.join() }).select('id');
+  const { data } = await table('unknown_submissions', { [ID_HEADER]: ids.join() }).select('id');
   return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
 }
 
-interface Sent {
+interface InsertResult {
   readonly response: Response | undefined;
   /** Rows that this request stored; empty if they were stored earlier. */
-  readonly data?: readonly Stored[];
+  readonly data?: readonly StoredRow[];
   readonly error?: { readonly code: string; readonly message: string };
 }
 
 /** Sends a row. A database of an older schema gets the part of the row that it can store. */
-export async function insert(...request: Parameters<typeof tryInsert>): Promise<Sent> {
-  const sent = await tryInsert(...request);
-  if (!mayBeOlder(sent.error?.code)) return sent;
+export async function insert(...request: Parameters<typeof tryInsert>): Promise<InsertResult> {
+  const result = await tryInsert(...request);
+  if (!mayBeOlder(result.error?.code)) return result;
   const [name, row, ...rest] = request;
-  const fitted = fitRow(name, row, await schemaVersion(sent.response));
-  return fitted ? tryInsert(name, fitted, ...rest) : { ...sent, error: { code: '', message: '' } };
+  const fitted = fitRow(name, row, await schemaVersion(result.response));
+  return fitted ? tryInsert(name, fitted, ...rest) : { ...result, error: { code: '', message: '' } };
 }
 
 /** Reads the schema version from a response header or the table; '' for a 1.0 server, which has neither. */
 async function schemaVersion(response: Response | undefined): Promise<string> {
-  const stated = response?.headers.get(SCHEMA_HEADER);
-  return stated ?? (await table('schema_version').select('version')).data?.[0]?.version ?? '';
+  const version = response?.headers.get(SCHEMA_HEADER);
+  return version ?? (await table('schema_version').select('version')).data?.[0]?.version ?? '';
 }
 
 async function tryInsert(
-  name: Exclude<keyof Tables, 'unknown_submissions' | 'quote_words' | 'quote_links' | 'push_keys' | 'schema_version'>,
+  name: Exclude<
+    keyof PhoneTables,
+    'unknown_submissions' | 'quote_words' | 'quote_links' | 'push_keys' | 'schema_version'
+  >,
   row: object,
   key: string,
   headers: Record<string, string>,
   columns: '*' | 'answer_id' | 'created_at' | 'parte' = '*',
   timeOut = TIME_OUT,
-): Promise<Sent> {
+): Promise<InsertResult> {
   let response: Response | undefined;
   const rows = table(name, headers, timeOut, async (input, init) => (response = await fetch(input, init)));
   const { status, error, data } = await rows
@@ -157,45 +166,45 @@ async function tryInsert(
     .select(columns);
   // Browsers word a failed fetch differently ('Load failed', 'NetworkError…'), so only the response counts.
   if (!response || !isJson(response)) return { response };
-  if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly Stored[] };
+  if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly StoredRow[] };
   if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500)
     return { response };
   return { response, error };
 }
 
-function refused({ code, message }: { readonly code: string; readonly message: string }): Outcome {
+function refusalOutcome({ code, message }: { readonly code: string; readonly message: string }): SendOutcome {
   return CORRECTABLE.test(code)
     ? { kind: 'refused', refusal: { kind: 'rejected', code, message } }
     : { kind: 'access-denied' };
 }
 
 /** Reads the row of an earlier try; the server shows it only to a phone that presents the id. */
-async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
-  const mine = table('quotes', { [PRESENTED]: quote.id }, READ_BACK_TIME_OUT);
-  const { data, error, status } = await mine.select('*');
+async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutcome> {
+  const quotes = table('quotes', { [ID_HEADER]: quote.id }, READ_BACK_TIME_OUT);
+  const { data, error, status } = await quotes.select('*');
   // The stored row may hold an earlier text. A captive portal answers in JSON too, so only an array or an error of the
   // database counts.
   const rows = Array.isArray(data) ? data : undefined;
-  if (!rows && (!error?.code || status > 428)) return unreachable();
+  if (!rows && (!error?.code || status > 428)) return unreachableOutcome();
   const row = rows?.find(({ id }) => id === quote.id);
   if (row && !sameQuote(flatRow(row) as Quote, quote)) return { kind: 'refused', refusal: { kind: 'superseded' } };
-  return stored(row, answer);
+  return deliveredOutcome(row, answer);
 }
 
 /** Dates the receipt by the server's clock: the phone's may be wrong. */
-function stored(row: Stored | undefined, answer: Response): Outcome & { kind: 'delivered' } {
+function deliveredOutcome(row: StoredRow | undefined, answer: Response): SendOutcome & { kind: 'delivered' } {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
   const promisedAt = Date.parse(row?.promised_at ?? '');
   return { kind: 'delivered', at: Number.isNaN(at) ? Date.now() : at, promisedAt };
 }
 
-function unreachable(response?: Response): Outcome {
-  const wish = response?.headers.get('retry-after');
+function unreachableOutcome(response?: Response): SendOutcome {
+  const retryAfter = response?.headers.get('retry-after');
   // A captive portal's Retry-After says nothing about our server.
-  if (!response || !wish || !isJson(response)) return { kind: 'unreachable' };
+  if (!response || !retryAfter || !isJson(response)) return { kind: 'unreachable' };
   // Retry-After is measured by the server's clock, which wrote it.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
-  const wait = /^\d+$/.test(wish) ? Number(wish) * 1000 : Date.parse(wish) - now;
+  const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
   return wait > 0 ? { kind: 'unreachable', retryAfter: wait } : { kind: 'unreachable' };
 }
 
@@ -203,37 +212,37 @@ function isJson(response: Response): boolean {
   return /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
 }
 
-type Stored = { readonly created_at: string; readonly promised_at?: string; readonly verdict?: string | null };
+type StoredRow = { readonly created_at: string; readonly promised_at?: string; readonly verdict?: string | null };
 interface TableOf<Row, Insert> {
   Row: Row & Record<string, unknown>;
   Insert: Insert & Record<string, unknown>;
   Update: Record<string, unknown>;
   Relationships: [];
 }
-type Tables = {
+type PhoneTables = {
   push_keys: TableOf<{ readonly public_key: string }, never>;
   schema_version: TableOf<{ readonly version: string }, never>;
   push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
   unknown_submissions: TableOf<{ readonly id: string }, never>;
-  quotes: TableOf<UnknownRecord & Stored, object>;
-  quote_words: TableOf<Stored & { readonly quote_id: string }, never>;
-  quote_replies: TableOf<Stored, object>;
-  quote_seen: TableOf<Stored, object>;
-  quote_links: TableOf<Stored, never>;
-  quote_details: TableOf<Stored, object>;
-  quote_link_closings: TableOf<Stored, object>;
-  quote_files: TableOf<Stored & { readonly whole_at: string | null }, object>;
-  quote_file_parts: TableOf<Stored & { readonly parte: number }, { readonly file_id: string }>;
-  promotion_withdrawals: TableOf<Stored, object>;
-  mail_stops: TableOf<Stored, object>;
+  quotes: TableOf<UnknownRecord & StoredRow, object>;
+  quote_words: TableOf<StoredRow & { readonly quote_id: string }, never>;
+  quote_replies: TableOf<StoredRow, object>;
+  quote_seen: TableOf<StoredRow, object>;
+  quote_links: TableOf<StoredRow, never>;
+  quote_details: TableOf<StoredRow, object>;
+  quote_link_closings: TableOf<StoredRow, object>;
+  quote_files: TableOf<StoredRow & { readonly whole_at: string | null }, object>;
+  quote_file_parts: TableOf<StoredRow & { readonly parte: number }, { readonly file_id: string }>;
+  promotion_withdrawals: TableOf<StoredRow, object>;
+  mail_stops: TableOf<StoredRow, object>;
 };
-interface Schema {
-  Tables: Tables;
+interface PhoneSchema {
+  Tables: PhoneTables;
   Views: Record<string, never>;
   Functions: Record<string, never>;
 }
 
-export function table<Name extends keyof Tables>(
+export function table<Name extends keyof PhoneTables>(
   name: Name,
   headers: Record<string, string> = {},
   timeOut = TIME_OUT,
@@ -241,7 +250,7 @@ export function table<Name extends keyof Tables>(
 ) {
   const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
   // The bare query builder: the full client adds schemas and functions that a phone never uses.
-  return new PostgrestQueryBuilder<{}, Schema, Tables[Name], Name>(url, {
+  return new PostgrestQueryBuilder<{}, PhoneSchema, PhoneTables[Name], Name>(url, {
     headers: { ...keyHeaders, ...headers },
     retry: false,
     fetch: (input, init) =>

@@ -1,36 +1,36 @@
 import { answerIdOf } from '../lead/messages.ts';
 import type { Outgoing } from './messages.ts';
-import type { Outcome } from './state.ts';
+import type { SendOutcome } from './state.ts';
 import { sendAgain, withOffer, withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
-import type { KeptEntries } from './kept-entries.ts';
+import type { EntryStore } from './entry-store.ts';
 import type { Quote } from '../lead/quote.ts';
 import { isDue, isSending, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
 
 /** Concurrent tries: browsers open six connections per host, and one stays free for the page. */
 const LANES = 5;
 /** Failures in a row after which the drain stops, instead of waiting for one time-out per quote. */
-const ENOUGH_MISSES = 3;
+const MOST_FAILURES_IN_A_ROW = 3;
 const LONGEST_POSTPONEMENT = 60_000;
 /** Entries planned per full read. Doubled while a batch takes under a second; reset when a new entry arrives. */
-const LOOKED_AHEAD = 20;
-const SOON = 1000;
+const SMALLEST_BATCH = 20;
+const FAST_BATCH = 1000;
 
 const isFile = ({ message }: Parcel) => message?.kind === 'archivo';
 
-export interface SendingMeans {
+export interface DrainDependencies {
   /**
    * Tries to deliver a quote. `replaced`: id of the quote that it corrects. `deliveredAt`: time of a first delivery
    * that the server has lost.
    */
-  readonly send: (quote: Quote, replaced: string | undefined, deliveredAt: number | undefined) => Promise<Outcome>;
-  readonly sendMessage: (message: Outgoing, deliveredAt: number | undefined) => Promise<Outcome>;
+  readonly send: (quote: Quote, replaced: string | undefined, deliveredAt: number | undefined) => Promise<SendOutcome>;
+  readonly sendMessage: (message: Outgoing, deliveredAt: number | undefined) => Promise<SendOutcome>;
   readonly now: () => number;
   /** True while the browser suspends the page: running tries finish, and no other starts. */
-  readonly isAside: () => boolean;
+  readonly isSuspended: () => boolean;
   readonly chance: () => number;
 }
 
-interface Ended {
+interface TryResult {
   readonly entryId: string;
   readonly isQuote: boolean;
   readonly write: (entries: readonly Entry[]) => readonly Entry[];
@@ -45,22 +45,22 @@ export interface Drain {
 
 export function createDrain(
   cause: Cause,
-  disk: KeptEntries,
-  { send, sendMessage, now, chance, isAside }: SendingMeans,
+  disk: EntryStore,
+  { send, sendMessage, now, chance, isSuspended }: DrainDependencies,
 ): Drain {
   const settled: Entry[] = [];
   const tried = new Set<string>();
   const lanes = new Set<Promise<void>>();
   const failures: unknown[] = [];
   /** Ids of the next entries, in the order of the last full read. */
-  let line: readonly string[] = [];
-  let ahead = LOOKED_AHEAD;
-  let lookedAt = -Infinity;
+  let queue: readonly string[] = [];
+  let batchSize = SMALLEST_BATCH;
+  let plannedAt = -Infinity;
   /** Results of the lanes that ask for their next parcel. */
-  let free: (Ended | undefined)[] = [];
-  let coming: Promise<readonly Parcel[]> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let misses = 0;
+  let finishedTries: (TryResult | undefined)[] = [];
+  let nextStep: Promise<readonly Parcel[]> | undefined;
+  let lastStep: Promise<unknown> = Promise.resolve();
+  let failuresInARow = 0;
   /** True while a part of a file is being sent: one at a time, after everything else. */
   let hasFile = false;
   let reason = cause;
@@ -71,32 +71,32 @@ export function createDrain(
    * Writes the last result and resolves with the next parcel, marked as being sent. IndexedDB runs write transactions
    * one by one, so all lanes that became free in the meantime share one.
    */
-  async function next(ended?: Ended): Promise<Parcel | undefined> {
-    const at = free.push(ended) - 1;
-    coming ??= last.then(() => {
-      const [ends, count] = [free.filter((one) => one !== undefined), free.length];
-      [free, coming] = [[], undefined];
-      return step(ends, count);
+  async function next(result?: TryResult): Promise<Parcel | undefined> {
+    const at = finishedTries.push(result) - 1;
+    nextStep ??= lastStep.then(() => {
+      const [results, count] = [finishedTries.filter((one) => one !== undefined), finishedTries.length];
+      [finishedTries, nextStep] = [[], undefined];
+      return step(results, count);
     });
-    last = coming.catch(() => undefined);
-    return (await coming)[at];
+    lastStep = nextStep.catch(() => undefined);
+    return (await nextStep)[at];
   }
 
-  async function step(ended: readonly Ended[], count: number): Promise<readonly Parcel[]> {
-    const wanted = misses < ENOUGH_MISSES && !isAside() ? count : 0;
-    if (wanted + ended.length === 0) return [];
-    const looked = line.slice(0, wanted);
-    line = line.slice(wanted);
-    const isAll = looked.length < wanted;
-    const only = isAll ? undefined : [...looked, ...ended.map(({ entryId }) => entryId)];
-    const decided = await disk.change(
+  async function step(results: readonly TryResult[], count: number): Promise<readonly Parcel[]> {
+    const wanted = failuresInARow < MOST_FAILURES_IN_A_ROW && !isSuspended() ? count : 0;
+    if (wanted + results.length === 0) return [];
+    const queued = queue.slice(0, wanted);
+    queue = queue.slice(wanted);
+    const isAll = queued.length < wanted;
+    const ids = isAll ? undefined : [...queued, ...results.map(({ entryId }) => entryId)];
+    const decision = await disk.change(
       (entries) => {
         let current = entries;
         const write = (changed: readonly Entry[]) => {
           current = current.map((entry) => changed.find(({ id }) => id === entry.id) ?? entry);
           return changed;
         };
-        const answered = ended.flatMap((one) => {
+        const answered = results.flatMap((one) => {
           const changed = write(one.write(current));
           return one.isQuote ? changed : [];
         });
@@ -109,19 +109,19 @@ export function createDrain(
         return { put: current.filter((entry, at) => entry !== entries[at]), taken, answered };
       },
       'hold',
-      only,
+      ids,
     );
-    settled.push(...decided.answered);
-    const { taken } = decided;
+    settled.push(...decision.answered);
+    const { taken } = decision;
     const missing = isAll ? 0 : wanted - taken.length;
     if (missing === 0) return taken;
-    const more = step([], missing);
+    const rest = step([], missing);
     // Parcels already marked must be sent, even if the second read fails.
-    return taken.length === 0 ? more : [...taken, ...(await more.catch(() => []))];
+    return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
   }
 
   /** Picks the next `wanted` parcels. `isAll`: `entries` is the full list, so the ones after them are remembered. */
-  function choose(entries: readonly Entry[], wanted: number, isAll: boolean): readonly Parcel[] {
+  function choose(entries: readonly Entry[], wanted: number, isFullRead: boolean): readonly Parcel[] {
     const time = now();
     // Fewest attempts first, then oldest: a parcel that always fails must not block the others.
     const candidates = parcelsIn(entries)
@@ -135,11 +135,11 @@ export function createDrain(
       .filter((parcel, _, all) => !isFile(parcel) || parcel === all.find(isFile));
     const chosen = (due.length > 0 ? due : probe(candidates)).slice(0, wanted);
     // A correction needs the id of the corrected quote, which is another entry, so `line` leaves corrections out.
-    if (isAll && chosen.length > 0) {
-      ahead = time - lookedAt < SOON ? 2 * ahead : LOOKED_AHEAD;
-      lookedAt = time;
-      line = due
-        .slice(wanted, ahead)
+    if (isFullRead && chosen.length > 0) {
+      batchSize = time - plannedAt < FAST_BATCH ? 2 * batchSize : SMALLEST_BATCH;
+      plannedAt = time;
+      queue = due
+        .slice(wanted, batchSize)
         .flatMap(({ id, quote, message }) => message?.quoteId ?? (quote?.reemplaza ? [] : id));
     }
     for (const parcel of chosen) {
@@ -156,38 +156,38 @@ export function createDrain(
   }
 
   async function lane(): Promise<void> {
-    let ended: Ended | undefined;
-    for (let taken = await next(); taken; taken = await next(ended)) ended = await tryOnce(taken);
+    let result: TryResult | undefined;
+    for (let parcel = await next(); parcel; parcel = await next(result)) result = await tryOnce(parcel);
   }
 
-  async function tryOnce(taken: Parcel): Promise<Ended> {
-    const { id, state, quote, message } = taken;
+  async function tryOnce(parcel: Parcel): Promise<TryResult> {
+    const { id, state, quote, message } = parcel;
     const { deliveredAt } = state;
-    const outcome = await (quote ? send(quote, taken.replaced, deliveredAt) : sendMessage(message, deliveredAt));
-    if (outcome.kind === 'unreachable') misses += 1;
+    const outcome = await (quote ? send(quote, parcel.replaced, deliveredAt) : sendMessage(message, deliveredAt));
+    if (outcome.kind === 'unreachable') failuresInARow += 1;
     else {
-      misses = 0;
+      failuresInARow = 0;
       // The server answered, so waiting entries become due, in all lanes.
       if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
         reason = 'sign-of-life';
         openLanes();
       }
     }
-    const after = settle(state, outcome, now(), chance());
+    const newState = settle(state, outcome, now(), chance());
     const entryId = message?.quoteId ?? id;
     const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
     // The state of the offer is stored now: the next answer of the server may be late.
-    const withOver = (entry: Entry) =>
-      outcome.kind === 'delivered' && outcome.over && message
-        ? withOffer(entry, answerIdOf(message), outcome.over)
+    const withOfferState = (entry: Entry) =>
+      outcome.kind === 'delivered' && outcome.unboundState && message
+        ? withOffer(entry, answerIdOf(message), outcome.unboundState)
         : entry;
     return {
       entryId,
-      isQuote: quote !== undefined && after.kind !== 'waiting',
+      isQuote: quote !== undefined && newState.kind !== 'waiting',
       write(entries) {
         if (outcome.kind === 'more') tried.delete(id);
-        if (isFile(taken)) hasFile = false;
-        return withState(entries, taken, after).map((entry) => sendAgain(withOver(entry), lost, now()));
+        if (isFile(parcel)) hasFile = false;
+        return withState(entries, parcel, newState).map((entry) => sendAgain(withOfferState(entry), lost, now()));
       },
     };
   }
@@ -201,7 +201,7 @@ export function createDrain(
       lanes.add(opened);
     }
     // The new entry is due before most of `line`, so the next full read comes early.
-    [ahead, line] = [LOOKED_AHEAD, line.slice(0, LOOKED_AHEAD)];
+    [batchSize, queue] = [SMALLEST_BATCH, queue.slice(0, SMALLEST_BATCH)];
     // A lane that is ending may have read before the entry was added.
     hasNewWork = true;
     return phase !== 'over';
@@ -236,7 +236,7 @@ export function createDrain(
     } while (hasNewWork);
     phase = 'over';
     if (failures.length > 0) throw failures[0];
-    if (misses >= ENOUGH_MISSES) await disk.change(postpone, 'hold');
+    if (failuresInARow >= MOST_FAILURES_IN_A_ROW) await disk.change(postpone, 'hold');
     return settled;
   }
 

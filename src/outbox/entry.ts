@@ -1,4 +1,4 @@
-import { union } from './conversation.ts';
+import { mergeById } from './merge-answers.ts';
 import { factsOf, type Outgoing } from './messages.ts';
 import { folioOf } from '../lead/folio.ts';
 import { readDeliveryState, type DeliveryState, type WaitingState } from '../lead/delivery-state.ts';
@@ -7,7 +7,7 @@ import { quoteId, readQuote, type Quote } from '../lead/quote.ts';
 import { readAnswers, type Answer } from '../lead/answer.ts';
 import { answerIdOf, isReply, readMessages, type Message } from '../lead/messages.ts';
 import { timestamp, readValue } from '../lead/validation.ts';
-import { newStateAgain } from './state.ts';
+import { resendState } from './state.ts';
 
 export interface Entry {
   readonly id: string;
@@ -23,7 +23,7 @@ export interface Entry {
   readonly messages: readonly Message[];
 }
 
-export type Waiting = Entry & { readonly quote: Quote; readonly state: WaitingState };
+export type WaitingEntry = Entry & { readonly quote: Quote; readonly state: WaitingState };
 
 const KEEP_DETAILS = 30 * 24 * 60 * 60_000;
 
@@ -45,7 +45,7 @@ export function readEntry(stored: Entry): Entry {
   };
 }
 
-export function isWaiting(entry: Entry): entry is Waiting {
+export function isWaiting(entry: Entry): entry is WaitingEntry {
   return entry.state.kind === 'waiting' && entry.quote !== null;
 }
 
@@ -98,7 +98,7 @@ export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: numbe
   const lost = deliveredIds([entry]).filter((id) => unknown.has(id) || unknown.has(entry.id));
   const waitAgain = <Thing extends { readonly id: string; readonly state: DeliveryState }>(thing: Thing): Thing =>
     lost.includes(thing.id) && thing.state.kind === 'delivered'
-      ? { ...thing, state: newStateAgain(thing.state, now) }
+      ? { ...thing, state: resendState(thing.state, now) }
       : thing;
   return lost.length > 0 ? { ...waitAgain(entry), messages: entry.messages.map(waitAgain) } : entry;
 }
@@ -126,15 +126,15 @@ export function withState(
   { id, createdAt, state: { sendingUntil } }: Pick<Parcel, 'id' | 'createdAt' | 'state'>,
   state: DeliveryState,
 ): readonly Entry[] {
-  const isMeant = (thing: Entry | Message) =>
+  const isParcel = (thing: Entry | Message) =>
     thing.id === id &&
     thing.createdAt === createdAt &&
     thing.state.kind === 'waiting' &&
     (state.kind !== 'waiting' || thing.state.sendingUntil === sendingUntil);
   return entries.flatMap((entry) => {
-    if (isMeant(entry)) return { ...entry, state };
-    if (!entry.messages.some(isMeant)) return [];
-    const messages = entry.messages.map((message) => (isMeant(message) ? { ...message, state } : message));
+    if (isParcel(entry)) return { ...entry, state };
+    if (!entry.messages.some(isParcel)) return [];
+    const messages = entry.messages.map((message) => (isParcel(message) ? { ...message, state } : message));
     return { ...entry, messages };
   });
 }
@@ -148,16 +148,16 @@ export function withOffer(entry: Entry, answerId: string | undefined, state: Pho
  * Merges the entry on disk with the one in memory, which a full disk could not store. A settled state wins over a
  * waiting one.
  */
-export function withHeld(stored: Entry, memory: Entry): Entry {
+export function mergeEntries(stored: Entry, memory: Entry): Entry {
   const settled = <Thing extends { readonly state: DeliveryState }>(one: Thing, other: Thing) =>
     one.state.kind === 'waiting' ? other : one;
   return {
     ...stored,
     state: settled(stored, memory).state,
-    answers: union(stored.answers, memory.answers, (one, other) =>
+    answers: mergeById(stored.answers, memory.answers, (one, other) =>
       one.told && (one.stateAt ?? 0) >= (other.stateAt ?? 0) ? one : other,
     ),
-    messages: union(stored.messages, memory.messages, settled),
+    messages: mergeById(stored.messages, memory.messages, settled),
   };
 }
 

@@ -6,16 +6,16 @@ import type { Entry } from './entry.ts';
 import type { Outbox } from './outbox.ts';
 import { createTransact, type Transact } from './store.ts';
 
-interface Schema extends DBSchema {
+interface FileStores extends DBSchema {
   /** Key: id of the file, number of the part. */
   parts: { key: [string, number]; value: ArrayBuffer };
 }
 
 /** Opens the store for one task only: an open connection in another tab would block the erasure of all data. */
-async function withStore<T>(work: (transact: Transact<Schema>) => Promise<T>): Promise<T> {
-  let store: IDBPDatabase<Schema> | undefined;
+async function withStore<T>(work: (transact: Transact<FileStores>) => Promise<T>): Promise<T> {
+  let store: IDBPDatabase<FileStores> | undefined;
   const open = async () =>
-    (store = await openDB<Schema>(FILES_STORE, 1, {
+    (store = await openDB<FileStores>(FILES_STORE, 1, {
       upgrade: (fresh) => void fresh.createObjectStore('parts'),
       blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
     }));
@@ -30,7 +30,7 @@ async function withStore<T>(work: (transact: Transact<Schema>) => Promise<T>): P
 const RESERVE = 1_000_000;
 
 /** Stores the whole file, or rejects if the disk is full or nearly full. */
-export const keepFile = (id: string, content: ArrayBuffer): Promise<void> =>
+export const storeFile = (id: string, content: ArrayBuffer): Promise<void> =>
   withStore(async (transact) => {
     await transact('parts', 'strict', (store) => {
       const puts: Promise<unknown>[] = [store.put(new ArrayBuffer(RESERVE), ['', 0])];
@@ -47,24 +47,24 @@ export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefi
 const locks = navigator.locks as LockManager | undefined;
 
 /** Runs one task at a time: tidying must not delete a new file before its entry is stored. */
-export const alone = <T>(work: () => Promise<T>): Promise<T> => locks?.request(FILES_STORE, work) ?? work();
+export const withFileLock = <T>(work: () => Promise<T>): Promise<T> => locks?.request(FILES_STORE, work) ?? work();
 
 const REMOVED = `${FILES_STORE}.removed`;
 
 /** Keeps the files of a removed quote while the removal can be undone. */
-export const keepRemoved = (until: Promise<unknown>): unknown =>
+export const keepRemovedFiles = (until: Promise<unknown>): unknown =>
   locks?.request(REMOVED, { mode: 'shared' }, () => until);
 
-export function tidyFiles(outbox: Pick<Outbox, 'entries'>): Promise<void> {
-  const tidy = () => alone(async () => keepOnly(await outbox.entries(), () => true));
+export function deleteUnusedFiles(outbox: Pick<Outbox, 'entries'>): Promise<void> {
+  const tidy = () => withFileLock(async () => deleteFilesExcept(await outbox.entries(), () => true));
   return locks?.request(REMOVED, { ifAvailable: true }, (lock) => (lock ? tidy() : undefined)) ?? tidy();
 }
 
 /** Deletes delivered files as well, to make room. */
-export const makeRoom = (entries: readonly Entry[]): Promise<void> =>
-  keepOnly(entries, ({ state }) => state.kind === 'waiting');
+export const deleteDeliveredFiles = (entries: readonly Entry[]): Promise<void> =>
+  deleteFilesExcept(entries, ({ state }) => state.kind === 'waiting');
 
-const keepOnly = (entries: readonly Entry[], isWanted: (file: Message) => boolean): Promise<void> =>
+const deleteFilesExcept = (entries: readonly Entry[], isWanted: (file: Message) => boolean): Promise<void> =>
   withStore((transact) => {
     const files = entries.flatMap(({ messages }) => messagesOfKind(messages, 'archivo'));
     const wanted = new Set(files.filter(isWanted).map(({ id }) => id));

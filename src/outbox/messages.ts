@@ -12,7 +12,7 @@ export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> 
   readonly facts?: string | undefined;
 };
 
-export interface Route<Kind extends MessageKind> {
+export interface MessageRoute<Kind extends MessageKind> {
   readonly table:
     | 'quote_replies'
     | 'quote_seen'
@@ -26,34 +26,36 @@ export interface Route<Kind extends MessageKind> {
 }
 
 /** Routes of all kinds except files, which go in parts (loadFileSender). */
-export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: Route<Kind> } = {
+export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: MessageRoute<Kind> } = {
   aceptada: {
     table: 'quote_replies',
     columns: (message, isResend) => ({
-      ...wordOf(message),
-      ...since(message),
+      ...replyColumns(message),
+      ...secondsSincePress(message),
       ...(isResend && { body: message.facts }),
     }),
   },
-  pregunta: { table: 'quote_replies', columns: (message) => ({ ...wordOf(message), body: message.body }) },
+  pregunta: { table: 'quote_replies', columns: (message) => ({ ...replyColumns(message), body: message.body }) },
   vista: { table: 'quote_seen', key: 'answer_id', columns: ({ answerId }) => ({ answer_id: answerId }) },
   cierre: { table: 'quote_link_closings' },
-  detalles: { table: 'quote_details', columns: (message) => ({ ...message.details, ...since(message) }) },
+  detalles: { table: 'quote_details', columns: (message) => ({ ...message.details, ...secondsSincePress(message) }) },
   baja: { table: 'promotion_withdrawals' },
   sincorreo: { table: 'mail_stops' },
 };
 
-const wordOf = ({ kind, answerId, fromLink }: Outgoing<'aceptada' | 'pregunta'>) => ({
+const replyColumns = ({ kind, answerId, fromLink }: Outgoing<'aceptada' | 'pregunta'>) => ({
   kind,
   answer_id: answerId,
   enlace: fromLink,
 });
 
 /** Seconds since the press: the server subtracts them from its own clock, because the phone's may be wrong. */
-const since = ({ pressedAt }: Outgoing) => ({ hace: Math.max(0, Math.round((Date.now() - pressedAt) / 1000)) });
+const secondsSincePress = ({ pressedAt }: Outgoing) => ({
+  hace: Math.max(0, Math.round((Date.now() - pressedAt) / 1000)),
+});
 
 /** Finds a repeat: an answer is accepted once and seen once, and a file is sent once unless it was refused. */
-export function repeats(messages: readonly Message[], message: NewMessage): boolean {
+export function isRepeat(messages: readonly Message[], message: NewMessage): boolean {
   return messages.some((other) =>
     message.kind === 'archivo'
       ? other.id === message.id && other.state.kind !== 'refused'

@@ -5,10 +5,10 @@ import type { Entry } from './entry.ts';
 // Separate from the reader of stored entries, which is four times as large and may arrive after the first quote is
 // stored.
 
-export function newState(now: number): WaitingState {
+export function newWaitingState(now: number): WaitingState {
   return { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' };
 }
 
 export function newEntry(quote: Quote, now: number): Entry {
-  return { id: quote.id, createdAt: now, quote, state: newState(now), answers: [], messages: [] };
+  return { id: quote.id, createdAt: now, quote, state: newWaitingState(now), answers: [], messages: [] };
 }

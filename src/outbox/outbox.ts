@@ -1,47 +1,47 @@
-import { createChanges } from './changes.ts';
-import { createDrain, type Drain, type SendingMeans } from './drain.ts';
-import { news, union } from './conversation.ts';
-import { repeats } from './messages.ts';
+import { createChangeNotifier } from './change-notifier.ts';
+import { createDrain, type Drain, type DrainDependencies } from './drain.ts';
+import { newerAnswer, mergeById } from './merge-answers.ts';
+import { isRepeat } from './messages.ts';
 import { forget, sendAgain, type Entry } from './entry.ts';
-import { newEntry, newState } from './new-entry.ts';
-import { createKeptEntries } from './kept-entries.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { newEntry, newWaitingState } from './new-entry.ts';
+import { createEntryStore } from './entry-store.ts';
+import { withFlushLock } from './flush-lock.ts';
 import type { QuoteStores, Transact } from './store.ts';
-import type { Linked } from './linked.ts';
+import type { LinkedQuote } from './linked-quotes.ts';
 import { newId, sameQuote, type Quote } from '../lead/quote.ts';
 import type { Answer } from '../lead/answer.ts';
 import type { NewMessage } from '../lead/messages.ts';
 import { CAUSES, isSending, wasDelivered, type Cause } from './state.ts';
 
-interface About {
+interface AddOptions {
   readonly corrects: boolean;
   readonly replaced?: string | undefined;
 }
 
-/** Callers run `add`, `say` and `restore` inside `marked` (phone/waiting-mark.ts): the page may close at any moment. */
+/** Callers run `add`, `addMessage` and `restore` inside `marked` (phone/waiting-mark.ts): the page may close at any moment. */
 export interface Outbox {
   /**
    * Resolves once the quote is on disk; from then on only delivery or the visitor removes it. Without `corrects` a
    * quote whose id is taken gets a new id. A correction of a delivered quote is returned as superseded and not stored.
    */
-  add(quote: Quote, about: About): Promise<Entry>;
+  add(quote: Quote, about: AddOptions): Promise<Entry>;
   /**
-   * Sends what is due, with a lock across pages and worker (one-at-a-time.ts). Resolves with the quotes delivered or
+   * Sends what is due, with a lock across pages and worker (flush-lock.ts). Resolves with the quotes delivered or
    * refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
   /** Stops the flush before its next try while the browser suspends the page. */
-  setAside(isAside: boolean): void;
+  setSuspended(isSuspended: boolean): void;
   /** Stores a message about a quote for `flush` to send; repeats are ignored. */
-  say(quoteId: string, message: NewMessage): Promise<void>;
+  addMessage(quoteId: string, message: NewMessage): Promise<void>;
   /** Deletes a message that was not delivered. */
-  takeBack(quoteId: string, messageId: string): Promise<void>;
+  removeMessage(quoteId: string, messageId: string): Promise<void>;
   /** Stores answers of the sales team, by quote id. */
-  keepAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
+  storeAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   /** Sends quotes and messages again that the server has lost, with the time of their first delivery. */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
   /** Stores quotes of another phone, unless they are here with their text. */
-  adopt(linked: readonly Linked[]): Promise<void>;
+  addLinkedQuotes(linked: readonly LinkedQuote[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   watch(listener: (entries: readonly Entry[]) => void): () => void;
   refresh(): void;
@@ -60,18 +60,18 @@ export interface Outbox {
   erase(): Promise<void>;
 }
 
-interface Dependencies extends Omit<SendingMeans, 'isAside'> {
+interface OutboxDependencies extends Omit<DrainDependencies, 'isSuspended'> {
   readonly transact: Transact<QuoteStores>;
   readonly openChannel: () => BroadcastChannel;
 }
 
-export function createOutbox(dependencies: Dependencies): Outbox {
+export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const { transact, openChannel, now } = dependencies;
-  const disk = createKeptEntries(transact, () => changes.notifyChanged());
-  const changes = createChanges(openChannel, disk.all, () => running?.drain.openLane());
+  const disk = createEntryStore(transact, () => notifier.notifyChanged());
+  const notifier = createChangeNotifier(openChannel, disk.all, () => running?.drain.openLane());
   let running: { readonly drain: Drain; readonly done: Promise<readonly Entry[]> } | undefined;
-  let isAside = false;
-  let next: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
+  let isSuspended = false;
+  let nextFlush: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
 
   const add: Outbox['add'] = async (quote, about) => {
     // The receipt promises that the quote is stored, so this write must survive a flat battery.
@@ -85,14 +85,14 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   };
 
   function start(cause: Cause): Promise<readonly Entry[]> {
-    const drain = createDrain(cause, disk, { ...dependencies, isAside: () => isAside });
+    const drain = createDrain(cause, disk, { ...dependencies, isSuspended: () => isSuspended });
     const work = async () => {
-      await tryToForget();
+      await tryToForgetFinished();
       const settled = await drain.run();
-      await tryToForget();
+      await tryToForgetFinished();
       return settled;
     };
-    running = { drain, done: oneAtATime(work, transact, now).finally(() => (running = undefined)) };
+    running = { drain, done: withFlushLock(work, transact, now).finally(() => (running = undefined)) };
     return running.done;
   }
 
@@ -100,23 +100,23 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     if (!running) return start(cause);
     if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
     // A quote that failed in the running flush is retried right after it.
-    if (next) next.cause = CAUSES[Math.max(CAUSES.indexOf(next.cause), CAUSES.indexOf(cause))]!;
-    else next = { cause, done: running.done.catch(() => undefined).then(startNext) };
-    return next.done;
+    if (nextFlush) nextFlush.cause = CAUSES[Math.max(CAUSES.indexOf(nextFlush.cause), CAUSES.indexOf(cause))]!;
+    else nextFlush = { cause, done: running.done.catch(() => undefined).then(startNext) };
+    return nextFlush.done;
   };
 
   function startNext(): Promise<readonly Entry[]> {
-    const { cause } = next!;
-    next = undefined;
+    const { cause } = nextFlush!;
+    nextFlush = undefined;
     return flush(cause);
   }
 
   /** A full disk must not stop sending. */
-  const tryToForget = () => forgetWhatIsOver().catch(() => undefined);
+  const tryToForgetFinished = () => forgetFinished().catch(() => undefined);
 
   const isShared = async () => (await transact('settings', 'readonly', (settings) => settings.get('shared'))) === true;
 
-  async function forgetWhatIsOver(): Promise<void> {
+  async function forgetFinished(): Promise<void> {
     const shared = await isShared();
     await disk.change((entries) => {
       const rest = entries.map((entry) => forget(entry, now(), shared));
@@ -127,21 +127,21 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   return {
     add,
     flush,
-    setAside: (aside) => void (isAside = aside),
+    setSuspended: (suspended) => void (isSuspended = suspended),
 
-    async say(quoteId, message) {
+    async addMessage(quoteId, message) {
       await disk.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
         // A shared phone forgets a quote at delivery, which may come while a picture is being compressed.
         if (!entry?.quote) throw new Error('The quote is not on this phone any more.');
-        if (repeats(entry.messages, message)) return {};
+        if (isRepeat(entry.messages, message)) return {};
         const others = entry.messages.filter(({ id }) => id !== message.id);
-        const added = { ...message, createdAt: now(), state: newState(now()) };
+        const added = { ...message, createdAt: now(), state: newWaitingState(now()) };
         return { put: [{ ...entry, messages: [...others, added] }] };
       }, 'strict');
     },
 
-    async takeBack(quoteId, messageId) {
+    async removeMessage(quoteId, messageId) {
       await disk.change((entries) => ({
         put: entries
           .filter(({ id }) => id === quoteId)
@@ -152,13 +152,18 @@ export function createOutbox(dependencies: Dependencies): Outbox {
       }));
     },
 
-    async keepAnswers(answers) {
+    async storeAnswers(answers) {
       await disk.change((entries) => {
         const put = entries.flatMap((entry) => {
-          const fresh = (answers.get(entry.id) ?? []).flatMap((answer) => news(answer, entry.answers) ?? []);
+          const newAnswers = (answers.get(entry.id) ?? []).flatMap(
+            (answer) => newerAnswer(answer, entry.answers) ?? [],
+          );
           // An answer must not restore an entry that was erased or belongs to a phone that became shared.
-          if (fresh.length === 0 || !entry.quote) return [];
-          return { ...entry, answers: union(fresh, entry.answers, (answer) => answer).toSorted((a, b) => a.at - b.at) };
+          if (newAnswers.length === 0 || !entry.quote) return [];
+          return {
+            ...entry,
+            answers: mergeById(newAnswers, entry.answers, (answer) => answer).toSorted((a, b) => a.at - b.at),
+          };
         });
         return { put };
       }, 'hold');
@@ -172,20 +177,20 @@ export function createOutbox(dependencies: Dependencies): Outbox {
       if (put.length > 0) await flush('due');
     },
 
-    async adopt(linked) {
+    async addLinkedQuotes(linked) {
       await disk.change((entries) => ({
         put: linked.flatMap(({ quote, at, promisedAt }) => {
-          const known = entries.find(({ id }) => id === quote.id);
-          if (known?.quote) return [];
+          const stored = entries.find(({ id }) => id === quote.id);
+          if (stored?.quote) return [];
           const state = { kind: 'delivered', at, promisedAt, told: true, counted: true } as const;
-          return { answers: [], messages: [], ...known, id: quote.id, createdAt: at, openedAt: now(), quote, state };
+          return { answers: [], messages: [], ...stored, id: quote.id, createdAt: at, openedAt: now(), quote, state };
         }),
       }));
     },
 
     entries: disk.all,
-    watch: changes.watch,
-    refresh: changes.refresh,
+    watch: notifier.watch,
+    refresh: notifier.refresh,
 
     async remove(id) {
       const { remove } = await disk.change((entries) => {
@@ -208,7 +213,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
           put: entries.flatMap((entry) => {
             const { id, state } = entry;
             // The next visit meets this delivery again and tells it then.
-            if (!ids.includes(id) || disk.isHeld(id) || state.kind !== 'delivered' || state[what]) return [];
+            if (!ids.includes(id) || disk.isOnlyInMemory(id) || state.kind !== 'delivered' || state[what]) return [];
             return [{ ...entry, state: { ...state, [what]: true } }];
           }),
         }),
@@ -235,8 +240,8 @@ export function createOutbox(dependencies: Dependencies): Outbox {
 
     async setShared(shared) {
       await transact('settings', 'readwrite', (settings) => settings.put(shared, 'shared'));
-      await forgetWhatIsOver();
-      changes.notifyChanged();
+      await forgetFinished();
+      notifier.notifyChanged();
     },
 
     erase: disk.erase,
@@ -248,26 +253,27 @@ interface Addition {
   readonly result: Entry | 'taken' | 'sending';
 }
 
-const besideFields = ({ promociones, llamada, embarque }: Quote) =>
+const optionsInText = ({ promociones, llamada, embarque }: Quote) =>
   JSON.stringify([!promociones, !llamada, embarque || 0]);
 
-function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced }: About, now: number): Addition {
-  const present = entries.find(({ id }) => id === quote.id);
-  const earlier = present?.quote;
-  const isSame = earlier && sameQuote(earlier, quote) && !(corrects && besideFields(earlier) !== besideFields(quote));
-  if (isSame && present.state.kind !== 'refused') return { result: present };
+function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced }: AddOptions, now: number): Addition {
+  const storedEntry = entries.find(({ id }) => id === quote.id);
+  const storedQuote = storedEntry?.quote;
+  const isSame =
+    storedQuote && sameQuote(storedQuote, quote) && !(corrects && optionsInText(storedQuote) !== optionsInText(quote));
+  if (isSame && storedEntry.state.kind !== 'refused') return { result: storedEntry };
   // Two tabs may share one draft, and a page may die before it ends a stored draft.
-  if (present && !corrects) return { result: 'taken' };
-  if (present && isSending(present, now)) return { result: 'sending' };
+  if (storedEntry && !corrects) return { result: 'taken' };
+  if (storedEntry && isSending(storedEntry, now)) return { result: 'sending' };
   // A quote that waits again was delivered before: the correction must not replace a text that was answered.
-  if (present && wasDelivered(present.state)) {
-    return { result: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
+  if (storedEntry && wasDelivered(storedEntry.state)) {
+    return { result: { ...storedEntry, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }
   // Messages, answers and files stay with a corrected quote.
   const entry = {
     ...newEntry(quote, now),
-    replaced: replaced ?? present?.replaced,
-    ...(present && { answers: present.answers, messages: present.messages }),
+    replaced: replaced ?? storedEntry?.replaced,
+    ...(storedEntry && { answers: storedEntry.answers, messages: storedEntry.messages }),
   };
   return { put: [entry], result: entry };
 }

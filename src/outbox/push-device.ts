@@ -1,4 +1,4 @@
-import { PRESENTED, table } from './delivery.ts';
+import { ID_HEADER, table } from './delivery.ts';
 
 /** Fetches the key that identifies the server to push services; undefined if it did not answer. */
 export async function fetchPushKey(): Promise<string | undefined> {
@@ -10,7 +10,7 @@ export type Device = Readonly<Record<'endpoint' | 'p256dh' | 'auth', string>>;
 
 /** Registers a device for answers to a quote. False if the server did not accept. */
 export async function registerDevice(quote_id: string, device: Device): Promise<boolean> {
-  const devices = table('push_devices', { [PRESENTED]: quote_id });
+  const devices = table('push_devices', { [ID_HEADER]: quote_id });
   const { error } = await devices.insert({ ...device, quote_id } as never);
   return !error;
 }

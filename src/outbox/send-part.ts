@@ -1,67 +1,67 @@
 import { partsOf, readFileFacts, type FileFacts } from '../lead/files.ts';
 import { hashOf, hexOf } from '../lead/hash.ts';
-import { failed, insert, PRESENTED, table } from './delivery.ts';
+import { failureOutcome, insert, ID_HEADER, table } from './delivery.ts';
 import { readPart } from './file-store.ts';
 import type { Outgoing } from './messages.ts';
-import { SHOWN_AS_SENDING, type Outcome } from './state.ts';
+import { SHOWN_AS_SENDING, type SendOutcome } from './state.ts';
 
-const lacking = (code: 'gone' | 'damaged'): Outcome => ({
+const rejectedFile = (code: 'gone' | 'damaged'): SendOutcome => ({
   kind: 'refused',
   refusal: { kind: 'rejected', code, message: '' },
 });
-const UNREACHABLE: Outcome = { kind: 'unreachable' };
+const UNREACHABLE: SendOutcome = { kind: 'unreachable' };
 
 /** Parts that the server lacks, by file id; fetched at the start and after each failure. */
-const missing = new Map<string, number[]>();
+const missingParts = new Map<string, number[]>();
 
 /** Sends the next part of a file. Everything else that waits goes between two parts. */
-export async function sendPart(file: Outgoing<'archivo'>): Promise<Outcome> {
+export async function sendPart(file: Outgoing<'archivo'>): Promise<SendOutcome> {
   const outcome = await sendNext(file).catch(() => UNREACHABLE);
-  if (outcome.kind !== 'more') missing.delete(file.id);
+  if (outcome.kind !== 'more') missingParts.delete(file.id);
   return outcome;
 }
 
-async function sendNext(message: Outgoing<'archivo'>): Promise<Outcome> {
+async function sendNext(message: Outgoing<'archivo'>): Promise<SendOutcome> {
   const { id, quoteId, details } = message;
   const facts = readFileFacts(details);
-  if (!facts) return lacking('gone');
-  const shown = { [PRESENTED]: quoteId };
+  if (!facts) return rejectedFile('gone');
+  const headers = { [ID_HEADER]: quoteId };
   const read = (name: 'quote_files' | 'quote_file_parts', by: 'id' | 'file_id', columns: string) =>
-    table(name, shown)
+    table(name, headers)
       .select(columns as '*')
       .eq(by, id);
 
-  let rest = missing.get(id);
-  const wasKnown = rest !== undefined;
-  if (!rest) {
-    const announced = await insert('quote_files', { id, quote_id: quoteId, ...facts }, 'id', shown, 'created_at');
-    if (!announced.data) return failed(announced, quoteId);
+  let unsentParts = missingParts.get(id);
+  const wasAnnounced = unsentParts !== undefined;
+  if (!unsentParts) {
+    const result = await insert('quote_files', { id, quote_id: quoteId, ...facts }, 'id', headers, 'created_at');
+    if (!result.data) return failureOutcome(result, quoteId);
     const { data } = await read('quote_file_parts', 'file_id', 'parte');
     if (!Array.isArray(data)) return UNREACHABLE;
-    const come = new Set(data.map(({ parte }) => parte));
-    rest = Array.from({ length: partsOf(facts) }, (_, parte) => parte).filter((parte) => !come.has(parte));
-    missing.set(id, rest);
+    const received = new Set(data.map(({ parte }) => parte));
+    unsentParts = Array.from({ length: partsOf(facts) }, (_, parte) => parte).filter((parte) => !received.has(parte));
+    missingParts.set(id, unsentParts);
   }
-  const [parte] = rest;
+  const [parte] = unsentParts;
   if (parte !== undefined) {
     const content = await readPart(id, parte);
-    if (!content) return lacking('gone');
+    if (!content) return rejectedFile('gone');
     const part = { file_id: id, parte, base64: base64Of(content) };
-    const sent = await insert('quote_file_parts', part, 'file_id,parte', shown, 'parte', SHOWN_AS_SENDING);
+    const sent = await insert('quote_file_parts', part, 'file_id,parte', headers, 'parte', SHOWN_AS_SENDING);
     // A server restored from a backup does not know the file, so it is announced again.
-    if (sent.error?.code === '42501' && wasKnown) {
-      missing.delete(id);
+    if (sent.error?.code === '42501' && wasAnnounced) {
+      missingParts.delete(id);
       return sendNext(message);
     }
-    if (!sent.data) return failed(sent, quoteId);
-    rest.shift();
-    if (rest.length > 0) return { kind: 'more', come: partsOf(facts) - rest.length };
+    if (!sent.data) return failureOutcome(sent, quoteId);
+    unsentParts.shift();
+    if (unsentParts.length > 0) return { kind: 'more', come: partsOf(facts) - unsentParts.length };
   }
   const { data } = await read('quote_files', 'id', 'whole_at');
   if (!Array.isArray(data)) return UNREACHABLE;
   const [file] = data;
   // The server erased a file whose hash did not match. If this phone's bytes are sound, another phone sent wrong parts.
-  if (!file && !(await isSound(id, facts))) return lacking('damaged');
+  if (!file && !(await isSound(id, facts))) return rejectedFile('damaged');
   const wholeAt = file?.whole_at as string | null | undefined;
   return wholeAt ? { kind: 'delivered', at: Date.parse(wholeAt) } : UNREACHABLE;
 }

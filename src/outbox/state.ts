@@ -1,7 +1,7 @@
 import type { DeliveredState, DeliveryState, SendTrouble, WaitingState } from '../lead/delivery-state.ts';
 import type { PhoneOfferState } from '../lead/offer.ts';
 import type { Refusal } from '../lead/refusal.ts';
-import { newState } from './new-entry.ts';
+import { newWaitingState } from './new-entry.ts';
 
 const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
@@ -16,8 +16,8 @@ export const SHOWN_AS_SENDING = 25_000;
 const STALE = 10_000;
 
 /** State of a quote that the server has lost; the first delivery was shown and counted. */
-export function newStateAgain({ at }: DeliveredState, now: number): WaitingState {
-  return { ...newState(now), deliveredAt: at };
+export function resendState({ at }: DeliveredState, now: number): WaitingState {
+  return { ...newWaitingState(now), deliveredAt: at };
 }
 
 export function wasDelivered(state: DeliveryState): boolean {
@@ -44,13 +44,13 @@ export function backOff(attempts: number, chance: number): number {
   return wait / 2 + (wait / 2) * chance;
 }
 
-export type Outcome =
+export type SendOutcome =
   /** `over`: reason why an accepted offer is not binding. */
   | {
       readonly kind: 'delivered';
       readonly at: number;
       readonly promisedAt?: number | undefined;
-      readonly over?: PhoneOfferState | undefined;
+      readonly unboundState?: PhoneOfferState | undefined;
     }
   | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -61,7 +61,7 @@ export type Outcome =
   /** Access denied by our configuration: the visitor can do nothing. */
   | { readonly kind: 'access-denied' };
 
-export function settle(state: WaitingState, outcome: Outcome, now: number, chance: number): DeliveryState {
+export function settle(state: WaitingState, outcome: SendOutcome, now: number, chance: number): DeliveryState {
   const { attempts, deliveredAt } = state;
   const waitOn = (wait: number, trouble: SendTrouble): WaitingState => {
     return { ...state, attempts: attempts + 1, since: now, nextTry: now + wait, sendingUntil: 0, trouble };

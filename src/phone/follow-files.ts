@@ -14,7 +14,10 @@ export function followFiles(entries: readonly Entry[]): void {
   if (files.length < known) {
     clearTimeout(tidying);
     tidying = setTimeout(
-      () => void import('../outbox/file-store.ts').then(({ tidyFiles }) => tidyFiles(outbox)).catch(() => undefined),
+      () =>
+        void import('../outbox/file-store.ts')
+          .then(({ deleteUnusedFiles: tidyFiles }) => tidyFiles(outbox))
+          .catch(() => undefined),
       TIDY_AFTER,
     );
   }

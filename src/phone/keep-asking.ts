@@ -4,7 +4,7 @@ import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { notifyWhereAllowed } from './notifications.ts';
 import { awaitsAnswer, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
-import { hearAnswers } from '../outbox/hear-answers.ts';
+import { syncAnswers } from '../outbox/sync-answers.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { followFiles } from './follow-files.ts';
 import { showAnswered } from './quote-notifications.ts';
@@ -73,7 +73,7 @@ async function ask(): Promise<void> {
   returned = false;
   asking = true;
   askedAt = performance.now();
-  const isAnswered = await hearAnswers(about).catch(() => false);
+  const isAnswered = await syncAnswers(about).catch(() => false);
   failures = isAnswered ? 0 : failures + 1;
   owed = isOwed && !isAnswered;
   asking = false;

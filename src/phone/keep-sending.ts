@@ -6,7 +6,7 @@ import { notifyWhereAllowed } from './notifications.ts';
 import { createStore } from '../ui/create-store.ts';
 import { awaitsAnswer, parcelsIn, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
-import { keepTrying } from '../outbox/keep-trying.ts';
+import { startRetryTimer } from '../outbox/retry-timer.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { showDelivered } from './quote-notifications.ts';
 import { leaveMark } from './waiting-mark.ts';
@@ -40,7 +40,7 @@ type Claim = keyof typeof claimed;
 export function keepSending(): void {
   if (started) return;
   started = true;
-  const flush = keepTrying(outbox);
+  const flush = startRetryTimer(outbox);
   outbox.watch((entries) => {
     leaveMark(asksForVisit(entries));
     void askWorker(entries);
@@ -49,9 +49,9 @@ export function keepSending(): void {
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
-  const putAside = () => outbox.setAside(true);
+  const putAside = () => outbox.setSuspended(true);
   const signOfLife = () => {
-    outbox.setAside(false);
+    outbox.setSuspended(false);
     flush('sign-of-life');
     // A suspended page missed changes, and a hidden one without permission for notifications has not shown its
     // deliveries.

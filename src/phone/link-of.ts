@@ -2,7 +2,7 @@ import { LINK_ADDRESS } from '../agreements.ts';
 import { messagesOfKind } from '../lead/messages.ts';
 import { linkCode } from '../lead/quote-link.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { fetchLinked } from '../outbox/linked.ts';
+import { fetchLinkedQuotes } from '../outbox/linked-quotes.ts';
 
 /** False on insecure pages, which have no crypto.subtle. */
 export const canLink = (): boolean => 'subtle' in crypto;
@@ -13,7 +13,7 @@ export const canLink = (): boolean => 'subtle' in crypto;
  */
 export async function linkOf({ id, messages }: Entry): Promise<string | undefined> {
   const ours = messagesOfKind(messages, 'cierre').findLast(({ state }) => state.kind !== 'refused');
-  const linked = await fetchLinked([id]);
+  const linked = await fetchLinkedQuotes([id]);
   if (linked?.length === 0) return undefined;
   return `${location.origin}/${LINK_ADDRESS}${await linkCode(id, linked ? linked[0]!.closing : ours?.id)}`;
 }

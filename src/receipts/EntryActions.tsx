@@ -58,7 +58,7 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
     });
     if (removed.messages.some(({ kind }) => kind === 'archivo'))
       void import('../outbox/file-store.ts').then(
-        ({ keepRemoved }) => keepRemoved(isBack),
+        ({ keepRemovedFiles: keepRemoved }) => keepRemoved(isBack),
         () => undefined,
       );
   }

@@ -6,7 +6,7 @@ import { MOST_FILES, partsOf, readFileFacts } from '../lead/files.ts';
 import { messagesOfKind, type Message } from '../lead/messages.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { tidyFiles } from '../outbox/file-store.ts';
+import { deleteUnusedFiles } from '../outbox/file-store.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { ActWords } from './ActWords.tsx';
 import { passFocus } from '../ui/focus.ts';
@@ -25,7 +25,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
   useEffect(() => {
     if (tidied) return;
     tidied = true;
-    tidyFiles(outbox).catch(() => undefined);
+    deleteUnusedFiles(outbox).catch(() => undefined);
   }, []);
   const attached = messagesOfKind(messages, 'archivo');
   const isFull = attached.filter(({ state }) => state.kind !== 'refused').length >= MOST_FILES;
@@ -106,7 +106,7 @@ function Attached({ quoteId, file }: AttachedProps) {
 
   async function remove() {
     try {
-      await outbox.takeBack(quoteId, file.id);
+      await outbox.removeMessage(quoteId, file.id);
     } catch {
       toast(myData.notChanged, { type: 'error', about: file.id });
     }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { ERASED_KEY } from '../agreements.ts';
 import { links as words } from '../content/links.ts';
 import { folioOf } from '../lead/folio.ts';
-import type { Linked } from '../outbox/linked.ts';
+import type { LinkedQuote } from '../outbox/linked-quotes.ts';
 import { ActWords } from './ActWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { findLinked, keepLinked, type Opening } from './open-link.ts';
@@ -153,7 +153,7 @@ function wordsFor(opening: Opening | 'asking') {
 }
 
 /** Names of those who made these quotes, each once; the folio where a call left no name. */
-function whoMade(linked: readonly Linked[]): readonly string[] {
+function whoMade(linked: readonly LinkedQuote[]): readonly string[] {
   const people = linked.map(({ quote: { id, nombre, empresa } }) =>
     nombre ? [nombre, empresa && `(${empresa})`].filter(Boolean).join(' ') : folioOf(id),
   );

@@ -3,7 +3,7 @@ import { hashOf, hexOf } from '../lead/hash.ts';
 import { messagesOfKind } from '../lead/messages.ts';
 import { hasText } from '../lead/bounds.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { alone, keepFile, makeRoom } from '../outbox/file-store.ts';
+import { withFileLock, storeFile, deleteDeliveredFiles } from '../outbox/file-store.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import type { files as words } from '../content/files.ts';
@@ -30,9 +30,9 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
     const present = messagesOfKind(messages, 'archivo').filter(({ state }) => state.kind !== 'refused');
     if (present.some((other) => other.id === id)) return 'same';
     if (present.length >= MOST_FILES) return 'many';
-    await alone(async () => {
+    await withFileLock(async () => {
       await keep(id, content, entries);
-      await marked(() => outbox.say(quoteId, { id, kind: 'archivo', details }));
+      await marked(() => outbox.addMessage(quoteId, { id, kind: 'archivo', details }));
     });
   } catch {
     return 'room';
@@ -43,9 +43,9 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
 
 /** What has been delivered goes before anything is refused. */
 const keep = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
-  keepFile(id, content).catch(async () => {
-    await makeRoom(entries);
-    return keepFile(id, content);
+  storeFile(id, content).catch(async () => {
+    await deleteDeliveredFiles(entries);
+    return storeFile(id, content);
   });
 
 async function prepare(

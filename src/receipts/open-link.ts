@@ -1,11 +1,11 @@
 import { keysIn } from '../lead/quote-link.ts';
-import { batches, hearAnswers } from '../outbox/hear-answers.ts';
-import { fetchLinked, type Linked } from '../outbox/linked.ts';
+import { batches, syncAnswers } from '../outbox/sync-answers.ts';
+import { fetchLinkedQuotes, type LinkedQuote } from '../outbox/linked-quotes.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
 /** Quotes of links, and how many of the links opened nothing. */
 interface Found {
-  readonly linked: readonly Linked[];
+  readonly linked: readonly LinkedQuote[];
   readonly closed: number;
 }
 
@@ -21,9 +21,9 @@ export async function findLinked(text: string, isOver: () => boolean): Promise<O
   if (keys.length === 0) return { kind: 'wrong' };
   // On such a phone nothing is kept of what was delivered.
   if (await outbox.isShared().catch(() => false)) return { kind: 'shared' };
-  const linked: Linked[] = [];
+  const linked: LinkedQuote[] = [];
   for (const some of batches(keys)) {
-    const found = await fetchLinked(some);
+    const found = await fetchLinkedQuotes(some);
     if (!found) return { kind: 'unreached' };
     linked.push(...found);
   }
@@ -38,11 +38,11 @@ export async function findLinked(text: string, isOver: () => boolean): Promise<O
 export async function keepLinked({ linked, closed }: Found): Promise<Opening> {
   const ids = linked.map(({ quote }) => quote.id);
   try {
-    await outbox.adopt(linked);
+    await outbox.addLinkedQuotes(linked);
   } catch {
     return { kind: 'full' };
   }
   const here = await outbox.entries().catch(() => []);
-  await hearAnswers(here.filter(({ id }) => ids.includes(id))).catch(() => false);
+  await syncAnswers(here.filter(({ id }) => ids.includes(id))).catch(() => false);
   return { kind: 'opened', ids, closed };
 }

@@ -5,7 +5,7 @@ import { marked } from '../phone/waiting-mark.ts';
 
 /** A message goes to disk, then to the server. Rejects if the phone does not keep it. */
 export async function keepMessage(quoteId: string, message: NewMessage): Promise<void> {
-  await marked(() => outbox.say(quoteId, message));
+  await marked(() => outbox.addMessage(quoteId, message));
   outbox.flush('due').catch(() => undefined);
 }
 

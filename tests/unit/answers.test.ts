@@ -32,7 +32,7 @@ function someAnswer(values: Partial<Answer> = {}): Answer {
 async function answered(...answers: readonly Answer[]): Promise<Entry> {
   const entry = deliveredAt(NOW, { told: true, counted: true });
   await phone.keep(entry);
-  await outbox.keepAnswers(new Map([[entry.id, answers]]));
+  await outbox.storeAnswers(new Map([[entry.id, answers]]));
   return entryOf(entry.id);
 }
 
@@ -43,7 +43,7 @@ async function entryOf(id: string): Promise<Entry> {
 test('stores an answer once and announces it once, whichever tab is first', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
-  await outbox.keepAnswers(new Map([[id, [answer, answer].slice(0, 1)]]));
+  await outbox.storeAnswers(new Map([[id, [answer, answer].slice(0, 1)]]));
   expect((await entryOf(id)).answers).toEqual([answer]);
   const tabs = [outbox, phone.openTab(1), phone.openTab(2)];
   const announced = await Promise.all(tabs.map((tab) => tab.claimAnswers()));
@@ -84,7 +84,7 @@ test('an acceptance made offline is stored, waits, and is delivered under one id
   const answer = someAnswer();
   const { id } = await answered(answer);
   phone.messagesEnd = () => ({ kind: 'unreachable' });
-  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
+  await outbox.addMessage(id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
   await outbox.flush('due');
   expect((await entryOf(id)).messages).toMatchObject([{ kind: 'aceptada', state: { kind: 'waiting', attempts: 1 } }]);
   expect(describeEntry(await entryOf(id), NOW).look).toBe('answered');
@@ -111,9 +111,9 @@ test('accepts once after repeated taps and in two tabs, and allows many question
   const answer = someAnswer();
   const { id } = await answered(answer);
   const accept = { answerId: answer.id, kind: 'aceptada' } as const;
-  await Promise.all([outbox, phone.openTab(1), outbox].map((tab) => tab.say(id, { id: newId(), ...accept })));
+  await Promise.all([outbox, phone.openTab(1), outbox].map((tab) => tab.addMessage(id, { id: newId(), ...accept })));
   for (const body of ['¿Cuándo sale?', '¿Con hielo seco?'])
-    await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body });
+    await outbox.addMessage(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body });
   await outbox.flush('due');
   expect(phone.messages.map(({ kind }) => kind).toSorted()).toEqual(['aceptada', 'pregunta', 'pregunta']);
   expect(new Set(phone.messages.map((reply) => reply.id)).size).toBe(3);
@@ -140,7 +140,7 @@ test('sends a reply only after its quote is delivered', async () => {
 test('sends no reply of a refused quote, unless the server has that quote', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
-  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.addMessage(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   const [entry] = await phone.disk();
   const refusedAs = (refusal: Refusal) => phone.keep({ ...entry, state: { kind: 'refused', at: NOW, refusal } });
   for (const refusal of [{ kind: 'known' }, { kind: 'rejected', code: '23514', message: '' }] as const) {
@@ -160,7 +160,7 @@ test('a refused reply ends, is shown as refused, and holds back no other quote',
   const answer = someAnswer();
   const { id } = await answered(answer);
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
-  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.addMessage(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   const quote = someQuote();
   await outbox.add(quote, { corrects: false });
   await outbox.flush('due');
@@ -189,10 +189,10 @@ test('awaits a word until an answer, again after a question, never once replaced
   const { id } = await answered(answer);
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
   phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
-  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.addMessage(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   await outbox.flush('due');
   expect(awaitsAnswer(await entryOf(id), [])).toBe(true);
-  await outbox.keepAnswers(new Map([[id, [answer, someAnswer({ at: NOW + 3 * HOUR })]]]));
+  await outbox.storeAnswers(new Map([[id, [answer, someAnswer({ at: NOW + 3 * HOUR })]]]));
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
 
   const correction = { ...deliveredAt(NOW + HOUR), quote: someQuote({ reemplaza: folioOf(fresh.id) }) };
@@ -205,14 +205,17 @@ test('an answer is new until it was seen, and the phone reports that once', asyn
   const { id } = await answered(answer);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(true);
   const seen = { answerId: answer.id, kind: 'vista' } as const;
-  await Promise.all([outbox.say(id, { id: newId(), ...seen }), phone.openTab(1).say(id, { id: newId(), ...seen })]);
+  await Promise.all([
+    outbox.addMessage(id, { id: newId(), ...seen }),
+    phone.openTab(1).addMessage(id, { id: newId(), ...seen }),
+  ]);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
   await outbox.flush('due');
   expect(phone.messages.map(({ kind }) => kind)).toEqual(['vista']);
   // Seen answers are sent without asking the visitor to wait.
   phone.messagesEnd = () => ({ kind: 'unreachable' });
   const later = await answered(someAnswer());
-  await outbox.say(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });
+  await outbox.addMessage(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });
   expect(parcelsIn(await outbox.entries())).toHaveLength(1);
   expect(unsentIn(await outbox.entries())).toEqual([]);
 });
@@ -224,7 +227,7 @@ test('forgets a conversation 30 days after its last word, unless a message waits
   await outbox.flush('due');
   expect((await entryOf(id)).answers).toHaveLength(1);
   phone.messagesEnd = () => ({ kind: 'unreachable' });
-  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.addMessage(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   phone.now = NOW + 90 * DAY;
   await outbox.flush('due');
   expect(parcelsIn(await outbox.entries())).toHaveLength(1);
@@ -237,7 +240,7 @@ test('a shared phone keeps no answers, and a late answer restores no erased data
   const { id } = await answered(someAnswer());
   await outbox.setShared(true);
   expect(await entryOf(id)).toMatchObject({ quote: null, answers: [] });
-  await outbox.keepAnswers(new Map([[id, [someAnswer()]]]));
+  await outbox.storeAnswers(new Map([[id, [someAnswer()]]]));
   expect((await entryOf(id)).answers).toEqual([]);
 });
 
@@ -246,12 +249,12 @@ test('a full phone shows an answer until its page is closed', async () => {
   await phone.keep(entry);
   const makeRoom = phone.fillUp();
   const answer = someAnswer();
-  await outbox.keepAnswers(new Map([[entry.id, [answer]]]));
+  await outbox.storeAnswers(new Map([[entry.id, [answer]]]));
   expect((await entryOf(entry.id)).answers).toEqual([answer]);
   // A reply that cannot be stored must not count as stored.
-  await expect(outbox.say(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada' })).rejects.toThrow();
+  await expect(outbox.addMessage(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada' })).rejects.toThrow();
   makeRoom();
-  await outbox.say(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
+  await outbox.addMessage(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
   expect((await phone.disk())[0]).toMatchObject({ answers: [{ id: answer.id }], messages: [{ kind: 'aceptada' }] });
 });
 
@@ -261,10 +264,10 @@ const OFFER = { kind: 'oferta', kilos: 1200, state: 'vigente', stateAt: NOW + HO
 async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): Promise<Entry> {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
-  await outbox.say(id, { id: newId(), answerId: offer.id, kind: 'aceptada' });
+  await outbox.addMessage(id, { id: newId(), answerId: offer.id, kind: 'aceptada' });
   phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
   await outbox.flush('due');
-  await outbox.keepAnswers(new Map([[id, [{ ...offer, state, stateAt: NOW + 3 * HOUR, ...changes }]]]));
+  await outbox.storeAnswers(new Map([[id, [{ ...offer, state, stateAt: NOW + 3 * HOUR, ...changes }]]]));
   return entryOf(id);
 }
 
@@ -323,7 +326,7 @@ test('the outcome of an accepted offer is announced once and ends the wait', asy
     reference: '020-12345675',
     word: 'Entregue el jueves',
   } as const;
-  for (let times = 0; times < 2; times += 1) await outbox.keepAnswers(new Map([[waits.id, [booked]]]));
+  for (let times = 0; times < 2; times += 1) await outbox.storeAnswers(new Map([[waits.id, [booked]]]));
   const entry = await entryOf(waits.id);
   expect(saidOf(entry, NOW + 4 * HOUR)).toMatch(/^Aceptada · reservada · .*020-12345675 · Entregue el jueves$/);
   expect(describeEntry(entry, NOW + 4 * HOUR)).toMatchObject({ look: 'accepted', word: { es: 'reservada' } });
@@ -346,9 +349,9 @@ test('shows what another phone accepted, and its outcome', async () => {
   expect((await says()).next[0]!.es).toMatch(/por kilo, para 1,200 kg al mes · aceptada en otro teléfono$/);
   expect(awaitsAnswer(await entryOf(id), [])).toBe(true);
   const ends = { stateAt: NOW + 4 * HOUR, reference: '020-12345675', word: 'Entregue el jueves' };
-  await outbox.keepAnswers(new Map([[id, [{ ...offer, ...ends, state: 'reservada' }]]]));
+  await outbox.storeAnswers(new Map([[id, [{ ...offer, ...ends, state: 'reservada' }]]]));
   expect((await says()).next[0]!.es).toBe('Su espacio está reservado.');
-  await outbox.keepAnswers(new Map([[id, [{ ...offer, state: 'sinespacio', word: 'Hay el martes' }]]]));
+  await outbox.storeAnswers(new Map([[id, [{ ...offer, state: 'sinespacio', word: 'Hay el martes' }]]]));
   expect((await says()).next[0]!.es).toMatch(/ · sin espacio en ese vuelo · .*Hay el martes$/);
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
 });
@@ -357,15 +360,15 @@ test('a late acceptance binds nobody, even before a newer answer arrives', async
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
   await outbox.claimAnswers();
-  await outbox.say(id, { id: newId(), answerId: offer.id, kind: 'aceptada' });
-  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR, over: 'retirada' });
+  await outbox.addMessage(id, { id: newId(), answerId: offer.id, kind: 'aceptada' });
+  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR, unboundState: 'retirada' });
   await outbox.flush('due');
   const entry = await entryOf(id);
   expect(saidOf(entry)).toMatch(/^Esa oferta ya se había retirado; le respondemos antes de las/);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
   // The reason for the withdrawal comes with the answers.
   const withdrawn = { ...offer, state: 'retirada', stateAt: NOW + HOUR, word: 'el vuelo se llenó' } as const;
-  await outbox.keepAnswers(new Map([[id, [withdrawn]]]));
+  await outbox.storeAnswers(new Map([[id, [withdrawn]]]));
   expect((await entryOf(id)).answers).toMatchObject([{ word: 'el vuelo se llenó', told: false }]);
 });
 

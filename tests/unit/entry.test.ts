@@ -4,7 +4,7 @@ import { readDeliveryState } from '../../src/lead/delivery-state.ts';
 import { timestamp, readValue } from '../../src/lead/validation.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { faultIn, newId } from '../../src/lead/quote.ts';
-import { union } from '../../src/outbox/conversation.ts';
+import { mergeById } from '../../src/outbox/merge-answers.ts';
 import {
   awaitsAnswer,
   forget,
@@ -12,21 +12,21 @@ import {
   parcelsIn,
   readEntry,
   replacementOf,
-  withHeld,
+  mergeEntries,
   withOffer,
   type Entry,
-  type Waiting,
+  type WaitingEntry,
 } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
-import { backOff, isDue, isSending, settle, type Outcome } from '../../src/outbox/state.ts';
+import { backOff, isDue, isSending, settle, type SendOutcome } from '../../src/outbox/state.ts';
 import { chanceFrom } from '../chance.ts';
 import { DAY, deliveredAt, MINUTE, NOW, SECOND, someQuote, waitingSince } from './phone.ts';
 
 const quote = someQuote();
 const UNREADABLE = { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
 
-const fresh = newEntry(quote, NOW) as Waiting;
-const after = (outcome: Outcome, entry = fresh): Entry => ({
+const fresh = newEntry(quote, NOW) as WaitingEntry;
+const after = (outcome: SendOutcome, entry = fresh): Entry => ({
   ...entry,
   state: settle(entry.state, outcome, NOW, 1),
 });
@@ -46,7 +46,7 @@ test('the back-off doubles from one second to five minutes, half of it random', 
 test('each failed attempt doubles the wait and counts', () => {
   const missed = (times: number) => {
     let entry: Entry = fresh;
-    for (let miss = 0; miss < times; miss += 1) entry = after({ kind: 'unreachable' }, entry as Waiting);
+    for (let miss = 0; miss < times; miss += 1) entry = after({ kind: 'unreachable' }, entry as WaitingEntry);
     return waits(entry)! / SECOND;
   };
   expect([1, 2, 3, 10].map(missed)).toEqual([1, 2, 4, 300]);
@@ -70,14 +70,14 @@ test('compares no waiting quote with all the others among a thousand', () => {
 
 test('a server cannot make a quote wait longer than an hour', () => {
   expect(waits(after({ kind: 'unreachable', retryAfter: 365 * DAY }))).toBe(60 * MINUTE);
-  const waiting = after({ kind: 'unreachable', retryAfter: MINUTE }) as Waiting;
-  const stored: Waiting = { ...waiting, state: { ...waiting.state, nextTry: NOW + 365 * DAY } };
+  const waiting = after({ kind: 'unreachable', retryAfter: MINUTE }) as WaitingEntry;
+  const stored: WaitingEntry = { ...waiting, state: { ...waiting.state, nextTry: NOW + 365 * DAY } };
   expect(isDue(stored.state, 'due', NOW + 60 * MINUTE - 1)).toBe(false);
   expect(isDue(stored.state, 'due', NOW + 60 * MINUTE)).toBe(true);
 });
 
 test('a clock set back by a year does not make a quote wait a year', () => {
-  const waiting = after({ kind: 'access-denied' }) as Waiting;
+  const waiting = after({ kind: 'access-denied' }) as WaitingEntry;
   expect(isDue(waiting.state, 'due', NOW - 365 * DAY)).toBe(true);
 });
 
@@ -103,7 +103,7 @@ test('keeps optional wishes beside the fields, and drops malformed ones', () => 
 
 test('completes and sends an incomplete entry, and shows an unreadable one unsent', () => {
   const old = { id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry;
-  const completed = readEntry(old) as Waiting;
+  const completed = readEntry(old) as WaitingEntry;
   expect(isWaiting(completed) && isDue(completed.state, 'due', NOW)).toBe(true);
   for (const odd of [
     { id: quote.id, quote },
@@ -171,7 +171,7 @@ test('reads stored answers oldest first, and merges them by id', () => {
   const [mine, theirs] = [{ id: 'x', from: 'one' } as const, { id: 'x', from: 'other' } as const];
   const alone = { id: 'y', from: 'one' } as const;
   expect(
-    union<{ id: string; from: string }>([mine, alone], [theirs, { id: 'z', from: 'other' }], (_, other) => other),
+    mergeById<{ id: string; from: string }>([mine, alone], [theirs, { id: 'z', from: 'other' }], (_, other) => other),
   ).toEqual([theirs, alone, { id: 'z', from: 'other' }]);
 });
 
@@ -194,7 +194,7 @@ test.each([
   ['a first state', { told: true }, { stateAt: NOW }, 'memory'],
   ['an answer that was told here', { told: false, stateAt: NOW }, { told: true, stateAt: NOW }, 'memory'],
 ])('%s is taken from disk or memory as expected', (_, stored, inMemory, from) => {
-  const merged = withHeld(
+  const merged = mergeEntries(
     withAnswers(offer({ ...stored, body: 'disk' })),
     withAnswers(offer({ ...inMemory, body: 'memory' })),
   );
@@ -203,8 +203,8 @@ test.each([
 
 test('a final state wins, whether disk or memory has it', () => {
   const [waiting, delivered] = [waitingSince(NOW), deliveredAt(NOW)];
-  expect(withHeld(waiting, delivered).state).toBe(delivered.state);
-  expect(withHeld(delivered, waiting).state).toBe(delivered.state);
+  expect(mergeEntries(waiting, delivered).state).toBe(delivered.state);
+  expect(mergeEntries(delivered, waiting).state).toBe(delivered.state);
 });
 
 test('a quote is replaced by its newest delivered correction', () => {

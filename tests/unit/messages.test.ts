@@ -8,12 +8,12 @@ import { typedHeader } from '../../src/lead/typed-header.ts';
 import { fitRow, SCHEMA_ADDITIONS } from '../../src/lead/schema-version.ts';
 import { deliver, deliverMessage, fetchAnswers, fetchUnknown } from '../../src/outbox/delivery.ts';
 import { attentionIn, type Entry } from '../../src/outbox/entry.ts';
-import { hearAnswers } from '../../src/outbox/hear-answers.ts';
-import { fetchLinked } from '../../src/outbox/linked.ts';
+import { syncAnswers } from '../../src/outbox/sync-answers.ts';
+import { fetchLinkedQuotes } from '../../src/outbox/linked-quotes.ts';
 import type { Outgoing } from '../../src/outbox/messages.ts';
-import { newState } from '../../src/outbox/new-entry.ts';
+import { newWaitingState } from '../../src/outbox/new-entry.ts';
 import { outbox as ownOutbox } from '../../src/outbox/phone-outbox.ts';
-import { keepNew } from '../../src/outbox/phone-keeper.ts';
+import { storeNewQuote } from '../../src/outbox/store-new-quote.ts';
 import { fetchPushKey, registerDevice } from '../../src/outbox/push-device.ts';
 import { listening } from '../listening.ts';
 import { DAY, deliveredAt, MINUTE, NOW, Phone, someQuote, waitingSince } from './phone.ts';
@@ -131,7 +131,7 @@ test('reads stored messages whole, refuses words without text, and drops unknown
   const messages = tables.map(([{ quoteId: _quote, pressedAt, facts: _facts, fromLink: _link, ...message }]) => ({
     ...message,
     createdAt: pressedAt,
-    state: newState(pressedAt),
+    state: newWaitingState(pressedAt),
   }));
   expect(readMessages(messages)).toEqual(messages);
   const broken = messages.map(({ id, kind, createdAt, state }) => ({ id, kind, createdAt, state }));
@@ -152,9 +152,9 @@ test('accepts and sees an answer once, and stores a file once', async () => {
     ...tables.map(([{ quoteId: _quote, pressedAt: _at, ...message }], index) => ({ ...message, id: `m${index}` })),
     { id: 'file', kind: 'archivo', details },
   ];
-  for (const message of messages) await outbox.say(entry.id, message);
+  for (const message of messages) await outbox.addMessage(entry.id, message);
   for (const message of messages)
-    await outbox.say(entry.id, { ...message, id: message.kind === 'archivo' ? 'file' : `${message.id}-again` });
+    await outbox.addMessage(entry.id, { ...message, id: message.kind === 'archivo' ? 'file' : `${message.id}-again` });
   const ids = (await outbox.entries())[0]!.messages.map(({ id }) => id);
   expect(ids.filter((id) => id.endsWith('-again'))).toEqual([
     'm1-again',
@@ -175,7 +175,7 @@ test('stores a linked quote as delivered, told and counted, with the server’s 
   await phone.keep(known, forgotten);
   const linked = { at: NOW, promisedAt: NOW + 5, closing: undefined };
   const again = [known.id, forgotten.id].map((id) => ({ ...linked, quote: someQuote({ id }) }));
-  await outbox.adopt([{ ...linked, quote }, ...again]);
+  await outbox.addLinkedQuotes([{ ...linked, quote }, ...again]);
   const entryOf = async (id: string) => (await outbox.entries()).find((entry) => entry.id === id);
   expect(await entryOf(known.id)).toEqual(known);
   expect(await entryOf(forgotten.id)).toMatchObject({ quote: again[1]!.quote });
@@ -253,7 +253,7 @@ test('reads a linked quote without the values its sender left out', async () => 
     status: 200,
     body: [{ ...row, ...times }, { ...row, ...times, peso: null, closing: 'c' }, 7, { id: 'x' }],
   };
-  expect(await fetchLinked(['one', 'other'])).toEqual([
+  expect(await fetchLinkedQuotes(['one', 'other'])).toEqual([
     {
       quote: { ...others, nombre, telefono, email: '', promociones: true },
       at: NOW,
@@ -286,31 +286,31 @@ test('treats a server error as no answer to every request of the phone', async (
   expect([
     await fetchAnswers(['q']),
     await fetchUnknown(['q']),
-    await fetchLinked(['q']),
+    await fetchLinkedQuotes(['q']),
     await fetchPushKey(),
     await registerDevice('q', device),
-    await hearAnswers([deliveredAt(NOW)]),
+    await syncAnswers([deliveredAt(NOW)]),
   ]).toEqual([undefined, undefined, undefined, undefined, false, false]);
 });
 
 test('fetches answers for twenty quotes at a time, and lost quotes once a day', async () => {
   const linked = Array.from({ length: 41 }, () => ({ quote: someQuote(), at: NOW, promisedAt: 0, closing: undefined }));
-  await ownOutbox.adopt(linked);
+  await ownOutbox.addLinkedQuotes(linked);
   const entries = await ownOutbox.entries();
   answer = { status: 200, body: [] };
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1);
   const batches = (name: string) =>
     requests.filter(({ address }) => address.includes(name)).map(({ presented }) => presented!.split(',').length);
-  expect(await hearAnswers(entries)).toBe(true);
+  expect(await syncAnswers(entries)).toBe(true);
   clock.mockReturnValue(1 + DAY);
-  await hearAnswers(entries.slice(0, 40));
+  await syncAnswers(entries.slice(0, 40));
   expect(batches('quote_words')).toEqual([20, 20, 1, 20, 20]);
   expect(batches('unknown_submissions')).toEqual([20, 20, 1]);
   clock.mockReturnValue(2 + DAY);
   answer = { status: 200, body: [{ id: entries[7]!.id }] };
-  expect(await hearAnswers([])).toBe(true);
+  expect(await syncAnswers([])).toBe(true);
   expect(batches('unknown_submissions')).toHaveLength(3);
-  await hearAnswers(entries.slice(0, 1));
+  await syncAnswers(entries.slice(0, 1));
   expect(requests.filter(({ body }) => body !== undefined)).toMatchObject([{ body: { id: entries[7]!.id } }]);
   await ownOutbox.erase();
 });
@@ -326,7 +326,7 @@ test('a first quote is stored and announced at once, and never overwrites anothe
   vi.stubGlobal('BroadcastChannel', Channel);
   const durability = vi.spyOn(IDBDatabase.prototype, 'transaction');
   const quote = someQuote();
-  const entry = await keepNew(quote);
+  const entry = await storeNewQuote(quote);
   expect(durability).toHaveBeenCalledWith('quotes', 'readwrite', { durability: 'strict' });
   durability.mockRestore();
   expect(entry).toMatchObject({
@@ -335,7 +335,7 @@ test('a first quote is stored and announced at once, and never overwrites anothe
     quote,
     state: { kind: 'waiting', attempts: 0 },
   });
-  await expect(keepNew({ ...quote, peso: 1 })).rejects.toThrow();
+  await expect(storeNewQuote({ ...quote, peso: 1 })).rejects.toThrow();
   expect(announced).toEqual(['aeropuente-quotes']);
   expect(await ownOutbox.entries()).toEqual([entry]);
   vi.unstubAllGlobals();

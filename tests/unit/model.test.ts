@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { check_spec_with_cfg, explore_eval, initSync } from 'tla-checker';
 import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryState, WaitingState } from '../../src/lead/delivery-state.ts';
-import { newState } from '../../src/outbox/new-entry.ts';
-import { newStateAgain, settle, type Outcome } from '../../src/outbox/state.ts';
+import { newWaitingState } from '../../src/outbox/new-entry.ts';
+import { resendState, settle, type SendOutcome } from '../../src/outbox/state.ts';
 
 const SPEC = readFileSync('docs/model/quote.tla', 'utf8');
 const CONFIGURATION = readFileSync('docs/model/quote.cfg', 'utf8');
@@ -59,7 +59,7 @@ test.each([
 });
 
 /** Outcomes of the shipped code, by their names in the model. */
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
+const OUTCOMES: Readonly<Record<string, SendOutcome>> = {
   delivered: { kind: 'delivered', at: 5 },
   known: { kind: 'refused', refusal: { kind: 'known' } },
   reference: { kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } },
@@ -81,8 +81,8 @@ function nameOf(state: DeliveryState): string {
 /** Every step of `settle`, from new and from resent states. */
 function shippedSteps(): ReadonlyMap<string, string> {
   const steps = new Map<string, string>();
-  const resent = newStateAgain({ kind: 'delivered', at: 3, told: true, counted: true }, 10);
-  const left: WaitingState[] = [newState(10), resent];
+  const resent = resendState({ kind: 'delivered', at: 3, told: true, counted: true }, 10);
+  const left: WaitingState[] = [newWaitingState(10), resent];
   const seen = new Set<string>();
   for (let state = left.shift(); state; state = left.shift()) {
     if (seen.has(nameOf(state))) continue;

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fileIdOf } from '../../src/lead/files.ts';
 import { hashOf, hexOf } from '../../src/lead/hash.ts';
 import { deliverMessage } from '../../src/outbox/delivery.ts';
-import { alone, keepFile, keepRemoved, makeRoom, readPart, tidyFiles } from '../../src/outbox/file-store.ts';
+import {
+  withFileLock,
+  storeFile,
+  keepRemovedFiles,
+  deleteDeliveredFiles,
+  readPart,
+  deleteUnusedFiles,
+} from '../../src/outbox/file-store.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import '../../src/outbox/send-part.ts';
 import { dismiss, gone, toast } from '../../src/notices/toasts.ts';
@@ -34,9 +41,9 @@ const sentIds = () => phone.messages.map(({ id }) => id);
 test('sends parts one at a time, file after file, after all words', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
-  await outbox.say(entry.id, archivo('one'));
-  await outbox.say(entry.id, archivo('two'));
-  await outbox.say(entry.id, { id: 'word', answerId: '', kind: 'pregunta', body: '¿Cuándo?' });
+  await outbox.addMessage(entry.id, archivo('one'));
+  await outbox.addMessage(entry.id, archivo('two'));
+  await outbox.addMessage(entry.id, { id: 'word', answerId: '', kind: 'pregunta', body: '¿Cuándo?' });
   takeParts(3);
   await outbox.flush('due');
   expect(sentIds()).toEqual(['word', 'one', 'one', 'one', 'two', 'two', 'two']);
@@ -46,7 +53,7 @@ test('sends parts one at a time, file after file, after all words', async () => 
 test('sends a new quote before the end of a file under way', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
-  await outbox.say(entry.id, archivo('one'));
+  await outbox.addMessage(entry.id, archivo('one'));
   let added: Promise<unknown> | undefined;
   const come = takeParts(4);
   const take = phone.messagesEnd;
@@ -68,7 +75,7 @@ test('sends a new quote before the end of a file under way', async () => {
 test('a failed part waits, and the parts that arrived stay counted', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
-  await outbox.say(entry.id, archivo('one'));
+  await outbox.addMessage(entry.id, archivo('one'));
   takeParts(9);
   const take = phone.messagesEnd;
   phone.messagesEnd = (reply) => (phone.messages.length === 3 ? { kind: 'unreachable' } : take(reply));
@@ -96,39 +103,39 @@ test('two tabs never send the same part at once', async () => {
 test('stores a file once unless it was refused, and can withdraw an unsent one', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
-  await outbox.say(entry.id, archivo('one'));
-  await outbox.say(entry.id, archivo('one'));
+  await outbox.addMessage(entry.id, archivo('one'));
+  await outbox.addMessage(entry.id, archivo('one'));
   expect((await outbox.entries())[0]!.messages).toHaveLength(1);
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: 'gone', message: '' } });
   await outbox.flush('due');
-  await outbox.say(entry.id, archivo('one'));
+  await outbox.addMessage(entry.id, archivo('one'));
   expect((await outbox.entries())[0]!.messages.map(({ state }) => state.kind)).toEqual(['waiting']);
-  await outbox.takeBack(entry.id, 'one');
+  await outbox.removeMessage(entry.id, 'one');
   expect((await outbox.entries())[0]!.messages).toEqual([]);
-  await outbox.say(entry.id, archivo('one'));
+  await outbox.addMessage(entry.id, archivo('one'));
   takeParts(1);
   await outbox.flush('due');
-  await outbox.takeBack(entry.id, 'one');
+  await outbox.removeMessage(entry.id, 'one');
   expect((await outbox.entries())[0]!.messages).toHaveLength(1);
 });
 
 test('files are stored in 64 kB parts, deleted with the quote or for room', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
-  await outbox.say(entry.id, archivo('one'));
-  await keepFile('one', new ArrayBuffer(100_000));
-  await keepFile('other', new ArrayBuffer(10));
+  await outbox.addMessage(entry.id, archivo('one'));
+  await storeFile('one', new ArrayBuffer(100_000));
+  await storeFile('other', new ArrayBuffer(10));
   expect((await readPart('one', 0))!.byteLength).toBe(65_536);
   expect((await readPart('one', 1))!.byteLength).toBe(34_464);
   expect(await readPart('one', 2)).toBeUndefined();
-  await tidyFiles(outbox);
+  await deleteUnusedFiles(outbox);
   expect(await readPart('one', 1)).toBeDefined();
   expect(await readPart('other', 0)).toBeUndefined();
   takeParts(1);
   await outbox.flush('due');
-  await makeRoom(await outbox.entries());
+  await deleteDeliveredFiles(await outbox.entries());
   expect(await readPart('one', 0)).toBeUndefined();
-  await keepFile('one', new ArrayBuffer(10));
+  await storeFile('one', new ArrayBuffer(10));
   await eraseFiles();
   expect(await readPart('one', 0)).toBeUndefined();
 });
@@ -140,7 +147,7 @@ test('retries a part that cannot be read now, and gives up a missing one', async
     Response.json([], { status: method === 'POST' ? 201 : 200 }),
   );
   const row = { ...archivo('one'), quoteId: someQuote().id, pressedAt: NOW };
-  await keepFile('one', new ArrayBuffer(10));
+  await storeFile('one', new ArrayBuffer(10));
   const disk = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
     throw new DOMException('The disk did not answer.', 'UnknownError');
   });
@@ -159,9 +166,9 @@ test('sends an erased file again unless the phone damaged it', async () => {
   const content = new TextEncoder().encode('%PDF-1.7 x').buffer;
   const details = { ...facts, bytes: 10, huella: hexOf(await hashOf(content)) };
   const row = { ...archivo('one'), details, quoteId: someQuote().id, pressedAt: NOW };
-  await keepFile('one', content);
+  await storeFile('one', content);
   expect(await deliverMessage(row)).toEqual({ kind: 'unreachable' });
-  await keepFile('one', new ArrayBuffer(10));
+  await storeFile('one', new ArrayBuffer(10));
   expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'damaged' } });
 });
 
@@ -169,11 +176,11 @@ test('tidying spares a file that is just being stored', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   let tidied: Promise<void> | undefined;
-  await alone(async () => {
-    await keepFile('one', new ArrayBuffer(10));
-    tidied = tidyFiles(outbox);
+  await withFileLock(async () => {
+    await storeFile('one', new ArrayBuffer(10));
+    tidied = deleteUnusedFiles(outbox);
     await new Promise((resolve) => setImmediate(resolve));
-    await outbox.say(entry.id, archivo('one'));
+    await outbox.addMessage(entry.id, archivo('one'));
   });
   await tidied;
   expect(await readPart('one', 0)).toBeDefined();
@@ -181,13 +188,13 @@ test('tidying spares a file that is just being stored', async () => {
 
 test('tidying spares the files of a removed quote that can still be restored', async () => {
   const notice = toast({ es: 'Eliminada', en: 'Removed' });
-  await keepFile('one', new ArrayBuffer(10));
-  keepRemoved(gone(notice));
-  await tidyFiles(outbox);
+  await storeFile('one', new ArrayBuffer(10));
+  keepRemovedFiles(gone(notice));
+  await deleteUnusedFiles(outbox);
   expect(await readPart('one', 0)).toBeDefined();
   dismiss(notice);
   await vi.waitFor(async () => {
-    await tidyFiles(outbox);
+    await deleteUnusedFiles(outbox);
     expect(await readPart('one', 0)).toBeUndefined();
   });
 });

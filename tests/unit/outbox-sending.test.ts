@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Outcome } from '../../src/outbox/state.ts';
+import type { SendOutcome } from '../../src/outbox/state.ts';
 import { isWaiting, type Entry } from '../../src/outbox/entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Cause } from '../../src/outbox/state.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => phone.turnOff());
 
 const about = { corrects: false };
-const unreachable = (): Outcome => ({ kind: 'unreachable' });
+const unreachable = (): SendOutcome => ({ kind: 'unreachable' });
 const LATER = { since: NOW, nextTry: NOW + 10 * MINUTE, attempts: 9, trouble: 'unreachable' } as const;
 const laterOnes = (many: number) =>
   Array.from({ length: many }, (_, index) => waitingSince(NOW - MINUTE + index, LATER));
@@ -345,11 +345,11 @@ test('a suspended page starts no attempt until it resumes', async () => {
   await phone.keep(...laterOnes(8));
   const flushed = outbox.flush('sign-of-life');
   await tries(5);
-  outbox.setAside(true);
+  outbox.setSuspended(true);
   for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
   expect(await flushed).toHaveLength(5);
   expect(phone.tries).toHaveLength(5);
   phone.ends = () => ({ kind: 'delivered', at: NOW });
-  outbox.setAside(false);
+  outbox.setSuspended(false);
   expect(await outbox.flush('sign-of-life')).toHaveLength(3);
 });

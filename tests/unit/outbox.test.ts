@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/lead/quote.ts';
 import type { Refusal } from '../../src/lead/refusal.ts';
-import { newState } from '../../src/outbox/new-entry.ts';
+import { newWaitingState } from '../../src/outbox/new-entry.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { createQuoteTransact } from '../../src/outbox/store.ts';
@@ -58,7 +58,7 @@ test('a correction replaces a waiting or refused quote', async () => {
 test('a correction keeps the details of its quote, and can remove a ticked choice', async () => {
   const quote = someQuote({ promociones: true, llamada: true });
   await outbox.add(quote, fresh);
-  await outbox.say(quote.id, { id: newId(), kind: 'detalles', details: { empaque: 'paletas' } });
+  await outbox.addMessage(quote.id, { id: newId(), kind: 'detalles', details: { empaque: 'paletas' } });
   const { promociones: _, ...unticked } = quote;
   const corrected = await outbox.add(unticked, correction);
   expect(corrected.messages).toMatchObject([
@@ -262,7 +262,7 @@ test('a shared phone refuses files of a forgotten quote, and forgets stored ones
   const file = { ...photo, createdAt: NOW, state: late.state };
   await phone.keep(delivered, { ...late, quote: null, messages: [file] });
   await outbox.setShared(true);
-  await expect(outbox.say(delivered.id, photo)).rejects.toThrow();
+  await expect(outbox.addMessage(delivered.id, photo)).rejects.toThrow();
   await outbox.flush('due');
   expect((await outbox.entries()).map(({ messages }) => messages)).toEqual([[], []]);
 });
@@ -280,7 +280,7 @@ test('sendable words delay the erasure of their quote, others do not', async () 
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },
-    messages: [{ id: newId(), kind: 'detalles', details: { piezas: 3 }, createdAt: NOW, state: newState(NOW) }],
+    messages: [{ id: newId(), kind: 'detalles', details: { piezas: 3 }, createdAt: NOW, state: newWaitingState(NOW) }],
   });
   const known = withWords({ kind: 'known' });
   const superseded = withWords({ kind: 'superseded' });

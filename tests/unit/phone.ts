@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { vi } from 'vitest';
-import type { Outcome } from '../../src/outbox/state.ts';
+import type { SendOutcome } from '../../src/outbox/state.ts';
 import type { Outgoing } from '../../src/outbox/messages.ts';
-import { type Entry, type Waiting } from '../../src/outbox/entry.ts';
+import { type Entry, type WaitingEntry } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQuoteTransact } from '../../src/outbox/store.ts';
@@ -35,8 +35,8 @@ export function someQuote(values: Partial<Quote> = {}): Quote {
 export const corrupt = { id: '00000000-0000-4000-8000-000000000000', quote: someQuote() };
 
 /** An entry left by an earlier visit. */
-export function waitingSince(createdAt: number, state: Partial<Waiting['state']> = {}): Waiting {
-  const entry = newEntry(someQuote(), createdAt) as Waiting;
+export function waitingSince(createdAt: number, state: Partial<WaitingEntry['state']> = {}): WaitingEntry {
+  const entry = newEntry(someQuote(), createdAt) as WaitingEntry;
   return { ...entry, state: { ...entry.state, ...state } };
 }
 
@@ -79,7 +79,7 @@ interface Try {
   /** Moment of the first delivery, on a server that lost it since. */
   readonly deliveredAt: number | undefined;
   readonly tab: number;
-  readonly answer: (outcome: Outcome) => void;
+  readonly answer: (outcome: SendOutcome) => void;
 }
 
 /**
@@ -88,12 +88,12 @@ interface Try {
  */
 export class Phone {
   now = NOW;
-  ends: ((quote: Quote) => Outcome) | undefined = () => ({ kind: 'delivered', at: this.now });
+  ends: ((quote: Quote) => SendOutcome) | undefined = () => ({ kind: 'delivered', at: this.now });
   readonly tries: Try[] = [];
   /** Messages that were sent, each ending as `messagesEnd` says. */
   readonly messages: Outgoing[] = [];
   readonly messagesFirstAt: (number | undefined)[] = [];
-  messagesEnd: (reply: Outgoing) => Outcome = () => ({ kind: 'delivered', at: this.now });
+  messagesEnd: (reply: Outgoing) => SendOutcome = () => ({ kind: 'delivered', at: this.now });
   /** The most quotes under way at once. */
   most = 0;
   readonly #channelName = newId();
@@ -117,7 +117,7 @@ export class Phone {
       send: async (quote, replaced, first) => {
         this.#onItsWay += 1;
         this.most = Math.max(this.most, this.#onItsWay);
-        const outcome = await new Promise<Outcome>((answer) => {
+        const outcome = await new Promise<SendOutcome>((answer) => {
           this.tries.push({ quote, replaced, deliveredAt: first, tab, answer });
           if (this.ends) answer(this.ends(quote));
         });

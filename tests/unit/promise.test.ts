@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { promisedUntil } from '../../src/lead/promise.ts';
 import { deliver } from '../../src/outbox/delivery.ts';
-import { newState } from '../../src/outbox/new-entry.ts';
-import { settle, type Outcome } from '../../src/outbox/state.ts';
+import { newWaitingState } from '../../src/outbox/new-entry.ts';
+import { settle, type SendOutcome } from '../../src/outbox/state.ts';
 import { NOW, someQuote } from './phone.ts';
 import { QuoteServer } from './quote-server.ts';
 
@@ -20,8 +20,8 @@ afterAll(async () => {
 });
 
 /** Deadline that a phone shows for a quote delivered with this outcome. */
-function deadlineOf(outcome: Outcome): number {
-  const state = settle(newState(NOW), outcome, NOW, 1);
+function deadlineOf(outcome: SendOutcome): number {
+  const state = settle(newWaitingState(NOW), outcome, NOW, 1);
   if (state.kind !== 'delivered') throw new Error('The quote was not delivered.');
   return promisedUntil(state);
 }

@@ -92,7 +92,7 @@ test('a reply to a lost quote brings the quote back first, then follows', async 
   const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep({ ...lost, answers: [answer] });
   phone.messagesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
-  await outbox.say(lost.id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
+  await outbox.addMessage(lost.id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
   await outbox.flush('due');
   expect(phone.tries).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
   expect(await entryOf(lost.id)).toMatchObject({
@@ -133,7 +133,7 @@ test('a reply to a lost quote brings its whole conversation back', async () => {
   phone.messagesEnd = () => (isKnown ? { kind: 'delivered', at: NOW } : { kind: 'quote-lost' });
   phone.ends = () => ((isKnown = true), { kind: 'delivered', at: NOW });
   const question = { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿Y el viernes?' } as const;
-  await outbox.say(lost.id, question);
+  await outbox.addMessage(lost.id, question);
   await outbox.flush('due');
   await outbox.flush('person');
   expect(phone.tries.map(({ quote, deliveredAt: first }) => [quote.id, first])).toEqual([[lost.id, YESTERDAY]]);

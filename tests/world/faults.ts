@@ -1,6 +1,6 @@
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import type { createOutbox } from '../../src/outbox/outbox.ts';
-import type { Outcome } from '../../src/outbox/state.ts';
+import type { SendOutcome } from '../../src/outbox/state.ts';
 
 type Means = Parameters<typeof createOutbox>[0];
 
@@ -21,7 +21,7 @@ export interface Fault {
 export const NO_FAULT: Fault = { name: 'none' };
 
 /** Changes the outcome of each try. `count`: tries of this quote by this page. */
-const ending = (name: string, change: (outcome: Outcome, count: number) => Outcome): Fault => ({
+const ending = (name: string, change: (outcome: SendOutcome, count: number) => SendOutcome): Fault => ({
   name,
   means({ send }) {
     const counts = new Map<string, number>();
@@ -35,8 +35,8 @@ const ending = (name: string, change: (outcome: Outcome, count: number) => Outco
   },
 });
 
-const DELIVERED: Outcome = { kind: 'delivered', at: 0 };
-const refusedAs = (outcome: Outcome, kind: string) => outcome.kind === 'refused' && outcome.refusal.kind === kind;
+const DELIVERED: SendOutcome = { kind: 'delivered', at: 0 };
+const refusedAs = (outcome: SendOutcome, kind: string) => outcome.kind === 'refused' && outcome.refusal.kind === kind;
 const otherId = (id: string) => `e${id.slice(1)}`;
 
 /** Faults, each of which must be found within sixty worlds: `npm run world -- --faults`. */
@@ -105,8 +105,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'answers to somebody else',
     outbox: (outbox) => ({
-      keepAnswers: (answers) =>
-        outbox.keepAnswers(new Map([...answers.keys()].map((id) => [id, [...answers.values()].flat()]))),
+      storeAnswers: (answers) =>
+        outbox.storeAnswers(new Map([...answers.keys()].map((id) => [id, [...answers.values()].flat()]))),
     }),
   },
   {

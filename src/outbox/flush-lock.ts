@@ -11,7 +11,7 @@ interface Lease {
   readonly until: number;
 }
 
-export async function oneAtATime<T>(
+export async function withFlushLock<T>(
   work: () => Promise<T>,
   transact: Transact<QuoteStores>,
   now: () => number,

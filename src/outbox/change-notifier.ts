@@ -9,7 +9,7 @@ const REST = 8;
 /** Longest pause in milliseconds: a slow disk can make a single read take seconds. */
 const LONGEST_REST = 3000;
 
-export interface Changes {
+export interface ChangeNotifier {
   /** Notifies the listeners of this page, the other pages and the worker. */
   readonly notifyChanged: () => void;
   /** Notifies the listeners of this page, which miss changes while frozen or while the sender is closed. */
@@ -17,40 +17,40 @@ export interface Changes {
   readonly watch: (listener: (entries: readonly Entry[]) => void) => () => void;
 }
 
-export function createChanges(
+export function createChangeNotifier(
   openChannel: () => BroadcastChannel,
   readEntries: () => Promise<readonly Entry[]>,
-  onElsewhere: () => void,
-): Changes {
+  onOtherPage: () => void,
+): ChangeNotifier {
   const listeners = new Set<(entries: readonly Entry[]) => void>();
   let channel: BroadcastChannel | undefined;
   let announcing: ReturnType<typeof setTimeout> | undefined;
-  let notifying = false;
-  let notifyAgain = false;
+  let isNotifying = false;
+  let hasNewChange = false;
 
   function connect(): void {
     if (channel) return;
     channel = openChannel();
     channel.addEventListener('message', () => {
-      onElsewhere();
+      onOtherPage();
       void notifyListeners();
     });
   }
 
   async function notifyListeners(): Promise<void> {
-    if (notifying) return void (notifyAgain = true);
+    if (isNotifying) return void (hasNewChange = true);
     if (listeners.size === 0) return;
-    notifying = true;
+    isNotifying = true;
     do {
-      notifyAgain = false;
+      hasNewChange = false;
       // A failed read says nothing about the entries: the listeners keep their last list.
       const began = performance.now();
       const entries = await readEntries().catch(() => undefined);
       if (entries) for (const listener of listeners) listener(entries);
       const pause = Math.min(Math.max(ANNOUNCE_AFTER, REST * (performance.now() - began)), LONGEST_REST);
-      if (notifyAgain) await new Promise((resolve) => setTimeout(resolve, pause));
-    } while (notifyAgain);
-    notifying = false;
+      if (hasNewChange) await new Promise((resolve) => setTimeout(resolve, pause));
+    } while (hasNewChange);
+    isNotifying = false;
   }
 
   return {

@@ -7,7 +7,7 @@ import { now, openChannel, transact } from './phone-store.ts';
  * Stores a quote with a new id on disk, or rejects, as `outbox.add` does. Checks for existing ids come with the outbox,
  * which may not have loaded.
  */
-export async function keepNew(quote: Quote): Promise<Entry> {
+export async function storeNewQuote(quote: Quote): Promise<Entry> {
   const entry = newEntry(quote, now());
   // Opened first: a failure after the write would make the caller send the quote again under another id.
   const channel = openChannel();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepTrying } from '../../src/outbox/keep-trying.ts';
+import { startRetryTimer } from '../../src/outbox/retry-timer.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { createQuoteTransact, type QuoteStores, type Transact } from '../../src/outbox/store.ts';
 import { MINUTE, NOW, Phone, SECOND, waitingSince } from './phone.ts';
@@ -32,7 +32,7 @@ test('an attempt that comes while an earlier one is ending is followed by anothe
     if (phone.tries.length === 1 && (count += 1) === 3) await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
     return transact(...about);
   };
-  keepTrying(phone.openTab(1, transactSlowly))('sign-of-life');
+  startRetryTimer(phone.openTab(1, transactSlowly))('sign-of-life');
   await phone.settle();
   expect(phone.tries).toHaveLength(1);
   phone.ends = () => ({ kind: 'delivered', at: phone.now });
@@ -47,9 +47,11 @@ test('a disk that fails for a moment, during or after an attempt, stops no retry
     <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
     (...given: Given) =>
       phone.now > NOW && failures-- > 0 ? Promise.reject(new Error('The disk is away')) : work(...given);
-  keepTrying({ ...outbox, flush: orFail((cause) => outbox.flush(cause)), entries: orFail(() => outbox.entries()) })(
-    'sign-of-life',
-  );
+  startRetryTimer({
+    ...outbox,
+    flush: orFail((cause) => outbox.flush(cause)),
+    entries: orFail(() => outbox.entries()),
+  })('sign-of-life');
   await phone.settle();
   await after(MINUTE);
   expect(failures).toBeLessThan(0);
@@ -58,7 +60,7 @@ test('a disk that fails for a moment, during or after an attempt, stops no retry
 
 test('an attempt a millisecond too early is repeated', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND + 0.6, trouble: 'told-to-wait' }));
-  keepTrying(outbox)('sign-of-life');
+  startRetryTimer(outbox)('sign-of-life');
   await phone.settle();
   await after(30 * SECOND);
   expect(phone.tries).toHaveLength(1);

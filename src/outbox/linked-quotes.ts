@@ -1,10 +1,10 @@
 import { fields, REQUIRED } from '../lead/fields.ts';
 import { readQuote, type Quote } from '../lead/quote.ts';
 import { isRecord } from '../lead/validation.ts';
-import { PRESENTED, table } from './delivery.ts';
+import { ID_HEADER, table } from './delivery.ts';
 
 /** A quote that another phone sent and a link opened here. */
-export interface Linked {
+export interface LinkedQuote {
   readonly quote: Quote;
   readonly at: number;
   readonly promisedAt: number;
@@ -13,12 +13,12 @@ export interface Linked {
 }
 
 /** Reads a row of `quote_links`. The sales team may enter a phone call incompletely, so missing fields become empty. */
-function linkedIn(row: unknown): Linked | undefined {
+function readLinkedQuote(row: unknown): LinkedQuote | undefined {
   if (!isRecord(row)) return undefined;
   const { created_at, promised_at, closing, ...columns } = row;
-  const known = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== false));
-  const empty = Object.fromEntries(REQUIRED.map((field) => [field, fields[field].most ? 0 : '']));
-  const quote = readQuote({ ...empty, ...known });
+  const values = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== false));
+  const emptyValues = Object.fromEntries(REQUIRED.map((field) => [field, fields[field].most ? 0 : '']));
+  const quote = readQuote({ ...emptyValues, ...values });
   const at = Date.parse(String(created_at));
   const promisedAt = Date.parse(String(promised_at)) || 0;
   return quote ? { quote, at, promisedAt, closing: (closing as string | null) ?? undefined } : undefined;
@@ -28,7 +28,7 @@ function linkedIn(row: unknown): Linked | undefined {
  * Fetches quotes by link keys or ids; undefined if the server did not answer. Closed, blocked and erased quotes are
  * missing.
  */
-export async function fetchLinked(shown: readonly string[]): Promise<readonly Linked[] | undefined> {
-  const { data } = await table('quote_links', { [PRESENTED]: shown.join() }).select('*');
-  return Array.isArray(data) ? data.flatMap((row) => linkedIn(row) ?? []) : undefined;
+export async function fetchLinkedQuotes(keys: readonly string[]): Promise<readonly LinkedQuote[] | undefined> {
+  const { data } = await table('quote_links', { [ID_HEADER]: keys.join() }).select('*');
+  return Array.isArray(data) ? data.flatMap((row) => readLinkedQuote(row) ?? []) : undefined;
 }

@@ -1,4 +1,4 @@
-import { fetchAnswers, fetchUnknown, MOST_PRESENTED } from './delivery.ts';
+import { fetchAnswers, fetchUnknown, MOST_IDS } from './delivery.ts';
 import { deliveredIds, type Entry } from './entry.ts';
 import { outbox } from './phone-outbox.ts';
 
@@ -11,11 +11,11 @@ let comparedAt = -Infinity;
  * Fetches and stores answers. False if the server did not answer. At each start, and then daily, also finds the quotes
  * that the server has lost and sends them again.
  */
-export async function hearAnswers(entries: readonly Entry[]): Promise<boolean> {
+export async function syncAnswers(entries: readonly Entry[]): Promise<boolean> {
   for (const ids of batches(entries.map(({ id }) => id))) {
     const answers = await fetchAnswers(ids);
     if (!answers) return false;
-    await outbox.keepAnswers(answers);
+    await outbox.storeAnswers(answers);
   }
   return entries.length === 0 || performance.now() - comparedAt <= DAY || compare();
 }
@@ -24,9 +24,9 @@ export async function hearAnswers(entries: readonly Entry[]): Promise<boolean> {
 async function compare(): Promise<boolean> {
   const unknown = new Set<string>();
   for (const ids of batches(deliveredIds(await outbox.entries()))) {
-    const some = await fetchUnknown(ids);
-    if (!some) return false;
-    for (const id of some) unknown.add(id);
+    const lostIds = await fetchUnknown(ids);
+    if (!lostIds) return false;
+    for (const id of lostIds) unknown.add(id);
   }
   comparedAt = performance.now();
   if (unknown.size > 0) await outbox.sendAgain(unknown);
@@ -34,5 +34,5 @@ async function compare(): Promise<boolean> {
 }
 
 export function* batches(ids: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < ids.length; at += MOST_PRESENTED) yield ids.slice(at, at + MOST_PRESENTED);
+  for (let at = 0; at < ids.length; at += MOST_IDS) yield ids.slice(at, at + MOST_IDS);
 }

@@ -5,7 +5,7 @@ import { PROBE_EVERY, type Cause } from './state.ts';
 const NOT_BEFORE = 1000;
 
 /** Retries waiting entries when they are due, while this page is open. Returns the function that retries now. */
-export function keepTrying({ watch, entries, flush }: Pick<Outbox, 'watch' | 'entries' | 'flush'>) {
+export function startRetryTimer({ watch, entries, flush }: Pick<Outbox, 'watch' | 'entries' | 'flush'>) {
   let timer: ReturnType<typeof setTimeout>;
   let known: readonly Entry[] = [];
 

@@ -1,4 +1,4 @@
-import { readEntry, withHeld, type Entry } from './entry.ts';
+import { readEntry, mergeEntries, type Entry } from './entry.ts';
 import type { QuoteStores, Transact } from './store.ts';
 
 interface Decision {
@@ -10,9 +10,9 @@ interface Decision {
  * `default`: rejected if the disk refuses to write. `hold`: kept in memory then. `strict`: flushed to disk. `silent`:
  * not announced.
  */
-type How = 'default' | 'hold' | 'strict' | 'silent';
+type WriteMode = 'default' | 'hold' | 'strict' | 'silent';
 
-export interface KeptEntries {
+export interface EntryStore {
   readonly all: () => Promise<readonly Entry[]>;
   /**
    * Reads, decides and writes in one transaction. `only`: ids to read; a thousand full reads of a thousand entries take
@@ -20,22 +20,22 @@ export interface KeptEntries {
    */
   readonly change: <D extends Decision>(
     decide: (entries: readonly Entry[]) => D,
-    how?: How,
+    how?: WriteMode,
     only?: readonly string[],
   ) => Promise<D>;
   /** True if the state is only in memory: on disk the entry still waits, and the next visit sends it again. */
-  readonly isHeld: (id: string) => boolean;
+  readonly isOnlyInMemory: (id: string) => boolean;
   readonly erase: () => Promise<void>;
 }
 
-export function createKeptEntries(transact: Transact<QuoteStores>, notifyChanged: () => void): KeptEntries {
+export function createEntryStore(transact: Transact<QuoteStores>, notifyChanged: () => void): EntryStore {
   /** Entries that a full disk refused. The server has them, so sending them again after a restart is harmless. */
   const unwritten = new Map<string, Entry>();
 
   function read(stored: Entry): Entry {
     const entry = readEntry(stored);
     const newer = unwritten.get(entry.id);
-    return newer ? withHeld(entry, newer) : entry;
+    return newer ? mergeEntries(entry, newer) : entry;
   }
 
   return {
@@ -43,7 +43,7 @@ export function createKeptEntries(transact: Transact<QuoteStores>, notifyChanged
 
     async change<D extends Decision>(
       decide: (entries: readonly Entry[]) => D,
-      how: How = 'default',
+      how: WriteMode = 'default',
       only?: readonly string[],
     ) {
       let decision: D | undefined;
@@ -65,7 +65,7 @@ export function createKeptEntries(transact: Transact<QuoteStores>, notifyChanged
       return decision!;
     },
 
-    isHeld: (id) => unwritten.has(id),
+    isOnlyInMemory: (id) => unwritten.has(id),
 
     async erase() {
       await Promise.all([
