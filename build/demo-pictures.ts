@@ -5,18 +5,21 @@ import type { Page, PageScreenshotOptions } from '@playwright/test';
 import { launchForPictures } from './browser.ts';
 import { flatPng } from './png.ts';
 
-// `npm run demo-picture`: pictures of the demo for the README. The ticket of one quote (stored offline, delivered, with its
-// offer), and the desk.
+// `npm run demo-picture`: pictures of the demo for the README. The first screen in light and dark, the ticket of one quote
+// (stored offline, delivered, with its offer), a short film of the same phone, and the desk.
 
 const FOLDER = 'docs/screenshots';
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1440, height: 900 };
+const HERO = { width: 1440, height: 860 };
 /** Highest part of a ticket that a picture shows. */
 const TICKET = 520;
 
-/** Hides what matches, for a picture. The site's policy allows no style sheet of ours. */
-const hide = (page: Page, what: string) =>
-  page.evaluate(`for (const { style } of document.querySelectorAll('${what}')) style.visibility = 'hidden'`);
+/** Hides or shows the page around a ticket. The site's policy allows no style sheet of ours. */
+const setAround = (page: Page, visibility: 'hidden' | '') =>
+  page.evaluate(
+    `for (const { style } of document.querySelectorAll('body > :not(main)')) style.visibility = '${visibility}'`,
+  );
 const ASKED = {
   nombre: 'Lucía Fierro',
   empresa: 'Moras de la Sierra',
@@ -43,6 +46,24 @@ const [, site, desk, email, password] = await new Promise<RegExpExecArray>((reso
 const browser = await launchForPictures();
 const looks = { locale: 'es-MX', colorScheme: 'light', reducedMotion: 'reduce' } as const;
 
+/** Screens of the phone, in the order of the film. */
+const frames: Buffer[] = [];
+const film = async (page: Page) => void frames.push(flatPng(await page.screenshot({ scale: 'css' })));
+const SECONDS_A_FRAME = 2.5;
+
+/** Pictures that follow each other without end, in an SVG: no program but a browser makes or shows it. */
+function filmOf({ width, height }: typeof PHONE): string {
+  const share = 100 / frames.length;
+  const seconds = SECONDS_A_FRAME * frames.length;
+  const images = frames.map(
+    (frame, at) =>
+      `<image width="${width}" height="${height}" href="data:image/png;base64,${frame.toString('base64')}" style="animation-delay:${at * SECONDS_A_FRAME}s"/>`,
+  );
+  const rules = `image{opacity:0;animation:show ${seconds}s steps(1) infinite}@keyframes show{0%{opacity:1}${share}%{opacity:0}}`;
+  const still = '@media(prefers-reduced-motion:reduce){image{animation:none}image:last-child{opacity:1}}';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><style>${rules}${still}</style>${images.join('')}</svg>\n`;
+}
+
 async function take(page: Page, name: string, options: PageScreenshotOptions = {}): Promise<void> {
   await page.evaluate('document.fonts.ready');
   await page.mouse.move(0, 0);
@@ -52,6 +73,12 @@ async function take(page: Page, name: string, options: PageScreenshotOptions = {
 }
 
 await mkdir(FOLDER, { recursive: true });
+for (const colorScheme of ['light', 'dark'] as const) {
+  const first = await browser.newPage({ ...looks, colorScheme, viewport: HERO });
+  await first.goto(site!, { waitUntil: 'networkidle' });
+  await take(first, `hero-${colorScheme}`);
+  await first.close();
+}
 const phone = await browser.newContext({ ...looks, viewport: PHONE, deviceScaleFactor: 2 });
 const page = await phone.newPage();
 page.setDefaultTimeout(30_000);
@@ -61,14 +88,18 @@ const form = page.locator('#reservar-espacio');
 for (const [name, value] of Object.entries(ASKED)) await form.locator(`[name=${name}]`).fill(value);
 await form.locator('[name=tipo_carga]').selectOption('perecederos');
 await phone.setOffline(true);
+await form.locator('[type=submit]').scrollIntoViewIfNeeded();
+await film(page);
 await form.locator('[type=submit]').click();
 const receipt = page.getByRole('article', { name: /^Su solicitud AP-/ });
 const frame = async (state: string, name: string) => {
   await receipt.filter({ hasText: state }).waitFor();
   await receipt.evaluate('element => element.scrollIntoView({ block: "start", behavior: "instant" })');
-  await hide(page, 'body > :not(main)');
+  await film(page);
+  await setAround(page, 'hidden');
   const { x, y, width, height } = (await receipt.boundingBox())!;
   await take(page, name, { clip: { x, y, width, height: Math.min(height, TICKET) } });
+  await setAround(page, '');
 };
 await frame('en espera', 'kept');
 await phone.setOffline(false);
@@ -99,6 +130,8 @@ await sheet.getByRole('button', { name: 'Tomar y enviar oferta' }).click();
 await sheet.getByText('Respondida', { exact: true }).waitFor();
 await page.evaluate('dispatchEvent(new Event("online"))');
 await frame('respondida', 'answered');
+
+await writeFile(`${FOLDER}/offline.svg`, filmOf(PHONE));
 
 await browser.close();
 demo.kill('SIGTERM');
