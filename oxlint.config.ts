@@ -57,6 +57,9 @@ const BACKEND = '../api/backend.ts';
 /** Node's own clients decode what they are answered. */
 const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts asks others.' });
 
+/** Commands speak Spanish and English: each sentence goes through a function that takes both. */
+const inBothLanguages = (name: string) => `An operator reads it in two languages: ${name}.`;
+
 /** Functions of src/content/bilingual.ts take one language of a text: a third language has one place. */
 const ofOneLanguage = (property: string) => ({
   property,
@@ -142,6 +145,23 @@ export default defineConfig({
         ],
       },
     },
+    {
+      files: ['server/cli/**'],
+      rules: {
+        'no-restricted-globals': [
+          'error',
+          {
+            globals: [
+              ...['fetch', 'WebSocket', 'EventSource'].map(byPlainFetch),
+              { name: 'console', message: inBothLanguages('print') },
+              { name: 'Error', message: inBothLanguages('OperatorError') },
+            ],
+            checkGlobalObject: true,
+          },
+        ],
+      },
+    },
+    { files: ['server/cli/command.ts'], rules: { 'no-restricted-globals': 'off' } },
     {
       files: ['server/database/postgres.ts', 'server/plain-fetch.ts'],
       rules: { 'no-restricted-imports': 'off' },

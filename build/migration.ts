@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrationsFolder } from '../server/database/migrate.ts';
-import { runCommand, UsageError } from '../server/cli/command.ts';
+import { inEnglish, runCommand, UsageError } from '../server/cli/command.ts';
 
 export const schemasFolder = fileURLToPath(new URL('../supabase/schemas', import.meta.url));
 
@@ -25,10 +25,12 @@ export function makeMigration(
   now: Date,
   { schemas = schemasFolder, migrations = migrationsFolder } = {},
 ): string {
-  if (!name) throw new UsageError(`Name the migration.\n${USE}`);
+  if (!name) throw new UsageError(inEnglish(`Name the migration.\n${USE}`));
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     throw new UsageError(
-      `"${name}" is no name of a migration: small letters, digits and _, such as add_port. Nothing was written.`,
+      inEnglish(
+        `"${name}" cannot name a migration: use small letters, digits and _, such as add_port. Nothing was written.`,
+      ),
     );
   const version = now.toISOString().replaceAll(/\D/g, '').slice(0, 14);
   const file = path.join(migrations, `${version}_${name}.sql`);
@@ -39,7 +41,7 @@ export function makeMigration(
     const [other] = earlier.filter((each, place) => place > 0 || !each.endsWith('_baseline.sql'));
     if (other)
       throw new Error(
-        `${other} is there: databases may have it, and a baseline would leave them behind. Write the change as a migration instead.`,
+        `${other} exists, and databases may have it: a baseline would leave them behind. Write the change as a migration instead.`,
       );
     for (const each of earlier) rmSync(path.join(migrations, each));
     const head =

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { startAlerts, type Alerts } from './alerts/embedded.ts';
-import { keepBackups, lookForDumps, type BackupState } from './database/backups.ts';
+import { scheduleBackups, dumpState, type BackupState } from './database/backups.ts';
 import { createAuth } from './auth/handler.ts';
 import { BACKUP_TYPE, serveWith } from './http.ts';
 import { openQuoteStore, type StoreSettings } from './quote-store.ts';
@@ -65,12 +65,12 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       mostBytes: limits.LIMIT_BODY_BYTES,
     });
     const auth = createAuth({ database, gate, publishableKey, secret, limits });
-    let backups: ReturnType<typeof keepBackups> | undefined;
+    let backups: ReturnType<typeof scheduleBackups> | undefined;
     const probe = async () => {
       keeping.requireSpace();
       return database.transaction([PROBE], { access: 'read' });
     };
-    const backedUp = () => backups?.state() ?? (backup ? undefined : lookForDumps(settings.backups));
+    const backedUp = () => backups?.state() ?? (backup ? undefined : dumpState(settings.backups));
     const health = createHealth(probe, backedUp);
     const metrics = createMetrics({
       token: settings.metricsToken,
@@ -109,7 +109,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
         announced = address;
         keeping.announce(address);
         const site = () => settings.siteUrl ?? address;
-        if (settings.backups && backup) backups ??= keepBackups({ ...settings.backups, make: backup });
+        if (settings.backups && backup) backups ??= scheduleBackups({ ...settings.backups, make: backup });
         const { retentionMonths: months = 0 } = settings;
         if (months > 0) retention ??= keepRetention({ database, months, erasing: keeping.erasing });
         if (settings.alerts)

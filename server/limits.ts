@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { localize } from './language.ts';
 
-/**
- * Every bound that the server sets to what strangers may ask of it. docs/operating.md has the same table; a test compares them.
- * One may be set by the variable of its name.
- */
+/** Limits of the server, each with a setting of its name. A test compares them with the table in docs/operating.md. */
 export const LIMITS = {
   LIMIT_BODY_BYTES: {
     usual: 16_384,
@@ -69,14 +67,18 @@ export const LIMITS = {
   },
 } as const;
 
-/** A setting that is a number; a blank is the usual one. */
+/** Setting with a whole number. A blank one has the default. */
 export const wholeNumber = (name: string, { usual, from, to }: { usual: number; from: number; to: number }) =>
   z
     .string()
     .trim()
     .default('')
     .refine((value) => !value || (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to), {
-      error: ({ input }) => `${name} must be a whole number from ${from} to ${to}; it is "${String(input)}".`,
+      error: ({ input }) =>
+        localize({
+          es: `${name} debe ser un número entero de ${from} a ${to}; es "${String(input)}".`,
+          en: `${name} must be a whole number from ${from} to ${to}; it is "${String(input)}".`,
+        }),
     })
     .transform((value) => (value ? Number(value) : usual));
 

@@ -9,6 +9,7 @@ import { boundBodies, boundConnections, boundEachVisitor, patienceOf } from './c
 import { databaseFolderIn, DirectoryInUse } from './database/data-directory.ts';
 import type { Machine } from './doctor/finding.ts';
 import { measureDisk, memoryHere } from './doctor/machine.ts';
+import { localize } from './language.ts';
 import { reportError } from './report-error.ts';
 import { nextRequestId, outliveReaders, record, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
@@ -69,7 +70,7 @@ async function start(settings: Settings): Promise<void> {
     stopOnSignal(server, backend);
     const changed = changedLimits(limits);
     const warning = nodeWarning();
-    if (warning) console.log(warning);
+    if (warning) console.log(localize(warning));
     if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
     const isKept = backend?.isOpen?.() !== false;
     const kept = isKept ? `quotes are kept in ${placeOf(settings)}` : 'quotes stay on the phones for now';

@@ -1,17 +1,21 @@
+import type { Bilingual } from '../src/content/bilingual.ts';
 import { advisoriesOf, READ_ON } from '../build/node-advisories.mjs';
 import { readRelease } from './release.ts';
 
-/** Running Node, its known vulnerabilities, and the day on which their list was read. */
+/** Version of Node, its known vulnerabilities, and the date of their list. */
 export function nodeHealth(version = process.versions.node) {
   const { found, safe } = advisoriesOf(version);
   const read = readRelease()?.advisoriesRead ?? READ_ON;
   return { version, vulnerabilities: found.map(({ id }) => id), ...(found.length > 0 && { safe }), read };
 }
 
-/** A sentence for the operator if there is something to do. */
-export function nodeWarning(version = process.versions.node): string | undefined {
+/** Warning for the operator, if Node has known vulnerabilities. */
+export function nodeWarning(version = process.versions.node): Bilingual | undefined {
   const { vulnerabilities, safe, read } = nodeHealth(version);
   if (vulnerabilities.length === 0) return undefined;
-  const ids = vulnerabilities.join(', ');
-  return `WARNING: Node ${version} has ${vulnerabilities.length} known vulnerabilities (${ids}; list of ${read}). Install Node ${safe} or newer: docs/operar.md, "Un Node más nuevo".`;
+  const [count, ids] = [vulnerabilities.length, vulnerabilities.join(', ')];
+  return {
+    es: `ATENCIÓN: Node ${version} tiene ${count} vulnerabilidades conocidas (${ids}; lista del ${read}). Instale Node ${safe} o posterior: docs/operar.md, "Un Node más nuevo".`,
+    en: `WARNING: Node ${version} has ${count} known vulnerabilities (${ids}; list of ${read}). Install Node ${safe} or newer: docs/operar.md, "Un Node más nuevo".`,
+  };
 }

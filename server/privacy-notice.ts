@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { handlingOf } from '../build/privacy-notice.ts';
 import { privacy, type Handling } from '../src/content/legal.ts';
 import { SAMPLE } from './alerts/settings.ts';
-import { writeWhole } from './database/durable-files.ts';
+import { writeAtomically } from './database/durable-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -56,7 +56,7 @@ export function noteHandling(dataDir: string, environment: Environment, now = ne
   if (!isDeepStrictEqual(all.at(-1)?.handling, handling)) {
     all.push({ from: now.toISOString(), handling });
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeWhole(file, all.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    writeAtomically(file, all.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }
   return all.length > 1 ? new Date(all.at(-1)!.from) : undefined;
 }

@@ -1,59 +1,59 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { AUTH_SCHEMA } from './auth/schema.ts';
-import { endUnfinishedBackups, endUpgradeBackups, upgradeFolderOf } from './database/backups.ts';
+import { clearUnfinishedBackups, deleteOldUpgradeBackups, upgradeFolderOf } from './database/backups.ts';
 import { removeAbandonedTrial, lockDataDirectory } from './database/data-directory.ts';
 import { openDatabase, type Database, type Statement } from './database/database.ts';
-import { eraseAgain, finishErasing, readErased, type Erasing } from './database/erasure-ledger.ts';
+import { repeatErasures, finishErasing, readErased, type ErasableDatabase } from './database/erasure-ledger.ts';
 import { openPostgres } from './database/postgres.ts';
 import { DISK_FULL, requireSpace, requireSpaceToForget } from './database/disk-space.ts';
 import type { Settings } from './settings.ts';
 
-/** The database that quotes are kept in, whichever it is, and what is kept beside it. */
+/** Database of quotes, PGlite or PostgreSQL, with the things that depend on its kind. */
 interface QuoteStore {
   readonly database: Database;
-  /** What keys and sessions are signed with. */
+  /** Key that signs service keys and sessions. */
   readonly secret: Uint8Array;
-  /** Throws where its disk is nearly full, as far as this program can see to it. */
+  /** Throws if the database's disk is nearly full. Never throws for an own PostgreSQL. */
   requireSpace(): void;
   readonly erasing: Erasure;
-  /** The whole of it as one file; a server of one's own has its own tools. */
+  /** Archives the whole database. Absent for an own PostgreSQL, which has pg_dump. */
   readonly backup?: () => AsyncIterable<Uint8Array>;
-  /** Tells commands on this machine where they can ask. */
+  /** Tells commands on this machine the server's address. */
   announce(address: string): void;
   close(): Promise<void>;
 }
 
-/** How what is deleted goes from every file, as far as this program can see to it. */
+/** Removal of deleted quotes from the database files. */
 export interface Erasure {
-  /** Throws where its disk has no room for that, or a copy of it is in use, before anything is deleted. */
+  /** Throws if the disk has too little space, or a copy of the database is in use. */
   requireSpace(): void;
-  /** Resolves when all that was deleted is erased. */
+  /** Resolves once no file has the deleted quotes. */
   finish(): Promise<unknown>;
 }
 
 export type StoreSettings = Pick<Settings, 'dataDir'> & Partial<Pick<Settings, 'backups' | 'database'>>;
 
-interface How {
+interface OpenOptions {
   readonly migrations: string;
-  /** Of a command, which opens it beside running servers, `false`. */
+  /** False for a command, which may run beside servers. */
   readonly serves: boolean;
-  /** What a server sets as it starts. */
+  /** Statements that a server runs when it starts. */
   readonly settings: readonly Statement[];
 }
 
-/** Opens it, or throws a sentence and leaves it as it was. */
-export function openQuoteStore(settings: StoreSettings, how: How): Promise<QuoteStore> {
-  return settings.database ? openOwn(settings, settings.database, how) : openEmbedded(settings, how);
+/** Opens the store. A failure leaves it unchanged. */
+export function openQuoteStore(settings: StoreSettings, options: OpenOptions): Promise<QuoteStore> {
+  return settings.database ? openOwn(settings, settings.database, options) : openEmbedded(settings, options);
 }
 
-async function openEmbedded(settings: StoreSettings, { migrations, settings: own }: How): Promise<QuoteStore> {
+async function openEmbedded(settings: StoreSettings, { migrations, settings: own }: OpenOptions): Promise<QuoteStore> {
   const directory = lockDataDirectory(settings.dataDir);
   const backups = upgradeFolderOf(settings);
   try {
     endLeftover(() => removeAbandonedTrial(settings.dataDir));
-    endLeftover(() => endUpgradeBackups(backups.folder));
-    endLeftover(() => endUnfinishedBackups(backups.folder));
+    endLeftover(() => deleteOldUpgradeBackups(backups.folder));
+    endLeftover(() => clearUnfinishedBackups(backups.folder));
     const database = await openDatabase({
       folder: directory.databaseFolder,
       migrations,
@@ -72,9 +72,9 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
         },
         async finish() {
           if (!(await finish())) return;
-          // A copy may have been made, and left, while it was still in the files. A backup that is under way fails.
+          // Copies made meanwhile may still contain the quote; an unfinished backup fails.
           removeAbandonedTrial(settings.dataDir);
-          endLeftover(() => endUnfinishedBackups(backups.folder, 'remove'));
+          endLeftover(() => clearUnfinishedBackups(backups.folder, 'remove'));
         },
       },
       backup: () => database.backup(),
@@ -90,23 +90,23 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
   }
 }
 
-/** What was left half-way holds what is erased from now on. */
+/** Removes leftovers, which would retain later erased quotes. A failure does not stop the start. */
 function endLeftover(end: () => void): void {
   try {
     end();
   } catch (error) {
-    console.error(`What an upgrade or a backup has left could not be removed: ${(error as Error).message}`);
+    console.error(`Leftovers of an upgrade or a backup could not be removed: ${(error as Error).message}`);
   }
 }
 
 /**
- * Several processes have it, and no folder in common: the key is with the data. In a folder of this machine there is
- * nothing but the ids of what was erased, which an older dump brings back.
+ * Opens an own PostgreSQL, which several processes on several machines may share: it contains the key. The data directory
+ * has only the ids of erased quotes, which an older dump would bring back.
  */
 async function openOwn(
   settings: StoreSettings,
   { address, connections }: NonNullable<Settings['database']>,
-  { migrations, serves, settings: own }: How,
+  { migrations, serves, settings: own }: OpenOptions,
 ): Promise<QuoteStore> {
   const database = await openPostgres({
     address,
@@ -116,19 +116,19 @@ async function openOwn(
     afterwards: [AUTH_SCHEMA, SECRET_SCHEMA, newSecret(), ...(serves ? own : [])],
   });
   try {
-    const [kept] = await database.transaction<{ secret: string }>(
+    const [row] = await database.transaction<{ secret: string }>(
       [{ sql: 'select secret from private_auth.secret', parameters: [] }],
       { access: 'read' },
     );
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-    // Its tables, its log, its standbys and its dumps are its administrator's to clear.
-    const erasing: Erasing = {
-      transaction: (...asked) => database.transaction(...asked),
+    // Only the administrator can clear tables, log, standbys and dumps.
+    const erasing: ErasableDatabase = {
+      transaction: (...call) => database.transaction(...call),
       forget: async () => undefined,
     };
     return {
       database,
-      secret: Buffer.from(kept!.secret, 'base64'),
+      secret: Buffer.from(row!.secret, 'base64'),
       requireSpace: () => undefined,
       erasing: { requireSpace: () => undefined, finish: await resumeErasure(erasing, ledgersOf(settings)) },
       announce: () => undefined,
@@ -140,7 +140,7 @@ async function openOwn(
   }
 }
 
-/** No role of the API has a grant here. */
+/** Table of the key, for which no role of the API has a grant. */
 const SECRET_SCHEMA: Statement = {
   sql: `create table if not exists private_auth.secret (
     only_one boolean primary key default true check (only_one),
@@ -155,17 +155,17 @@ const newSecret = (): Statement => ({
 
 const ledgersOf = ({ dataDir, backups }: StoreSettings) => [dataDir, ...(backups ? [backups.folder] : [])];
 
-/** What a restored database has again goes again. Resolves with what follows a purge. */
-async function resumeErasure(database: Erasing, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
-  const again = await eraseAgain(database, [...readErased(ledgers)]);
-  if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
+/** Repeats the erasures that a restored database lacks. Resolves with a function for later purges. */
+async function resumeErasure(database: ErasableDatabase, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
+  const count = await repeatErasures(database, [...readErased(ledgers)]);
+  if (count > 0) console.log(`The database had ${count} erased quotes again; they are erased.`);
   try {
     await finishErasing(database, ledgers);
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code !== DISK_FULL) throw error;
-    // Nobody reads it any more, and quotes can be taken: the rest comes with the next purge or start.
-    console.error(`Something of what was erased is still in a file of the database: ${message}`);
+    // The rows are deleted and new quotes fit: the next purge or start cleans the files.
+    console.error(`Erased quotes are still in the database files: ${message}`);
   }
   return () => finishErasing(database, ledgers);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { writeWhole } from './database/durable-files.ts';
+import { writeAtomically } from './database/durable-files.ts';
 
 const RELEASE = 'release.json';
 
@@ -44,7 +44,7 @@ export function releaseNotedIn(dataDir: string): string | undefined {
 
 export function noteRelease(dataDir: string): void {
   const name = nameOfRelease();
-  if (name !== releaseNotedIn(dataDir)) writeWhole(path.join(dataDir, NOTE), `${name}\n`);
+  if (name !== releaseNotedIn(dataDir)) writeAtomically(path.join(dataDir, NOTE), `${name}\n`);
 }
 
 /** After going back: whoever opens it next is of before there were notes, or notes itself. */

@@ -3,6 +3,7 @@ import { readRenamed } from '../build/setting-names.ts';
 import { alertSettings, readAlertSettings, readAs, type AlertSettings, type Environment } from './alerts/settings.ts';
 import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
+import { localize, OperatorError } from './language.ts';
 import { LOG_FORMATS } from './log.ts';
 import { limitSettings, LIMITS, wholeNumber, type Limits } from './limits.ts';
 
@@ -10,32 +11,32 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** How many proxies of ours stand in front, each adding the address it saw to x-forwarded-for. */
+  /** Number of own proxies in front, each of which adds an address to x-forwarded-for. */
   readonly trustedProxies: number;
   readonly limits: Limits;
   readonly publishableKey: string;
-  /** Set when the site speaks to hosted Supabase, and no embedded database is opened. */
+  /** Address of hosted Supabase, if the site uses it instead of a database of its own. */
   readonly hosted: string | undefined;
-  /** A PostgreSQL of one's own in place of the embedded one. */
+  /** Own PostgreSQL instead of PGlite. */
   readonly database: { readonly address: PostgresAddress; readonly connections: number } | undefined;
-  /** The address under which the site is published, where it is known. */
+  /** Address of the published site. */
   readonly siteUrl: string | undefined;
   readonly alerts: AlertSettings;
-  /** Where backups are kept without anybody's doing. */
+  /** Schedule and folder of the server's backups. */
   readonly backups: BackupSettings | undefined;
-  /** What `GET /metrics` is asked with; without one there are none. */
+  /** Token for `GET /metrics`, which is off without it. */
   readonly metricsToken: string | undefined;
-  /** After so many months without a word a quote is blocked, and erased three later; 0 is never. */
+  /** Months without activity after which a quote is blocked; three later it is erased. 0 means never. */
   readonly retentionMonths: number;
   readonly logFormat: (typeof LOG_FORMATS)[number];
   /** Address of the `release.json` of the newest release. */
   readonly releaseUrl: string | undefined;
 }
 
-/** Exit code of a start with a setting that cannot be meant (sysexits.h): systemd does not try it again. */
+/** Exit code after a wrong setting (EX_CONFIG of sysexits.h), after which systemd does not restart the server. */
 export const WRONG_SETTING = 78;
 
-/** A blank is as good as none. */
+/** Optional text. A blank counts as missing. */
 const text = (usual: string) =>
   z
     .string()
@@ -60,7 +61,10 @@ const postgresAddress = maybe.transform((value, context) => {
 const ownSettings = z.object({
   VITE_SUPABASE_URL: maybe.refine((value) => value === undefined || URL.canParse(value), {
     error: ({ input }) =>
-      `VITE_SUPABASE_URL must be an address such as https://abcd.supabase.co; it is "${String(input)}".`,
+      localize({
+        es: `VITE_SUPABASE_URL debe ser una dirección como https://abcd.supabase.co; es "${String(input)}".`,
+        en: `VITE_SUPABASE_URL must be an address such as https://abcd.supabase.co; it is "${String(input)}".`,
+      }),
   }),
   PORT: wholeNumber('PORT', { usual: 4173, from: 0, to: 65_535 }),
   HOST: text('127.0.0.1'),
@@ -70,22 +74,36 @@ const ownSettings = z.object({
   TRUST_PROXY: wholeNumber('TRUST_PROXY', { usual: 0, from: 0, to: 10 }),
   VITE_SUPABASE_PUBLISHABLE_KEY: text('aeropuente-public'),
   VITE_SITE_URL: maybe,
-  // In the privacy notice, which is filled in when it is served.
+  // Part of the privacy notice, which the server fills in.
   VITE_DATA_PLACE: maybe.refine((value) => value === undefined || /^[^\r\n]{1,120}$/.test(value), {
-    error: 'VITE_DATA_PLACE must be one line of at most 120 characters.',
+    error: localize({
+      es: 'VITE_DATA_PLACE debe ser una línea de 120 letras como máximo.',
+      en: 'VITE_DATA_PLACE must be one line of at most 120 characters.',
+    }),
   }),
   BACKUP_DIR: maybe,
   RELEASE_URL: maybe.refine((value) => value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
-    error: ({ input }) => `RELEASE_URL must be an address of a release.json; it is "${String(input)}".`,
+    error: ({ input }) =>
+      localize({
+        es: `RELEASE_URL debe ser la dirección de un release.json; es "${String(input)}".`,
+        en: `RELEASE_URL must be an address of a release.json; it is "${String(input)}".`,
+      }),
   }),
-  // Not said with its value.
+  // The error omits the value, which is a secret.
   METRICS_TOKEN: maybe.refine((value) => value === undefined || /^\S{16,}$/.test(value), {
-    error: 'METRICS_TOKEN must be 16 characters or more, without a space: openssl rand -hex 16.',
+    error: localize({
+      es: 'METRICS_TOKEN debe tener 16 letras o más, sin espacios: openssl rand -hex 16.',
+      en: 'METRICS_TOKEN must be 16 characters or more, without a space: openssl rand -hex 16.',
+    }),
   }),
   RETENTION_MONTHS: wholeNumber('RETENTION_MONTHS', { usual: 0, from: 0, to: 600 }),
   LOG_FORMAT: text('lines').pipe(
     z.enum(LOG_FORMATS, {
-      error: ({ input }) => `LOG_FORMAT must be ${LOG_FORMATS.join(' or ')}; it is "${String(input)}".`,
+      error: ({ input }) =>
+        localize({
+          es: `LOG_FORMAT debe ser ${LOG_FORMATS.join(' o ')}; es "${String(input)}".`,
+          en: `LOG_FORMAT must be ${LOG_FORMATS.join(' or ')}; it is "${String(input)}".`,
+        }),
     }),
   ),
   BACKUP_EVERY: z
@@ -93,20 +111,27 @@ const ownSettings = z.object({
     .default('')
     .transform((value) => value.trim() || '1d')
     .refine((value) => /^[1-9]\d{0,3}[hd]$/.test(value), {
-      error: ({ input }) => `BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "${String(input)}".`,
+      error: ({ input }) =>
+        localize({
+          es: `BACKUP_EVERY debe ser horas o días, como 12h o 1d; es "${String(input)}".`,
+          en: `BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "${String(input)}".`,
+        }),
     })
     .transform((value) => Number.parseInt(value, 10) * (value.endsWith('h') ? HOUR : 24 * HOUR)),
 });
 
-/** All that the server reads of its environment. */
+/** Names of all settings that the server reads. */
 export const SETTING_NAMES = [ownSettings, limitSettings, alertSettings.in].flatMap(({ shape }) => Object.keys(shape));
 
-/** Throws a sentence that names the variable when a value cannot be meant. */
+/** Reads the settings. Throws a sentence with the name of the first wrong one. */
 export function readSettings(environment: Environment): Settings {
   const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', environment);
   const own = readAs(ownSettings, { ...environment, VITE_SUPABASE_PUBLISHABLE_KEY: publishable });
   if (own.VITE_SUPABASE_URL && own.DATABASE_URL)
-    throw new Error('VITE_SUPABASE_URL and DATABASE_URL are both set: quotes go to one of them.');
+    throw new OperatorError({
+      es: 'VITE_SUPABASE_URL y DATABASE_URL están puestas: deje sólo una.',
+      en: 'VITE_SUPABASE_URL and DATABASE_URL are both set: keep only one.',
+    });
   return {
     port: own.PORT,
     host: own.HOST,
@@ -128,7 +153,7 @@ export function readSettings(environment: Environment): Settings {
 
 export const readLimits = (environment: Environment): Limits => readAs(limitSettings, environment);
 
-/** Those that are not as usual, as `npm start` says them. */
+/** Lists limits that differ from their defaults, for the log. */
 export function changedLimits(limits: Limits): string[] {
   return (Object.keys(LIMITS) as (keyof Limits)[])
     .filter((name) => limits[name] !== LIMITS[name].usual)

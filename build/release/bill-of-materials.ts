@@ -18,7 +18,7 @@ const lockSchema = z.object({
 export type Lock = z.infer<typeof lockSchema>;
 export const readLock = (text: string): Lock => lockSchema.parse(JSON.parse(text));
 
-/** What npm finds in a package's own folder of packages, or in the nearest around it. */
+/** Place of a package as npm resolves it: in the importer's own node_modules, or the nearest above. */
 function placeOf(name: string, from: string, { packages }: Lock): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder}${folder && '/'}node_modules/${name}`;
@@ -27,36 +27,36 @@ function placeOf(name: string, from: string, { packages }: Lock): string | undef
   }
 }
 
-/** These and all that they need, by their places in the lock. */
-function withAllTheyNeed(names: readonly string[], lock: Lock): Map<string, string[]> {
-  const needs = new Map<string, string[]>();
+/** Packages with their transitive dependencies, by place in the lock. */
+function withDependencies(names: readonly string[], lock: Lock): Map<string, string[]> {
+  const dependenciesByPlace = new Map<string, string[]>();
   const waiting = names.map((name) => placeOf(name, '', lock)!);
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    if (needs.has(place)) continue;
+    if (dependenciesByPlace.has(place)) continue;
     const here = place;
     const { dependencies, optionalDependencies } = lock.packages[here]!;
     const found = Object.keys({ ...dependencies, ...optionalDependencies }).flatMap(
       (name) => placeOf(name, here, lock) ?? [],
     );
-    needs.set(here, found);
+    dependenciesByPlace.set(here, found);
     waiting.push(...found);
   }
-  return needs;
+  return dependenciesByPlace;
 }
 
 interface Product {
   readonly name: string;
   readonly version: string;
-  /** What `npm ci` installs beside the server. */
+  /** Packages that `npm ci` installs on the server. */
   readonly ofServer: readonly string[];
-  /** What is built into the files of the site. */
+  /** Packages that are built into the site. */
   readonly ofSite: readonly string[];
 }
 
-/** CycloneDX 1.5. It has no moment and no number by chance: the same lock gives the same bill. */
+/** Bill in CycloneDX 1.5, without time and serial number: the same lock gives the same bill. */
 export function billOfMaterials({ name, version, ofServer, ofSite }: Product, lock: Lock): string {
-  const installed = withAllTheyNeed(ofServer, lock);
-  const all = new Map([...withAllTheyNeed(ofSite, lock), ...installed]);
+  const installed = withDependencies(ofServer, lock);
+  const all = new Map([...withDependencies(ofSite, lock), ...installed]);
   const refOf = (place: string) => `${nameAt(place)}@${lock.packages[place]!.version}`;
   // Two folders may hold the same version of one package.
   const places = [...new Map([...all.keys()].toSorted().map((place) => [refOf(place), place])).values()];
@@ -102,11 +102,11 @@ function hashOf(integrity: string): { alg: string; content: string } {
   return { alg: `SHA-${kind}`, content: Buffer.from(base64!, 'base64').toString('hex') };
 }
 
-/** The lock of a machine that serves: no packages of building and testing, no Node. */
+/** Lock of a server, without packages for building and testing, and without Node. */
 export function lockOfServer(text: string): string {
   const { packages, ...about } = JSON.parse(text) as { packages: Record<string, { dev?: boolean }> };
   const { devDependencies: _, optionalDependencies, ...root } = readLock(text).packages['']!;
   const nodes = Object.keys(optionalDependencies!).map((name) => `node_modules/${name}`);
-  const kept = Object.entries(packages).filter(([place, { dev }]) => !dev && !nodes.includes(place));
-  return `${JSON.stringify({ ...about, packages: { ...Object.fromEntries(kept), '': root } }, undefined, 2)}\n`;
+  const installed = Object.entries(packages).filter(([place, { dev }]) => !dev && !nodes.includes(place));
+  return `${JSON.stringify({ ...about, packages: { ...Object.fromEntries(installed), '': root } }, undefined, 2)}\n`;
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What a list of entries needs when it runs: files beside it and packages. Types are not needed. */
-interface Needed {
+/** Files and packages that modules need at run time; types are not among them. */
+interface Dependencies {
   readonly files: readonly string[];
   readonly packages: readonly string[];
 }
@@ -11,8 +11,8 @@ interface Needed {
 const STATEMENT = /^(?:import|export)\b(?! type\b)[^'";]*? from '([^']+)'|^import '([^']+)'/gm;
 const CALL = /\b(?:import|import\.meta\.resolve)\('([^']+)'\)|new URL\(\s*'([^']+)',\s*import\.meta\.url/g;
 
-/** Follows imports, and what is read beside a module by its URL: a script of SQL, a thread, the folder of migrations. */
-export async function dependenciesOf(entries: readonly string[]): Promise<Needed> {
+/** Follows imports, and files that a module reads by its URL: SQL scripts, threads, the folder of migrations. */
+export async function dependenciesOf(entries: readonly string[]): Promise<Dependencies> {
   const files = new Set<string>();
   const packages = new Set<string>();
   const waiting = [...entries];
@@ -33,7 +33,7 @@ export async function dependenciesOf(entries: readonly string[]): Promise<Needed
   return { files: [...files].toSorted(), packages: [...packages].toSorted() };
 }
 
-/** Not every module's URL stands with its dot. */
+/** Specifiers in a module. `new URL` may lack the leading dot. */
 function* namesIn(source: string): Generator<string> {
   for (const [, from, alone] of source.matchAll(STATEMENT)) yield (from ?? alone)!;
   for (const [, imported, read] of source.matchAll(CALL))

@@ -23,30 +23,30 @@ import {
 } from '../../server/service/files.ts';
 import { readLock } from './bill-of-materials.ts';
 
-// Packages of a release for machines without npm and network: an archive with packages and Node for one architecture
-// inside, and a Debian package made of it.
+// Packages of a release for machines without npm or network: an archive that contains packages and Node for one
+// architecture, and a Debian package of the same.
 
-/** Architectures by Node's name, with Debian's. */
+/** Debian's names of architectures, by Node's. */
 const DEBIAN = { x64: 'amd64', arm64: 'arm64' } as const;
 export type Architecture = keyof typeof DEBIAN;
 export const isArchitecture = (name: string): name is Architecture => name in DEBIAN;
 
 const FOLDER = '/usr/lib/aeropuente';
 
-interface Wanted {
-  /** The archive of the release. */
+interface PackageOptions {
+  /** Archive of the release. */
   readonly archive: string;
   readonly into: string;
   readonly version: string;
   readonly arch: Architecture;
-  /** Folder with Node's own archive and its SHASUMS256.txt, as nodejs.org has them; else the one of npm. */
+  /** Folder with Node's archive and SHASUMS256.txt of nodejs.org. Undefined for npm's package of Node. */
   readonly nodeFrom: string | undefined;
   readonly company: { readonly name: string; readonly email: string };
 }
 
 /** Makes both files and returns their names. */
-export function makePackages(wanted: Wanted): string[] {
-  const { archive, into, version, arch } = wanted;
+export function makePackages(options: PackageOptions): string[] {
+  const { archive, into, version, arch } = options;
   const scratch = mkdtempSync(path.join(path.resolve(into), 'package-'));
   try {
     const name = `aeropuente-${version}-linux-${arch}`;
@@ -54,7 +54,7 @@ export function makePackages(wanted: Wanted): string[] {
     mkdirSync(release);
     run('tar', ['-xzf', archive, '--strip-components=1', '-C', release]);
     run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], release);
-    bringNode(release, wanted, scratch);
+    bringNode(release, options, scratch);
     const whole = path.join(into, `${name}.tar.gz`);
     run('tar', [
       '-C',
@@ -69,7 +69,7 @@ export function makePackages(wanted: Wanted): string[] {
       name,
     ]);
     const debian = path.join(into, `aeropuente_${version}_${DEBIAN[arch]}.deb`);
-    layOut(path.join(scratch, 'debian'), release, wanted);
+    layOut(path.join(scratch, 'debian'), release, options);
     run('dpkg-deb', ['--root-owner-group', '-Zzstd', '-z3', '--build', path.join(scratch, 'debian'), debian]);
     for (const file of [whole, debian])
       writeFileSync(`${file}.sha256`, `${sum(file, 'sha256', 'hex')}  ${path.basename(file)}\n`);
@@ -79,7 +79,7 @@ export function makePackages(wanted: Wanted): string[] {
   }
 }
 
-function bringNode(release: string, { arch, nodeFrom }: Wanted, scratch: string): void {
+function bringNode(release: string, { arch, nodeFrom }: PackageOptions, scratch: string): void {
   const unpacked = path.join(scratch, 'node');
   mkdirSync(unpacked);
   const archive = nodeFrom ? nodeOfFolder(nodeFrom, arch) : nodeOfNpm(arch, scratch);
@@ -91,7 +91,7 @@ function bringNode(release: string, { arch, nodeFrom }: Wanted, scratch: string)
   cpSync(path.join(unpacked, 'LICENSE'), path.join(release, 'node/LICENSE'));
 }
 
-/** The pinned Node, whose hash the lock has. */
+/** Fetches the pinned Node, and compares it with the hash in the lock. */
 function nodeOfNpm(arch: Architecture, scratch: string): string {
   const name = `node-linux-${arch}`;
   const { version, integrity } = readLock(readFileSync('runtime/package-lock.json', 'utf8')).packages[
@@ -99,7 +99,8 @@ function nodeOfNpm(arch: Architecture, scratch: string): string {
   ]!;
   run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', scratch]);
   const file = path.join(scratch, `${name}-${version}.tgz`);
-  if (`sha512-${sum(file, 'sha512', 'base64')}` !== integrity) throw new Error(`${name} is not the one of the lock.`);
+  if (`sha512-${sum(file, 'sha512', 'base64')}` !== integrity)
+    throw new Error(`${name} does not have the hash of runtime/package-lock.json.`);
   return file;
 }
 
@@ -108,15 +109,15 @@ function nodeOfFolder(folder: string, arch: Architecture): string {
   const name = names.toSorted((one, other) => one.localeCompare(other, undefined, { numeric: true })).at(-1);
   const sums = path.join(folder, 'SHASUMS256.txt');
   if (!name || !existsSync(sums))
-    throw new Error(`${folder} must have node-v…-linux-${arch}.tar.xz and its SHASUMS256.txt.`);
+    throw new Error(`${folder} must contain node-v…-linux-${arch}.tar.xz and its SHASUMS256.txt.`);
   const file = path.join(folder, name);
   if (!readFileSync(sums, 'utf8').includes(`${sum(file, 'sha256', 'hex')}  ${name}\n`))
-    throw new Error(`${file} is not the one of SHASUMS256.txt.`);
+    throw new Error(`${file} does not have the hash of SHASUMS256.txt.`);
   return file;
 }
 
-/** The files of the Debian package, below a folder. */
-function layOut(root: string, release: string, { version, arch, company }: Wanted): void {
+/** Writes the files of the Debian package below a folder. */
+function layOut(root: string, release: string, { version, arch, company }: PackageOptions): void {
   const installation: Installation = {
     domain: '',
     folder: FOLDER,
@@ -172,7 +173,7 @@ set -e
 if [ -d /run/systemd/system ]; then systemctl stop aeropuente || true; fi
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable aeropuente || true; fi
 `;
-/** Data and backups are the company's: they stay, also after a purge. */
+/** Keeps data and backups, which belong to the company, also after a purge. */
 const POSTRM = `#!/bin/sh
 set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi

@@ -9,7 +9,7 @@ import { buildIfStale } from '../build-if-stale.ts';
 import { READ_ON } from '../node-advisories.mjs';
 import { askFor, type Question } from '../../server/cli/ask-for.ts';
 import { SAMPLE } from '../../server/alerts/settings.ts';
-import { parseOptions, runCommand, UsageError } from '../../server/cli/command.ts';
+import { inEnglish, parseOptions, runCommand, UsageError } from '../../server/cli/command.ts';
 import type { Release } from '../../server/release.ts';
 import { billOfMaterials, lockOfServer, readLock } from './bill-of-materials.ts';
 import { dependenciesOf } from './dependencies.ts';
@@ -18,18 +18,18 @@ import { type Architecture, isArchitecture, makePackages } from './package.ts';
 import { makeTag, requireTaggable } from './tag.ts';
 import { type Entry, tarGz } from './tar.ts';
 
-// `npm run release`: one archive with all that a machine needs to serve, but for what it fetches from npm's registry.
+// `npm run release`: one archive with everything that a server needs, except the packages that npm fetches.
 
 const HELP = `npm run release [-- options]   makes aeropuente-<version>.tar.gz, its checksum, notes and bill of materials
 
-  --into <folder>            where (release/)
+  --into <folder>            folder of the result (release/)
   --package <arch>           x64, arm64 or both with a comma: also an archive with its packages and Node inside, and a
                              .deb made of it; it needs dpkg-deb
-  --node-from <folder>       Node of those packages: node-v…-linux-<arch>.tar.xz and SHASUMS256.txt of nodejs.org, for
-                             one that has no known vulnerability (else the pinned one of npm)
+  --node-from <folder>       folder with the Node of those packages: node-v…-linux-<arch>.tar.xz and SHASUMS256.txt of
+                             nodejs.org, if the pinned one of npm has a known vulnerability
   --advisories-read <day>    day, such as 2026-11-27, on which you last read Node's security advisories
                              (https://nodejs.org/en/blog/vulnerability) and brought build/node-advisories.mjs up to them:
-                             within the last 30. ADVISORIES_READ says the same; at a terminal it is asked for
+                             within the last 30 days. Otherwise taken from ADVISORIES_READ, or asked at a terminal
   --tag                      also tags this commit v<version> with its notes: nothing uncommitted, and a section of
                              CHANGELOG.md with the version. git push origin v<version> lets the workflow publish it
 
@@ -39,9 +39,11 @@ The site in it is built with the settings of this environment and .env, as "npm 
 const DAY = 24 * 3_600_000;
 const ADVISORIES_READ = {
   name: 'ADVISORIES_READ',
-  asks: `Day, within the last 30, on which you last read Node's advisories (https://nodejs.org/en/blog/vulnerability), such as ${READ_ON}`,
-  isRight: (value: string) => {
-    // Somewhere it is tomorrow already.
+  asks: inEnglish(
+    `Day, within the last 30, on which you last read Node's advisories (https://nodejs.org/en/blog/vulnerability), such as ${READ_ON}`,
+  ),
+  isValid: (value: string) => {
+    // More than -1, because another time zone may have tomorrow's date.
     const days = (Date.now() - Date.parse(value)) / DAY;
     return /^\d{4}-\d\d-\d\d$/.test(value) && days > -1 && days < 31;
   },
@@ -56,12 +58,12 @@ const DOCUMENTS = [
     (name) => `docs/${name}.md`,
   ),
 ];
-/** Records that the documents name. */
+/** Decision records, which the documents name. */
 const DECISIONS = 'docs/decisions';
 const SITE = 'dist';
 /** The operator's command, and its module. */
 const COMMAND = ['bin/aeropuente', 'server/cli/aeropuente.ts'];
-/** Logs of npm would hold what was typed, persons' addresses too. */
+/** Settings of npm without logs, which would hold the words of commands, personal data too. */
 const NPM_SETTINGS = 'logs-max=0\nupdate-notifier=false\n';
 const BEFORE_START = 'build/prepare.mjs';
 const AFTER_INSTALL = 'build/pinned-node.mjs';
@@ -80,19 +82,18 @@ async function release(into: string, advisoriesRead: string, packaging: Packagin
   const environment = readEnvironment();
   checkEnvironment(environment);
   const about = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')));
-  const notes = notesOf(readFileSync('CHANGELOG.md', 'utf8'), about.version, isTagged);
-  const tag = `v${about.version}`;
+  const { name, version } = about;
+  const tag = `v${version}`;
+  const notes = notesOf(readFileSync('CHANGELOG.md', 'utf8'), version, isTagged);
   if (isTagged) requireTaggable(tag);
   await buildIfStale();
-  const { start } = about.scripts;
-  const entries = start.match(/(?:server|build)\/[\w/-]+\.ts/g)!;
+  const entries = about.scripts.start.match(/(?:server|build)\/[\w/-]+\.ts/g)!;
   const { files, packages } = await dependenciesOf([BEFORE_START, AFTER_INSTALL, ...entries, ...COMMAND]);
   requireSame(packages, Object.keys(about.dependencies));
 
-  const { name, version } = about;
-  const text = readFileSync('package-lock.json', 'utf8');
-  const lock = readLock(text);
-  const bill = billOfMaterials({ name, version, ofServer: packages, ofSite: await packagesOfSite(about) }, lock);
+  const lock = readFileSync('package-lock.json', 'utf8');
+  const ofSite = await packagesOfSite(about);
+  const bill = billOfMaterials({ name, version, ofServer: packages, ofSite }, readLock(lock));
   const facts: Release = {
     name,
     version,
@@ -101,31 +102,18 @@ async function release(into: string, advisoriesRead: string, packaging: Packagin
     advisoriesRead,
     settings: environment,
   };
-  const made: Record<string, string> = {
-    'package.json': json(packageOf(about)),
-    'package-lock.json': lockOfServer(text),
-    'release.json': json(facts),
-    '.npmrc': NPM_SETTINGS,
-    'NOTES.md': notes,
-    'sbom.cdx.json': bill,
-  };
-  const site = (await readdir(SITE, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-  const decisions = (await readdir(DECISIONS)).map((record) => path.join(DECISIONS, record));
-  const copied = [...files, ...RUNTIME, ...DOCUMENTS, ...decisions, ...site].map((file) =>
-    file.replaceAll(path.sep, '/'),
-  );
-  const contents = new Map<string, Uint8Array>(Object.entries(made).map(([file, each]) => [file, Buffer.from(each)]));
-  for (const file of copied) contents.set(file, await readFile(file));
-  const sorted = [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const sums = sorted.map(([file, content]) => `${sha256(content)}  ${file}\n`).join('');
   const folder = `${name}-${version}`;
-  const archived: Entry[] = [...sorted, ['SHA256SUMS', Buffer.from(sums)] as const].map(([file, content]) => ({
-    name: `${folder}/${file}`,
-    kind: file === COMMAND[0] ? 'program' : 'file',
-    content,
-  }));
+  const archived = entriesOf(
+    folder,
+    await contentsOf(files, {
+      'package.json': json(packageOf(about)),
+      'package-lock.json': lockOfServer(lock),
+      'release.json': json(facts),
+      '.npmrc': NPM_SETTINGS,
+      'NOTES.md': notes,
+      'sbom.cdx.json': bill,
+    }),
+  );
   const archive = tarGz(archived);
 
   await mkdir(into, { recursive: true });
@@ -149,8 +137,36 @@ async function release(into: string, advisoriesRead: string, packaging: Packagin
   }
   if (!environment['VITE_SITE_URL'])
     console.log(
-      'Its site is of the sample company: to publish, set VITE_SITE_URL and the company first (.env.example).',
+      'The site shows the sample company. To publish it, set VITE_SITE_URL and the company first (.env.example).',
     );
+}
+
+/** Reads all files of a release: generated ones, modules of the server, documents and the built site. */
+async function contentsOf(
+  modules: readonly string[],
+  generated: Readonly<Record<string, string>>,
+): Promise<Map<string, Uint8Array>> {
+  const site = (await readdir(SITE, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const decisions = (await readdir(DECISIONS)).map((record) => path.join(DECISIONS, record));
+  const contents = new Map<string, Uint8Array>(
+    Object.entries(generated).map(([file, content]) => [file, Buffer.from(content)]),
+  );
+  for (const file of [...modules, ...RUNTIME, ...DOCUMENTS, ...decisions, ...site])
+    contents.set(file.replaceAll(path.sep, '/'), await readFile(file));
+  return contents;
+}
+
+/** Sorts the files, and adds the list of their hashes. */
+function entriesOf(folder: string, contents: ReadonlyMap<string, Uint8Array>): Entry[] {
+  const sorted = [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const sums = sorted.map(([file, content]) => `${sha256(content)}  ${file}\n`).join('');
+  return [...sorted, ['SHA256SUMS', Buffer.from(sums)] as const].map(([file, content]) => ({
+    name: `${folder}/${file}`,
+    kind: file === COMMAND[0] ? 'program' : 'file',
+    content,
+  }));
 }
 
 interface Packaging {
@@ -161,23 +177,23 @@ interface Packaging {
 function architecturesIn(text: string): Architecture[] {
   const names = text.split(',');
   if (names.every(isArchitecture)) return names;
-  throw new UsageError(`--package takes x64, arm64 or x64,arm64, not "${text}".`);
+  throw new UsageError(inEnglish(`--package takes x64, arm64 or x64,arm64, not "${text}".`));
 }
 
-/** What is installed where it is served is what is imported there, and nothing else. */
+/** Requires that package.json declares exactly the packages that the server imports. */
 function requireSame(needed: readonly string[], declared: readonly string[]): void {
   const missing = needed.filter((name) => !declared.includes(name));
-  const idle = declared.filter((name) => !needed.includes(name));
-  if (missing.length > 0) throw new Error(`The server imports ${missing.join(', ')}: make it one of the dependencies.`);
-  if (idle.length > 0)
-    throw new Error(`The server does not import ${idle.join(', ')}: make it one of the devDependencies.`);
+  const unused = declared.filter((name) => !needed.includes(name));
+  if (missing.length > 0) throw new Error(`The server imports ${missing.join(', ')}: move it to "dependencies".`);
+  if (unused.length > 0)
+    throw new Error(`The server does not import ${unused.join(', ')}: move it to "devDependencies".`);
 }
 
-/** Package file of a machine that serves: no tests, no build, no compiler. Node comes from runtime/ if needed. */
+/** Package file of a server: no tests, build or compiler. Node comes from runtime/ if needed. */
 function packageOf(about: z.infer<typeof packageSchema>): object {
-  const { devDependencies: _, optionalDependencies: __, ...kept } = about;
-  const before = { prestart: `node ${BEFORE_START}`, postinstall: `node ${AFTER_INSTALL}` };
-  return { ...kept, scripts: { ...before, start: about.scripts.start } };
+  const { devDependencies: _, optionalDependencies: __, ...rest } = about;
+  const hooks = { prestart: `node ${BEFORE_START}`, postinstall: `node ${AFTER_INSTALL}` };
+  return { ...rest, scripts: { ...hooks, start: about.scripts.start } };
 }
 
 async function packagesOfSite({ dependencies, devDependencies }: z.infer<typeof packageSchema>): Promise<string[]> {
@@ -223,8 +239,8 @@ await runCommand(async () => {
     },
   });
   if (values.help) return void process.stdout.write(HELP);
-  const given = { ADVISORIES_READ: values['advisories-read'] ?? process.env['ADVISORIES_READ'] };
-  const { ADVISORIES_READ: read } = await askFor([ADVISORIES_READ], given);
+  const environment = { ADVISORIES_READ: values['advisories-read'] ?? process.env['ADVISORIES_READ'] };
+  const { ADVISORIES_READ: read } = await askFor([ADVISORIES_READ], environment);
   const architectures = values.package ? architecturesIn(values.package) : [];
   await release(values.into, read, { architectures, nodeFrom: values['node-from'] }, values.tag);
 });

@@ -7,7 +7,7 @@ export interface Entry {
   readonly content: Uint8Array;
 }
 
-/** The entries in their order, the same to the byte whoever makes the archive wherever. */
+/** Archive of the entries in their order: the same bytes on every machine. */
 export function tarGz(entries: readonly Entry[]): Uint8Array {
   const blocks = entries.flatMap(({ name, kind, content }) => {
     const size = content.byteLength;

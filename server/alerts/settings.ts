@@ -1,40 +1,56 @@
 import { z } from 'zod';
+import { localize } from '../language.ts';
 
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
-/** Push services ask for somebody to write to; Apple's turns away what is no public address. */
+/** Contact for push services, which require one. Apple's refuses private addresses. */
 export const SAMPLE = 'cotizaciones@aeropuente.example';
 
 const line = z.string().trim().default('');
 const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
 const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol);
 
-/** A blank is as good as none. */
+/** Settings of alerts. A blank counts as missing. */
 export const alertSettings = z
   .object({
     VITE_COMPANY_NAME: line,
     VITE_COMPANY_EMAIL: line,
-    // Not said with its value: there is a password in it.
+    // The errors omit the value, which contains a password.
     SMTP_URL: line.refine((value) => !value || isMailServer(value), {
-      error: 'SMTP_URL must be an address such as smtps://user:password@mail.example.com:465.',
+      error: localize({
+        es: 'SMTP_URL debe ser una dirección como smtps://usuario:contraseña@mail.example.com:465.',
+        en: 'SMTP_URL must be an address such as smtps://user:password@mail.example.com:465.',
+      }),
     }),
     ALERT_MAIL: line.refine((value) => !value || value.split(',').every((each) => ADDRESS.test(each.trim())), {
       error: ({ input }) =>
-        `ALERT_MAIL must be an e-mail address, or several with commas between; it is "${String(input)}".`,
+        localize({
+          es: `ALERT_MAIL debe ser un correo, o varios separados por comas; es "${String(input)}".`,
+          en: `ALERT_MAIL must be an e-mail address, or several separated by commas; it is "${String(input)}".`,
+        }),
     }),
     MAIL_FROM: line.refine((value) => !value || ADDRESS.test(value), {
-      error: ({ input }) => `MAIL_FROM must be an e-mail address; it is "${String(input)}".`,
+      error: ({ input }) =>
+        localize({
+          es: `MAIL_FROM debe ser un correo; es "${String(input)}".`,
+          en: `MAIL_FROM must be an e-mail address; it is "${String(input)}".`,
+        }),
     }),
     PUSH_SERVICES: line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
       error: ({ input }) => {
         const wrong = hostsIn(String(input)).find((host) => !HOST.test(host));
-        return `PUSH_SERVICES must be hosts with commas between, such as push.example.com; "${wrong}" is none.`;
+        return localize({
+          es: `PUSH_SERVICES debe tener nombres de servidores separados por comas, como push.example.com; "${wrong}" no lo es.`,
+          en: `PUSH_SERVICES must be hosts separated by commas, such as push.example.com; "${wrong}" is not one.`,
+        });
       },
     }),
   })
   .refine(({ SMTP_URL, ALERT_MAIL, MAIL_FROM }) => !SMTP_URL === !(ALERT_MAIL || MAIL_FROM), {
-    error:
-      'SMTP_URL must be set together with ALERT_MAIL, the mailbox of the team, or MAIL_FROM, the sender of mail to customers.',
+    error: localize({
+      es: 'SMTP_URL necesita ALERT_MAIL, el correo del equipo, o MAIL_FROM, el remitente de los correos a clientes; y cada una de ellas, SMTP_URL.',
+      en: 'SMTP_URL must be set together with ALERT_MAIL, the mailbox of the team, or MAIL_FROM, the sender of mail to customers.',
+    }),
   })
   .transform(({ VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES }) => {
     const company = VITE_COMPANY_EMAIL || SAMPLE;
@@ -50,7 +66,7 @@ export const alertSettings = z
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a sentence that names the variable when a value cannot be meant. */
+/** Reads settings. Throws a sentence with the name of the first wrong one. */
 export function readAs<Output>(schema: z.ZodType<Output>, environment: Environment): Output {
   const { data, error } = schema.safeParse(environment);
   if (error) throw new Error(error.issues[0]!.message);

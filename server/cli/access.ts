@@ -1,60 +1,66 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { readRenamed } from '../../build/setting-names.ts';
 import { CLIENT_OPTIONS, fetchWithKey } from '../../src/lead/api-key.ts';
+import type { Bilingual } from '../../src/content/bilingual.ts';
+import { OperatorError } from '../language.ts';
 import { requireDatabase, requireFree } from '../database/data-directory.ts';
 import { plainFetch, type Fetch } from '../plain-fetch.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { findRunningServer, throughDirectoryOrServer } from './running-server.ts';
 
-/** The way to the quotes, with the key that reads everything. */
+/** Access to the stored data, with the key that reads everything. */
 export interface Access {
   readonly place: 'hosted' | 'own PostgreSQL' | 'data directory' | 'running server';
-  /** Asked for each time: a server that was restarted may be somewhere else. */
-  readonly reach: () => Promise<Reached>;
+  /** Finds the server for each request, because a restart may change its address. */
+  readonly reach: () => Promise<Endpoint>;
   readonly client: () => Promise<SupabaseClient>;
   readonly close: () => Promise<void>;
 }
 
-interface Reached {
+interface Endpoint {
   readonly address: string;
   readonly key: string;
   readonly fetch: Fetch;
 }
 
-/** The sentences of a command for what is missing. */
-interface Says {
-  readonly noKey: string;
-  /** Where this command does not make the data directory. */
-  readonly nothingThere?: string | undefined;
+/** Sentences of a command about missing things. */
+interface AccessErrors {
+  readonly noKey: Bilingual;
+  /** Absent if the command creates the data directory. */
+  readonly noDatabase?: Bilingual | undefined;
 }
 
-/** The settings of a command, which knows a hosted project by its usual name too, and the key to it. */
+/** Reads settings and service key. A hosted project may also have its usual name, SUPABASE_URL. */
 export function readCommandSettings() {
   const { SUPABASE_URL, VITE_SUPABASE_URL } = process.env;
   const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: VITE_SUPABASE_URL || SUPABASE_URL });
   return [settings, readRenamed('SUPABASE_SECRET_KEY', process.env)] as const;
 }
 
-/** To hosted Supabase, a PostgreSQL of one's own, the running server, or the directory that nobody has open. */
-export async function openAccess(settings: Settings, secretKey: string | undefined, says: Says): Promise<Access> {
+/** Opens hosted Supabase, an own PostgreSQL, the running server, or the data directory if no process has it. */
+export async function openAccess(
+  settings: Settings,
+  secretKey: string | undefined,
+  { noKey, noDatabase }: AccessErrors,
+): Promise<Access> {
   const { hosted, database, dataDir } = settings;
-  if (hosted) return hostedAccess(hosted, secretKey, says.noKey);
+  if (hosted) return hostedAccess(hosted, secretKey, noKey);
   if (database) return insideAccess(settings);
-  if (says.nothingThere) requireDatabase(dataDir, says.nothingThere);
-  const inside = async () => {
-    // Before all that serves a database is read.
+  if (noDatabase) requireDatabase(dataDir, noDatabase);
+  const throughDirectory = async () => {
+    // Checked before the modules of the database are loaded.
     requireFree(dataDir);
     return insideAccess(settings);
   };
-  const running = async () => {
+  const throughServer = async () => {
     await findRunningServer(settings);
     return runningAccess(settings);
   };
-  return throughDirectoryOrServer(dataDir, inside, running);
+  return throughDirectoryOrServer(dataDir, throughDirectory, throughServer);
 }
 
-export function hostedAccess(address: string, key: string | undefined, noKey: string): Access {
-  if (!key) throw new Error(noKey);
+export function hostedAccess(address: string, key: string | undefined, noKey: Bilingual): Access {
+  if (!key) throw new OperatorError(noKey);
   return accessOf('hosted', async () => ({ address, key, fetch: plainFetch }));
 }
 
@@ -63,13 +69,13 @@ export function runningAccess(settings: Settings): Access {
 }
 
 export async function insideAccess(settings: Settings): Promise<Access> {
-  // All that serves a database is read only where this process has to open one.
+  // Loaded late: most commands need no database in this process.
   const { openBackend } = await import('../backend.ts');
   const backend = await openBackend(settings);
-  const answer: Fetch = (input, init) => backend.answer(new Request(input, init), '');
+  const fetchInside: Fetch = (input, init) => backend.answer(new Request(input, init), '');
   return accessOf(
     settings.database ? 'own PostgreSQL' : 'data directory',
-    async () => ({ address: 'http://localhost', key: await backend.serviceKey(), fetch: answer }),
+    async () => ({ address: 'http://localhost', key: await backend.serviceKey(), fetch: fetchInside }),
     () => backend.close(),
   );
 }
@@ -77,7 +83,7 @@ export async function insideAccess(settings: Settings): Promise<Access> {
 function accessOf(place: Access['place'], reach: Access['reach'], close: Access['close'] = async () => {}): Access {
   const client = async () => {
     const { address, key, fetch: fetchWith } = await reach();
-    // As with the backend: who only wants its help needs no client.
+    // Loaded late: --help needs no client.
     const { createClient } = await import('@supabase/supabase-js');
     return createClient(address, key, {
       ...CLIENT_OPTIONS,

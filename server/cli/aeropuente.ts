@@ -1,91 +1,101 @@
 import { spawnSync } from 'node:child_process';
-import { localize } from '../language.ts';
+import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
 import { becomeService } from './operator.ts';
-import { aligned, runCommand, UsageError } from './command.ts';
+import { OperatorError } from '../language.ts';
+import { aligned, print, runCommand, UsageError } from './command.ts';
 
-// `aeropuente <command>`: what an operator types, in whatever folder, as root or as the service's user.
+// `aeropuente <command>`: the operator's command, from any folder, as root or as the service's user.
 
 interface Command {
-  readonly says: { readonly es: string; readonly en: string };
-  /** The module runs when it is imported. */
+  readonly summary: Bilingual;
+  /** Import of the module, which runs the command. */
   readonly load: () => Promise<unknown>;
-  /** A command about the machine, not about the data. */
+  /** Set for commands about the machine, not about the data. */
   readonly asRoot?: boolean;
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   quotes: {
-    says: { es: 'ver, responder, bloquear y borrar cotizaciones', en: 'list, answer, block and erase quotes' },
+    summary: { es: 'ver, responder, bloquear y borrar cotizaciones', en: 'list, answer, block and erase quotes' },
     load: () => import('./quotes.ts'),
   },
   staff: {
-    says: { es: 'cuentas de quienes atienden', en: 'accounts of those who answer' },
+    summary: { es: 'cuentas del equipo de ventas', en: 'accounts of the sales team' },
     load: () => import('./staff.ts'),
   },
   personas: {
-    says: { es: 'lo que una persona pide de sus datos', en: 'what a person asks of their data' },
+    summary: { es: 'solicitudes de una persona sobre sus datos', en: 'requests of a person about their data' },
     load: () => import('./personas.ts'),
   },
   alerts: {
-    says: { es: 'estado y prueba de los avisos', en: 'state and test of the alerts' },
+    summary: { es: 'estado y prueba de los avisos', en: 'status and test of the alerts' },
     load: () => import('./alerts.ts'),
   },
   backup: {
-    says: { es: 'un respaldo ahora', en: 'a backup now' },
+    summary: { es: 'hacer un respaldo ahora', en: 'make a backup now' },
     load: () => import('./backup.ts'),
   },
   restore: {
-    says: { es: 'recuperar un respaldo, o probarlo', en: 'bring back a backup, or try it' },
+    summary: { es: 'recuperar un respaldo, o probarlo', en: 'restore a backup, or try it' },
     load: () => import('./backup.ts'),
   },
   upgrade: {
-    says: { es: 'pasar los datos a esta versión, y volver', en: 'bring the data to this release, and back' },
+    summary: {
+      es: 'actualizar los datos a esta versión, o volver',
+      en: 'upgrade the data to this release, or go back',
+    },
     load: () => import('./upgrade.ts'),
   },
   doctor: {
-    says: { es: 'examina la máquina, y dice qué hacer', en: 'examines the machine, and says what to do' },
+    summary: { es: 'revisar la máquina y decir qué corregir', en: 'check the machine and say what to fix' },
     load: () => import('./doctor.ts'),
   },
   install: {
-    says: { es: 'poner esta versión en servicio', en: 'put this release into service' },
+    summary: { es: 'poner esta versión en servicio', en: 'install this release as a service' },
     load: () => import('./install-service.ts'),
     asRoot: true,
   },
   logs: {
-    says: { es: 'el registro del servicio', en: 'the log of the service' },
+    summary: { es: 'el registro del servicio', en: 'log of the service' },
     load: async () => showLog(process.argv.slice(2)),
     asRoot: true,
   },
 };
 
-const HELP = () =>
-  `${localize({ es: 'aeropuente <orden> [opciones]', en: 'aeropuente <command> [options]' })}\n\n` +
-  aligned(Object.entries(COMMANDS).map(([name, { says }]) => [`  ${name}`, localize(says)])) +
-  `\n${localize({ es: 'aeropuente <orden> --help dice más.', en: 'aeropuente <command> --help says more.' })}\n`;
+const HELP: Bilingual = {
+  es: `aeropuente <orden> [opciones]\n\n${summaries(mainWords)}\naeropuente <orden> --help dice más.`,
+  en: `aeropuente <command> [options]\n\n${summaries(englishWords)}\naeropuente <command> --help says more.`,
+};
 
-/** The last lines, or with --follow each new one as well; all else is for journalctl. */
-function showLog(words: readonly string[]): void {
-  const usual = words.some((word) => /^(-n|--lines|-S|--since)/.test(word)) ? [] : ['--lines=50'];
-  const parameters = ['--unit=aeropuente', '--output=cat', ...usual, ...words];
+function summaries(wordsOf: (text: Bilingual) => string): string {
+  return aligned(Object.entries(COMMANDS).map(([name, { summary }]) => [`  ${name}`, wordsOf(summary)]));
+}
+
+/** Shows the last lines. Options go to journalctl, such as --follow. */
+function showLog(options: readonly string[]): void {
+  const lines = options.some((option) => /^(-n|--lines|-S|--since)/.test(option)) ? [] : ['--lines=50'];
+  const parameters = ['--unit=aeropuente', '--output=cat', ...lines, ...options];
   const { status, error } = spawnSync('journalctl', parameters, { stdio: 'inherit' });
   if (error)
-    throw new Error(
-      localize({ es: `No se pudo leer: ${error.message}`, en: `It could not be read: ${error.message}` }),
-    );
+    throw new OperatorError({
+      es: `No se pudo leer el registro: ${error.message}`,
+      en: `The log could not be read: ${error.message}`,
+    });
   process.exitCode = status ?? 1;
 }
 
 await runCommand(async () => {
-  const [name = '', ...words] = process.argv.slice(2);
-  if (['', 'help', '--help', '-h'].includes(name)) return void process.stdout.write(HELP());
+  const [name = '', ...options] = process.argv.slice(2);
+  if (['', 'help', '--help', '-h'].includes(name)) return print(HELP);
   const command = COMMANDS[name];
   if (!command)
-    throw new UsageError(
-      `${localize({ es: `No hay una orden "${name}".`, en: `There is no command "${name}".` })}\n\n${HELP()}`.trimEnd(),
-    );
-  // A backup and what brings it back are one module.
+    throw new UsageError({
+      es: `No hay una orden "${name}".\n\n${mainWords(HELP)}`,
+      en: `There is no command "${name}".\n\n${englishWords(HELP)}`,
+    });
+  // One module has both commands.
   const isBackup = name === 'backup' || name === 'restore';
-  process.argv.splice(2, process.argv.length, ...(isBackup ? [name] : []), ...words);
+  process.argv.splice(2, process.argv.length, ...(isBackup ? [name] : []), ...options);
   if (!command.asRoot) becomeService();
   await command.load();
 });

@@ -1,138 +1,165 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { localize } from '../language.ts';
-import type { AlertsApi, Device, Sender } from './alerts-api.ts';
+import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
+import type { AlertsApi, Device, Sender, TestMessage } from './alerts-api.ts';
 
-/** Who is told: the devices of one colleague, or (null) all that a new lead is told to. */
-export interface Addressed {
+/** Devices of one colleague, or (null) of everybody who is alerted about a new lead. */
+export interface Recipients {
   readonly staff: string | null;
   readonly devices: readonly Device[];
 }
 
-interface Means {
+interface Dependencies {
   readonly api: AlertsApi;
-  readonly say: (line: string) => void;
-  /** Seconds until the sender has to have heard of it, and until what it sent has to have ended. */
+  readonly say: (line: Bilingual) => void;
+  /** Seconds in which each step has to end. */
   readonly patience: number;
 }
 
-/** How far it came. `nobody`: the road stands, and at its end there was no device. */
-export type Ended = 'called' | 'spread' | 'nobody' | 'taken' | 'done';
+/** Step at which the test ended. `nobody`: the sender works, and there was no device. */
+export type TestEnd = 'called' | 'spread' | 'nobody' | 'taken' | 'done';
 
 const LOOK_EVERY = 500;
-/** A device says so by itself, where it is awake. */
+/** Milliseconds in which a device that is awake reports the shown alert. */
 const UNTIL_SHOWN = 5000;
 
-/** Sends one alert the way that a lead's goes, says what happened at each step, and leaves nothing of it. */
-export async function testAlerts({ staff, devices }: Addressed, { api, say, patience }: Means): Promise<Ended> {
-  const before = await api.sender();
+/** Sends one alert as for a new lead, reports each step, and deletes the test. */
+export async function testAlerts({ staff, devices }: Recipients, dependencies: Dependencies): Promise<TestEnd> {
+  const { api, say, patience } = dependencies;
+  const previous = await api.sender();
   const test = await api.addTest(staff);
   try {
-    say(localize({ es: '1. Se guardó una prueba, con su aviso.', en: '1. A test is stored, and its alert with it.' }));
-    const until = <Found>(look: () => Promise<Found | undefined>) => waitFor(look, patience * 1000);
-
-    const called = await until(async () => {
-      const sender = await api.sender();
-      return sender.ran_at !== before.ran_at || (await spreadOf(api, test)) ? true : undefined;
-    });
-    if (!called) {
-      const why = missingCallReason(await api.sender(), api);
-      say(
-        localize({
-          es: `2. NADIE PREGUNTÓ por ella en ${patience} s. ${why}`,
-          en: `2. NOT CALLED: nothing asked for it within ${patience} s. ${why}`,
-        }),
-      );
-      return 'called';
-    }
-    say(
-      localize({
-        es: `2. ${api.isHosted ? 'La función' : 'El servidor'} preguntó qué hay que enviar.`,
-        en: `2. ${api.isHosted ? 'The function' : 'The server'} asked for what is due.`,
-      }),
-    );
-
-    const spread = await until(() => spreadOf(api, test));
-    if (!spread) {
-      say(`3. PASSED OVER: it asked, but not for tests: it is of an earlier release. ${DEPLOY}`);
-      return 'spread';
-    }
-    const messages = spread.filter(({ message_id }) => message_id !== null);
-    say(localize({ es: `3. Son ${messages.length} mensajes.`, en: `3. It became ${messages.length} messages.` }));
+    say({ es: '1. Se guardó una prueba, con su aviso.', en: '1. A test was stored, with its alert.' });
+    const messages = await waitForMessages(test, previous, dependencies);
+    if (typeof messages === 'string') return messages;
+    say({ es: `3. Son ${messages.length} mensajes.`, en: `3. It became ${messages.length} messages.` });
     if (messages.length === 0) return 'nobody';
 
-    const hosts = new Map(devices.map(({ id, endpoint }) => [id, new URL(endpoint).host]));
-    const settled = await until(async () => {
-      const now = await api.testMessages(test);
-      return now.every(({ said }) => said !== null) ? now : undefined;
-    });
-    const ends = settled ?? (await api.testMessages(test));
-    const first = new Map(messages.map(({ message_id, device_id }) => [message_id, device_id]));
-    for (const { message_id, way, sent_at, next_at, said } of ends) {
-      const to = way === 'mail' ? 'mail' : (hosts.get(first.get(message_id) ?? '') ?? 'push');
-      const how = localize(
-        sent_at
-          ? { es: 'recibido', en: 'taken' }
-          : next_at
-            ? {
-                es: 'NO recibido ahora; un aviso de verdad se enviaría otra vez',
-                en: 'NOT taken now; a real alert would be tried again',
-              }
-            : { es: 'NO recibido', en: 'NOT taken' },
-      );
-      const gone = ['404', '410'].includes(said ?? '')
-        ? localize({ es: ': el equipo ya no existe, y se quitó', en: ': the device is gone, and was removed' })
-        : '';
-      say(`4. ${to}: ${how}${said ? ` (${said})` : ''}${gone}.`);
-    }
+    const ends = await waitForEnds(test, api, patience);
+    const hosts = hostsOf(messages, devices);
+    for (const end of ends) say(lineAbout(end, hosts.get(end.message_id)));
     const taken = ends.filter(({ sent_at }) => sent_at !== null).length;
     if (taken < ends.length) {
-      say(
-        localize({
-          es: `   Se recibieron ${taken} de ${ends.length}.`,
-          en: `   ${taken} of ${ends.length} were taken.`,
-        }),
-      );
+      say({ es: `   Se recibieron ${taken} de ${ends.length}.`, en: `   ${taken} of ${ends.length} were taken.` });
       return 'taken';
     }
     const shown = await waitFor(async () => {
       const count = (await api.testMessages(test)).filter(({ shown_at }) => shown_at !== null).length;
       return count > 0 ? count : undefined;
     }, UNTIL_SHOWN);
-    const isOnScreen = localize(
-      shown
-        ? { es: `en pantalla en ${shown}`, en: `shown by ${shown}` }
-        : {
-            es: 'ninguno ha dicho que lo muestra: puede estar apagado o dormido',
-            en: 'none has said yet that it shows it: it may be off, or asleep',
-          },
-    );
-    say(
-      localize({
-        es: `5. Se recibieron ${taken} de ${ends.length}; ${isOnScreen}.`,
-        en: `5. ${taken} of ${ends.length} were taken; ${isOnScreen}.`,
-      }),
-    );
+    const [es, en] = shown
+      ? [`en pantalla en ${shown}`, `shown by ${shown}`]
+      : [
+          'ningún equipo lo ha mostrado aún: puede estar apagado o dormido',
+          'no device has shown it yet: it may be off or asleep',
+        ];
+    say({
+      es: `5. Se recibieron ${taken} de ${ends.length}; ${es}.`,
+      en: `5. ${taken} of ${ends.length} were taken; ${en}.`,
+    });
     return 'done';
   } finally {
     await api.removeTest(test);
   }
 }
 
-const DEPLOY = 'Deploy the one of this release: npm run hosted -- setup';
-
-/** Of a hosted project: what its database knows of the calls. */
-export function missingCallReason({ called_at, answered }: Sender, { isHosted }: Pick<AlertsApi, 'isHosted'>): string {
-  if (!isHosted)
-    return localize({
-      es: 'Reinicie AeroPuente (systemctl restart aeropuente) y lea lo que dice: aeropuente logs.',
-      en: 'Start AeroPuente again, and read what it prints.',
+/** Waits until the sender looked for alerts and made messages of the test. Resolves with the step that failed. */
+async function waitForMessages(
+  test: string,
+  previous: Sender,
+  { api, say, patience }: Dependencies,
+): Promise<readonly TestMessage[] | 'called' | 'spread'> {
+  const isCalled = await waitFor(async () => {
+    const sender = await api.sender();
+    return sender.ran_at !== previous.ran_at || (await spreadOf(api, test)) ? true : undefined;
+  }, patience * 1000);
+  if (!isCalled) {
+    const reason = missingCallReason(await api.sender(), api);
+    say({
+      es: `2. NADIE REVISÓ los avisos en ${patience} s. ${mainWords(reason)}`,
+      en: `2. NOT CALLED: nothing looked for alerts within ${patience} s. ${englishWords(reason)}`,
     });
+    return 'called';
+  }
+  say(
+    api.isHosted
+      ? { es: '2. La función revisó los avisos.', en: '2. The function looked for alerts.' }
+      : { es: '2. El servidor revisó los avisos.', en: '2. The server looked for alerts.' },
+  );
+  const spread = await waitFor(() => spreadOf(api, test), patience * 1000);
+  if (spread) return spread.filter(({ message_id }) => message_id !== null);
+  say({
+    es: `3. OMITIDA: la función es de una versión anterior, que no conoce las pruebas. ${mainWords(DEPLOY)}`,
+    en: `3. PASSED OVER: the function is of an earlier release, which knows no tests. ${englishWords(DEPLOY)}`,
+  });
+  return 'spread';
+}
+
+async function waitForEnds(test: string, api: AlertsApi, patience: number): Promise<readonly TestMessage[]> {
+  const settled = await waitFor(async () => {
+    const messages = await api.testMessages(test);
+    return messages.every(({ said }) => said !== null) ? messages : undefined;
+  }, patience * 1000);
+  return settled ?? (await api.testMessages(test));
+}
+
+/** Hosts of push services, by message. */
+function hostsOf(messages: readonly TestMessage[], devices: readonly Device[]): Map<string | null, string> {
+  const hosts = new Map(devices.map(({ id, endpoint }) => [id, new URL(endpoint).host]));
+  return new Map(messages.map(({ message_id, device_id }) => [message_id, hosts.get(device_id ?? '') ?? 'push']));
+}
+
+function lineAbout({ way, sent_at, next_at, said }: TestMessage, host = 'push'): Bilingual {
+  const [es, en] = sent_at
+    ? ['recibido', 'taken']
+    : next_at
+      ? [
+          'NO recibido ahora; un aviso de verdad se enviaría otra vez',
+          'NOT taken now; a real alert would be tried again',
+        ]
+      : ['NO recibido', 'NOT taken'];
+  const isGone = ['404', '410'].includes(said ?? '');
+  const to = `4. ${way === 'mail' ? 'mail' : host}:`;
+  const code = said ? ` (${said})` : '';
+  return {
+    es: `${to} ${es}${code}${isGone ? ': el equipo ya no existe, y se quitó' : ''}.`,
+    en: `${to} ${en}${code}${isGone ? ': the device is gone, and was removed' : ''}.`,
+  };
+}
+
+const DEPLOY = {
+  es: 'Instale la de esta versión: npm run hosted -- setup',
+  en: 'Deploy the one of this release: npm run hosted -- setup',
+};
+
+/** Explains why nobody looked for alerts, on a hosted project by what its database knows of its calls. */
+export function missingCallReason(
+  { called_at, answered }: Sender,
+  { isHosted }: Pick<AlertsApi, 'isHosted'>,
+): Bilingual {
+  if (!isHosted)
+    return {
+      es: 'Reinicie AeroPuente (systemctl restart aeropuente) y lea su registro: aeropuente logs.',
+      en: 'Restart AeroPuente (systemctl restart aeropuente) and read its log: aeropuente logs.',
+    };
   if (!called_at)
-    return 'The database of the project does not call the function yet, or in the way of an earlier release: npm run hosted -- setup';
+    return {
+      es: 'La base de datos del proyecto aún no llama a la función, o lo hace como en una versión anterior: npm run hosted -- setup',
+      en: 'The database of the project does not call the function yet, or in the way of an earlier release: npm run hosted -- setup',
+    };
   if (answered === '401')
-    return 'The database called the function and was refused (401): its key is not that of the function. Both get the same by: npm run hosted -- setup';
-  if (answered === '404') return `There is no function at the address that the database calls (404). ${DEPLOY}`;
-  return `The database last called the function ${called_at}, and was answered: ${answered ?? 'nothing yet'}. Its log is in the dashboard: Edge Functions, alert.`;
+    return {
+      es: 'La función rechazó la llamada de la base de datos (401): sus llaves son distintas. Para darles la misma: npm run hosted -- setup',
+      en: 'The function refused the call of the database (401): their keys differ. To give both the same: npm run hosted -- setup',
+    };
+  if (answered === '404')
+    return {
+      es: `La base de datos llama a una dirección donde no hay función (404). ${mainWords(DEPLOY)}`,
+      en: `The database calls an address without a function (404). ${englishWords(DEPLOY)}`,
+    };
+  return {
+    es: `La base de datos llamó a la función por última vez ${called_at}; respuesta: ${answered ?? 'aún ninguna'}. El registro está en el panel: Edge Functions, alert.`,
+    en: `The database last called the function ${called_at}; answer: ${answered ?? 'none yet'}. The log is in the dashboard: Edge Functions, alert.`,
+  };
 }
 
 async function spreadOf(api: AlertsApi, test: string) {

@@ -1,26 +1,27 @@
 import { fetchWithKey } from '../../src/lead/api-key.ts';
 import type { Settings } from '../settings.ts';
 import { hostedAccess, insideAccess, runningAccess, type Access } from './access.ts';
-import { localize } from '../language.ts';
 import { requireRunning } from './running-server.ts';
+import { OperatorError } from '../language.ts';
 
-/** What sends alerts, and when it last asked for what is due. */
+/** Sender of alerts: the running server, or the function of a hosted project. */
 export interface Sender {
+  /** Time of its last look for due alerts. */
   readonly ran_at: string | null;
-  /** Of a hosted project: when its database last called the function, and what the call before was answered with. */
+  /** On a hosted project: time of the database's last call of the function, and answer to the call before it. */
   readonly called_at: string | null;
   readonly answered: string | null;
 }
 
-/** One on which a colleague turned alerts on. */
+/** Device on which a colleague turned alerts on. */
 export interface Device {
   readonly id: string;
   readonly endpoint: string;
   readonly staff: string;
 }
 
-/** Nothing but `spread_at` before there is any message. */
-interface TestMessage {
+/** Message of a test. Only `spread_at` is set before there are messages. */
+export interface TestMessage {
   readonly spread_at: string | null;
   readonly message_id: string | null;
   readonly device_id: string | null;
@@ -31,12 +32,12 @@ interface TestMessage {
   readonly said: string | null;
 }
 
-/** The alerts of a hosted project, or of the running server, with the key that reads everything. */
+/** Alerts of a hosted project or of the running server, through the service key. */
 export interface AlertsApi {
   readonly isHosted: boolean;
   sender(): Promise<Sender>;
   devices(): Promise<readonly Device[]>;
-  /** E-mails by the ids of accounts. */
+  /** E-mails by account id. */
   colleagues(): Promise<ReadonlyMap<string, string>>;
   addTest(staff: string | null): Promise<string>;
   testMessages(test: string): Promise<readonly TestMessage[]>;
@@ -48,7 +49,10 @@ const PAGE = 200;
 
 export async function openAlerts(settings: Settings, secretKey: string | undefined): Promise<AlertsApi> {
   if (settings.hosted) {
-    const noKey = 'Alerts are sent by hosted Supabase: set SUPABASE_SECRET_KEY to read its devices.';
+    const noKey = {
+      es: 'Los avisos los envía Supabase alojado: ponga SUPABASE_SECRET_KEY para leer sus equipos.',
+      en: 'Hosted Supabase sends the alerts: set SUPABASE_SECRET_KEY to read its devices.',
+    };
     return alertsOf(hostedAccess(settings.hosted, secretKey, noKey));
   }
   if (settings.database) return alertsOf(await insideAccess(settings));
@@ -58,11 +62,11 @@ export async function openAlerts(settings: Settings, secretKey: string | undefin
     requireRunning(settings.dataDir);
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(
-      localize({
-        es: `${message} Arránquelo antes (systemctl start aeropuente): los avisos los envía el servidor en marcha.`,
-        en: `${message} Start AeroPuente first: it is the running server that sends alerts.`,
-      }),
+    throw new OperatorError(
+      {
+        es: `${message} Arránquelo antes (systemctl start aeropuente): el servidor en marcha envía los avisos.`,
+        en: `${message} Start AeroPuente first (systemctl start aeropuente): the running server sends the alerts.`,
+      },
       { cause: error },
     );
   }
@@ -83,8 +87,15 @@ function alertsOf({ place, reach, close }: Access): AlertsApi {
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     if (response.status === 404 && isHosted)
-      throw new Error('The project has no test of alerts yet: bring it up to date with npm run hosted -- setup.');
-    if (!response.ok) throw new Error(`The alerts could not be read (${response.status}).`);
+      throw new OperatorError({
+        es: 'El proyecto es de una versión anterior, sin prueba de avisos. Actualícelo: npm run hosted -- setup',
+        en: 'The project is of an earlier release, without a test of alerts. Update it: npm run hosted -- setup',
+      });
+    if (!response.ok)
+      throw new OperatorError({
+        es: `No se pudieron leer los avisos (${response.status}).`,
+        en: `The alerts could not be read (${response.status}).`,
+      });
     return response.status === 204 ? undefined : await response.json();
   };
   const rows = async <Row>(path: string) => (await ask(`/rest/v1/${path}`)) as Row[];

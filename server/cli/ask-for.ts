@@ -1,13 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
+import { localize, OperatorError } from '../language.ts';
 
 export interface Question {
-  /** Of the variable that may have it already. */
+  /** Environment variable that may already hold the answer. */
   readonly name: string;
-  readonly asks: string;
-  /** It is not shown while it is typed. */
+  readonly asks: Bilingual;
+  /** Set for an answer that stays hidden while it is typed. */
   readonly isSecret?: boolean;
-  readonly isRight: (value: string) => boolean;
+  readonly isValid: (value: string) => boolean;
 }
 
 interface Terminal {
@@ -15,28 +17,38 @@ interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-/** What the environment has, and for the rest what is typed; without a terminal an error that names what is missing. */
+/** Takes answers from the environment and asks for the rest. Without a terminal, throws an error that names them. */
 export async function askFor<Name extends string>(
   questions: readonly (Question & { readonly name: Name })[],
   environment: Readonly<Record<string, string | undefined>>,
   terminal: Terminal = { input: process.stdin, output: process.stdout },
 ): Promise<Record<Name, string>> {
-  const given = new Map<Name, string>();
+  const answers = new Map<Name, string>();
   const missing: typeof questions = questions.filter((question) => {
     const value = environment[question.name]?.trim();
     if (!value) return true;
-    // Never with its value: it may be a password.
-    if (!question.isRight(value)) throw new Error(`${question.name} is set, but it is not this: ${question.asks}.`);
-    given.set(question.name, value);
+    // Without the value, which may be a password.
+    if (!question.isValid(value))
+      throw new OperatorError({
+        es: `${question.name} tiene un valor que no sirve. Debe ser: ${mainWords(question.asks)}.`,
+        en: `${question.name} has a value that cannot be used. It must be: ${englishWords(question.asks)}.`,
+      });
+    answers.set(question.name, value);
     return false;
   });
   if (missing.length > 0 && !terminal.input.isTTY)
-    throw new Error(`Set ${missing.map(({ name, asks }) => `\n  ${name}: ${asks}`).join('')}`);
-  for (const question of missing) given.set(question.name, await ask(question, terminal));
-  return Object.fromEntries(given) as Record<Name, string>;
+    throw new OperatorError({
+      es: `Faltan estos ajustes:${listOf(missing, mainWords)}`,
+      en: `These settings are missing:${listOf(missing, englishWords)}`,
+    });
+  for (const question of missing) answers.set(question.name, await ask(question, terminal));
+  return Object.fromEntries(answers) as Record<Name, string>;
 }
 
-async function ask({ asks, isSecret = false, isRight }: Question, { input, output }: Terminal): Promise<string> {
+const listOf = (questions: readonly Question[], wordsOf: (text: Bilingual) => string) =>
+  questions.map(({ name, asks }) => `\n  ${name}: ${wordsOf(asks)}`).join('');
+
+async function ask({ asks, isSecret = false, isValid }: Question, { input, output }: Terminal): Promise<string> {
   let isSilent = false;
   const shown = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -47,13 +59,13 @@ async function ask({ asks, isSecret = false, isRight }: Question, { input, outpu
   const lines = createInterface({ input, output: shown, terminal: true });
   try {
     for (;;) {
-      output.write(`${asks}: `);
+      output.write(`${localize(asks)}: `);
       isSilent = isSecret;
       const value = (await lines.question('')).trim();
       isSilent = false;
       if (isSecret) output.write('\n');
-      if (isRight(value)) return value;
-      output.write('That is none.\n');
+      if (isValid(value)) return value;
+      output.write(localize({ es: 'Ese valor no sirve.\n', en: 'This value cannot be used.\n' }));
     }
   } finally {
     lines.close();

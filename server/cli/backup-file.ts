@@ -1,26 +1,27 @@
+import { messageOf } from './command.ts';
 import { createReadStream, fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eraseAgain } from '../database/erasure-ledger.ts';
+import { repeatErasures } from '../database/erasure-ledger.ts';
 import { migrate, OtherRelease } from '../database/migrate.ts';
-import { databaseOver, unpacked } from '../database/pglite.ts';
+import { databaseOn, openArchive } from '../database/pglite.ts';
 import { DISK_FULL } from '../database/disk-space.ts';
-import { localize } from '../language.ts';
 import { asOperator, fileAt } from './operator.ts';
+import { OperatorError } from '../language.ts';
 
 interface Backup {
   readonly file: string;
   readonly descriptor: number;
 }
 
-/** The service itself may not read where the operator has it. */
+/** Opens a backup as the operator, because the service may lack the right to read it. */
 export function openBackup(file: string): Backup {
   try {
     return { file, descriptor: asOperator(() => openSync(fileAt(file), 'r')) };
   } catch (error) {
-    const { message } = error as Error;
-    throw new Error(
-      localize({ es: `No se puede leer ${file} (${message}).`, en: `${file} cannot be read (${message}).` }),
+    const message = messageOf(error);
+    throw new OperatorError(
+      { es: `No se puede leer ${file} (${message}).`, en: `${file} cannot be read (${message}).` },
       {
         cause: error,
       },
@@ -28,51 +29,57 @@ export function openBackup(file: string): Backup {
   }
 }
 
-export interface Found {
+export interface BackupContents {
   readonly quotes: number;
   readonly accounts: number;
   readonly newest: Date | null;
   readonly erasedAgain: number;
 }
 
-/** The backup is opened, brought up to date and read: PostgreSQL judges whether it is whole. */
-export async function unpackInto(folder: string, opened: Backup, erased: readonly string[]): Promise<Found> {
+/** Unpacks a backup and upgrades it, which proves that it is complete. */
+export async function unpackInto(folder: string, opened: Backup, erased: readonly string[]): Promise<BackupContents> {
   try {
     return await readBackup(folder, opened, erased);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    // The backup may be good: the fault is elsewhere.
+    // Faults of the release or the disk, not of the backup.
     if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
-    const { message } = error as Error;
-    throw new Error(
-      localize({
-        es: `${opened.file} no es un respaldo entero (${message}): no se hizo nada con él.`,
-        en: `${opened.file} is no whole backup (${message}): nothing was made of it.`,
-      }),
+    const message = messageOf(error);
+    throw new OperatorError(
+      {
+        es: `${opened.file} no es un respaldo completo (${message}): no se recuperó nada.`,
+        en: `${opened.file} is not a complete backup (${message}): nothing was restored.`,
+      },
       { cause: error },
     );
   }
 }
 
-async function readBackup(folder: string, { descriptor: fd }: Backup, erased: readonly string[]): Promise<Found> {
-  const pglite = await unpacked(createReadStream('', { fd }), folder, fstatSync(fd).size);
-  const database = databaseOver(pglite);
+async function readBackup(
+  folder: string,
+  { descriptor: fd }: Backup,
+  erased: readonly string[],
+): Promise<BackupContents> {
+  const pglite = await openArchive(createReadStream('', { fd }), folder, fstatSync(fd).size);
+  const database = databaseOn(pglite);
   await migrate(database);
-  // To erase again is a word too, of now.
-  const { rows } = await pglite.query<Pick<Found, 'newest'>>('select max(at) as newest from public.quote_events');
-  const erasedAgain = await eraseAgain(database, erased);
-  const counted = async (table: string) => {
+  // Read before the erasures, which add events of now.
+  const { rows } = await pglite.query<Pick<BackupContents, 'newest'>>(
+    'select max(at) as newest from public.quote_events',
+  );
+  const erasedAgain = await repeatErasures(database, erased);
+  const countOf = async (table: string) => {
     const { rows: counts } = await pglite.query<{ count: number }>(`select count(*)::int as count from ${table}`);
     return counts[0]!.count;
   };
-  const quotes = await counted('public.quotes');
-  const accounts = await counted('private_auth.accounts').catch(() => 0);
+  const quotes = await countOf('public.quotes');
+  const accounts = await countOf('private_auth.accounts').catch(() => 0);
   await pglite.close();
   return { quotes, accounts, newest: rows[0]!.newest, erasedAgain };
 }
 
-/** Brings a backup back in a folder that goes again: what nobody ever opened may be no backup. */
-export async function tryBackup(file: string): Promise<Found> {
+/** Restores a backup in a temporary folder, which proves that it can be restored. */
+export async function tryBackup(file: string): Promise<BackupContents> {
   const opened = openBackup(file);
   const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-restore-'));
   try {

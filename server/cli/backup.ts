@@ -3,116 +3,132 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { requireDatabase, withDataDirectory, withTrialDirectory } from '../database/data-directory.ts';
 import { stamp } from '../database/backups.ts';
-import { writePiecesWhole } from '../database/durable-files.ts';
+import { streamAtomically } from '../database/durable-files.ts';
 import { readErased, writeErased } from '../database/erasure-ledger.ts';
-import { makeWhole, openPglite, packedDatabase } from '../database/pglite.ts';
+import { createAtomically, openPglite, archiveOfDatabase } from '../database/pglite.ts';
 import { requireSpace } from '../database/disk-space.ts';
-import { openBackup, tryBackup, unpackInto, type Found } from './backup-file.ts';
+import { openBackup, tryBackup, unpackInto, type BackupContents } from './backup-file.ts';
 import { backupOfRunningServer, throughDirectoryOrServer } from './running-server.ts';
 import { asOperator, fileAt } from './operator.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
-import { localize } from '../language.ts';
-import { FLAG, parseOptions, runCommand, UsageError } from './command.ts';
+import { OperatorError } from '../language.ts';
+import { FLAG, parseOptions, print, runCommand, UsageError } from './command.ts';
 
-const HELP = localize({
-  es: `aeropuente backup [archivo]              todas las cotizaciones en un archivo, esté AeroPuente en marcha o no
-aeropuente backup --sql [archivo]        lo mismo como SQL, que lee un PostgreSQL más nuevo u otro servidor nuestro
-aeropuente backup --sql --data [archivo] sólo las filas, para una base que ya tiene nuestras migraciones
-aeropuente restore <archivo>             hace la base de DATA_DIR de un archivo de la primera clase, si no hay ninguna
-aeropuente restore --check <archivo>     prueba si se podría, en otra parte, y no cambia nada
+const HELP = {
+  es: `aeropuente backup [archivo]              guarda todas las cotizaciones en un archivo, esté AeroPuente en marcha o no
+aeropuente backup --sql [archivo]        lo mismo como SQL, para un PostgreSQL más nuevo u otro servidor de AeroPuente
+aeropuente backup --sql --data [archivo] sólo los registros, para una base que ya tiene nuestras migraciones
+aeropuente restore <archivo>             recupera en DATA_DIR un archivo de la primera clase, si no hay base ahí
+aeropuente restore --check <archivo>     prueba si se puede recuperar, sin cambiar nada
 
 El archivo contiene datos personales: guárdelo como guarda DATA_DIR. No contiene la llave de DATA_DIR.
-Sin nombre va a BACKUP_DIR, donde también se hacen solos mientras AeroPuente está en marcha.
-`,
+Sin nombre va a BACKUP_DIR, donde el servidor en marcha también hace respaldos por su cuenta.`,
   en: `aeropuente backup [file]              writes all quotes into one file, whether AeroPuente is running or not
-aeropuente backup --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads
-aeropuente backup --sql --data [file] its rows alone, for a database that has our migrations, such as a hosted project
-aeropuente restore <file>             makes the database of DATA_DIR from a file of the first kind, where there is none
-aeropuente restore --check <file>     tries whether it could, elsewhere, and changes nothing
+aeropuente backup --sql [file]        the same as SQL, for a newer PostgreSQL or another AeroPuente server
+aeropuente backup --sql --data [file] only the rows, for a database that has our migrations, such as a hosted project
+aeropuente restore <file>             restores a file of the first kind into DATA_DIR, if it has no database
+aeropuente restore --check <file>     tries whether the file can be restored, without changing anything
 
-The file holds personal data: keep it as you keep DATA_DIR. It does not hold the key of DATA_DIR.
-Without a name it goes to BACKUP_DIR, where backups also make themselves while AeroPuente runs.
-`,
-});
+The file contains personal data: keep it as you keep DATA_DIR. It does not contain the key of DATA_DIR.
+Without a name it goes to BACKUP_DIR, where the running server makes backups of its own.`,
+};
 
-const BACKUP_OWN = `Quotes are in a PostgreSQL of your own, whose own tool keeps them, while AeroPuente runs or not. Its version must not
-be older than the server's. With DATABASE_URL in the environment:
+const BACKUP_OWN = {
+  es: `Las cotizaciones están en un PostgreSQL propio, cuya herramienta las respalda, esté AeroPuente en marcha o no. Su versión
+no debe ser anterior a la del servidor. Con DATABASE_URL en el ambiente:
 
   umask 077
   pg_dump --format=custom --no-owner --file="aeropuente-$(date -u +%Y-%m-%dT%H%M%S).dump" "$DATABASE_URL"
 
-Into the folder of BACKUP_DIR: then GET /metrics says how old the newest is. It holds personal data, and the key that sessions are signed with.
-While it runs, whoever may list the processes of this machine reads DATABASE_URL: where others work on it, leave the
-password out there and set PGPASSWORD.
-`;
-const RESTORE_OWN = `Quotes are in a PostgreSQL of your own, whose own tool brings them back. Stop every AeroPuente process first, make an
-empty database, let DATABASE_URL lead there, and:
+Guárdelo en la carpeta de BACKUP_DIR: así GET /metrics muestra la edad del más nuevo. Contiene datos personales y la llave
+que firma las sesiones. Mientras corre, quien pueda ver los procesos de esta máquina lee DATABASE_URL: si otros la usan,
+quite de ahí la contraseña y póngala en PGPASSWORD.`,
+  en: `Quotes are in a PostgreSQL of your own, whose tool backs them up, whether AeroPuente is running or not. Its version must
+not be older than the server's. With DATABASE_URL in the environment:
+
+  umask 077
+  pg_dump --format=custom --no-owner --file="aeropuente-$(date -u +%Y-%m-%dT%H%M%S).dump" "$DATABASE_URL"
+
+Put it into the folder of BACKUP_DIR: GET /metrics then shows the age of the newest. It contains personal data and the key
+that signs sessions. While it runs, whoever can list the processes of this machine reads DATABASE_URL: if others use the
+machine, take the password out of it and set PGPASSWORD.`,
+};
+const RESTORE_OWN = {
+  es: `Las cotizaciones están en un PostgreSQL propio, cuya herramienta las recupera. Detenga antes todos los procesos de
+AeroPuente, cree una base de datos vacía, haga que DATABASE_URL apunte a ella, y:
+
+  psql "$DATABASE_URL" --set=ON_ERROR_STOP=1 --file=server/database/roles.sql     (sólo en un servidor nuevo)
+  pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" aeropuente-….dump
+
+Después arranque AeroPuente, que borra otra vez lo que está en la lista "erased" de DATA_DIR y BACKUP_DIR.`,
+  en: `Quotes are in a PostgreSQL of your own, whose tool restores them. Stop every AeroPuente process first, create an empty
+database, let DATABASE_URL point to it, and:
 
   psql "$DATABASE_URL" --set=ON_ERROR_STOP=1 --file=server/database/roles.sql     (a new server only)
   pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" aeropuente-….dump
 
-Then start AeroPuente. What was erased since, as the list "erased" in DATA_DIR and BACKUP_DIR has it, is erased again.
-`;
+Then start AeroPuente, which erases again what the list "erased" in DATA_DIR and BACKUP_DIR names.`,
+};
 
 async function run([action, ...words]: readonly string[]): Promise<void> {
   const options = { sql: FLAG, data: FLAG, check: FLAG, help: FLAG };
   const { values, positionals } = parseOptions({ args: [...words], allowPositionals: true, options });
   const [file, ...more] = positionals;
-  if (values.help) return void process.stdout.write(HELP);
+  if (values.help) return print(HELP);
   const settings = readSettings(process.env);
   const isRestore = action === 'restore';
   const isWrong = isRestore ? values.sql || values.data : values.check || (values.data && !values.sql);
   if (isWrong || more.length > 0) throw new UsageError(HELP);
-  else if (settings.hosted) throw new Error('Quotes go to hosted Supabase, which keeps backups of its own.');
-  else if (settings.database) throw new Error(isRestore ? RESTORE_OWN : BACKUP_OWN);
+  else if (settings.hosted)
+    throw new OperatorError({
+      es: 'Las cotizaciones están en Supabase alojado, que hace sus propios respaldos.',
+      en: 'Quotes are in hosted Supabase, which makes backups of its own.',
+    });
+  else if (settings.database) throw new OperatorError(isRestore ? RESTORE_OWN : BACKUP_OWN);
   else if (isRestore && !file) throw new UsageError(HELP);
   else if (isRestore && values.check) await check(file!);
   else if (isRestore) await restore(settings, file!);
   else await backup(settings, file ? fileAt(file) : placeNow(settings, values.sql ? 'sql' : 'tar.gz'), values);
 }
 
-/** Without the seconds: with them it would be one of those in BACKUP_DIR that make way for newer ones. */
+/** Default file, named without seconds: the server deletes older backups whose names have them. */
 const placeNow = ({ backups }: Settings, kind: string) =>
   path.join(backups?.folder ?? fileAt('.'), `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`);
 
 async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
   if (existsSync(file))
-    throw new Error(
-      localize({
-        es: `${file} ya existe: no se escribió nada.`,
-        en: `${file} is there already: nothing was written.`,
-      }),
-    );
+    throw new OperatorError({
+      es: `${file} ya existe: no se escribió nada.`,
+      en: `${file} exists already: nothing was written.`,
+    });
   const { dataDir } = settings;
   requireDatabase(dataDir);
-  const keep = async (archive: Readable) => {
-    if (!sql) return writePiecesWhole(file, archive);
+  const write = async (archive: Readable) => {
+    if (!sql) return streamAtomically(file, archive);
     await withTrialDirectory(dataDir, async (copy) =>
-      writePiecesWhole(file, Readable.from(sqlOf(archive, data ? 'data' : 'all', copy))),
+      streamAtomically(file, Readable.from(sqlOf(archive, data ? 'data' : 'all', copy))),
     );
   };
   await throughDirectoryOrServer(
     dataDir,
-    () => ofDirectory(dataDir, keep),
-    async () => keep(await backupOfRunningServer(settings)),
+    () => backUpDirectory(dataDir, write),
+    async () => write(await backupOfRunningServer(settings)),
   );
   const size = Math.ceil(statSync(file).size / 1024);
-  console.log(
-    localize({
-      es: `${file} tiene todas las cotizaciones de ${dataDir} (${size} kB).`,
-      en: `${file} has all quotes of ${dataDir} (${size} kB).`,
-    }),
-  );
+  print({
+    es: `${file} contiene todas las cotizaciones de ${dataDir} (${size} kB).`,
+    en: `${file} contains all quotes of ${dataDir} (${size} kB).`,
+  });
 }
 
-/** As the data are: to bring them up to date is for an upgrade, which keeps a way back. */
-const ofDirectory = (dataDir: string, keep: (archive: Readable) => Promise<void>): Promise<void> =>
+/** Backs up the data without migrations, which only an upgrade may run, because it keeps a way back. */
+const backUpDirectory = (dataDir: string, write: (archive: Readable) => Promise<void>): Promise<void> =>
   withDataDirectory(dataDir, async ({ databaseFolder }) => {
     requireSpace(dataDir);
     const pglite = await openPglite(databaseFolder);
     try {
-      await keep(await packedDatabase(pglite, databaseFolder));
+      await write(await archiveOfDatabase(pglite, databaseFolder));
     } finally {
       await pglite.close();
     }
@@ -122,59 +138,54 @@ async function restore({ dataDir, backups }: Settings, file: string): Promise<vo
   const opened = openBackup(file);
   await withDataDirectory(dataDir, async ({ databaseFolder }) => {
     if (existsSync(databaseFolder))
-      throw new Error(
-        localize({
-          es: `En ${dataDir} hay una base de datos: no se tocó nada. Aparte antes ${databaseFolder}.`,
-          en: `There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`,
-        }),
-      );
+      throw new OperatorError({
+        es: `En ${dataDir} ya hay una base de datos: no se tocó nada. Mueva antes ${databaseFolder} a otro lugar.`,
+        en: `There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`,
+      });
     const ledgers = [dataDir, path.dirname(fileAt(file)), ...(backups ? [backups.folder] : [])];
     const erased = asOperator(() => readErased(ledgers));
-    let found: Found | undefined;
-    await makeWhole(databaseFolder, async (unfinished) => {
+    let found: BackupContents | undefined;
+    await createAtomically(databaseFolder, async (unfinished) => {
       found = await unpackInto(unfinished, opened, [...erased]);
     });
     writeErased([dataDir], erased);
-    console.log(
-      localize({
-        es: `${dataDir} tiene las ${found!.quotes} cotizaciones de ${file}.`,
-        en: `${dataDir} has the ${found!.quotes} quotes of ${file}.`,
-      }),
-    );
-    for (const line of whatItCannotKnow(found!)) console.log(line);
+    print({
+      es: `${dataDir} tiene las ${found!.quotes} cotizaciones de ${file}.`,
+      en: `${dataDir} has the ${found!.quotes} quotes of ${file}.`,
+    });
+    printLimits(found!);
   });
 }
 
 async function check(file: string): Promise<void> {
   const { quotes, newest, accounts } = await tryBackup(file);
   const until = newest?.toISOString() ?? '-';
-  console.log(
-    localize({
-      es: `${file} está entero: ${quotes} cotizaciones, lo más nuevo de ${until}, ${accounts} cuentas. Se probó aparte; no cambió nada.`,
-      en: `${file} is whole: ${quotes} quotes, the newest word of ${until}, ${accounts} accounts. It was tried, and nothing was changed.`,
-    }),
-  );
+  print({
+    es: `${file} se puede recuperar: ${quotes} cotizaciones, lo más nuevo de ${until}, ${accounts} cuentas. Se probó aparte; no cambió nada.`,
+    en: `${file} can be restored: ${quotes} quotes, the newest entry of ${until}, ${accounts} accounts. It was tried elsewhere; nothing was changed.`,
+  });
 }
 
-function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<string> {
+/** Prints the changes since the backup that a restore cannot know. */
+function printLimits({ accounts, newest, erasedAgain }: BackupContents): void {
   if (newest)
-    yield localize({
-      es: `Lo más nuevo que tiene es de ${newest.toISOString()}. Lo que llegó después no está.`,
-      en: `Its newest word is of ${newest.toISOString()}. What came later is not in it.`,
+    print({
+      es: `Lo más nuevo que contiene es de ${newest.toISOString()}. Lo posterior se perdió.`,
+      en: `Its newest entry is of ${newest.toISOString()}. Later ones are lost.`,
     });
   if (erasedAgain > 0)
-    yield localize({
+    print({
       es: `${erasedAgain} de sus cotizaciones se habían borrado después: se borraron otra vez.`,
       en: `${erasedAgain} of its quotes had been erased since: they are erased again.`,
     });
-  yield localize({
-    es: 'No puede saber a quién se bloqueó después, ni qué se borró si la lista ("erased") no está en ninguna de estas carpetas.',
-    en: 'It cannot know of whom you blocked since, nor of erasures whose list ("erased") lies in none of these folders.',
+  print({
+    es: 'Repita a mano los bloqueos posteriores, y los borrados si su lista ("erased") no está en ninguna de estas carpetas.',
+    en: 'Repeat later blocks by hand, and erasures if their list ("erased") is in none of these folders.',
   });
   if (accounts > 0)
-    yield localize({
+    print({
       es: `Tiene ${accounts} cuentas, con las contraseñas de aquel día: quite otra vez a quien se haya ido (aeropuente staff list).`,
-      en: `It has ${accounts} accounts, with the passwords of its day: remove again who was removed since (aeropuente staff list).`,
+      en: `It has ${accounts} accounts, with the passwords of that day: remove again who has left (aeropuente staff list).`,
     });
 }
 

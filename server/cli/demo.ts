@@ -5,40 +5,49 @@ import { announcedAddress } from '../database/data-directory.ts';
 import { SAMPLE_STAFF, SAMPLES } from './sample-leads.ts';
 import { readSettings } from '../settings.ts';
 import { storeSamples } from './store-samples.ts';
-import { FLAG, parseOptions, runCommand } from './command.ts';
+import { OperatorError } from '../language.ts';
+import { FLAG, parseOptions, print, printData, runCommand } from './command.ts';
 
-// `npm run demo`: `npm start` over sample leads, in a directory that goes when it ends.
+// `npm run demo`: `npm start` with sample leads, in a directory that is deleted at the end.
 
-const HELP = `npm run demo   the site and the desk with sample leads, which go when it ends. PORT: where
-`;
+const HELP = {
+  es: 'npm run demo   el sitio y la mesa de ventas con datos de muestra, que se borran al terminar. PORT: el puerto',
+  en: 'npm run demo   the site and the desk with sample leads, which are deleted at the end. PORT: the port',
+};
 
 async function demonstrate(): Promise<void> {
   const { values } = parseOptions({ options: { help: FLAG } });
-  if (values.help) return void process.stdout.write(HELP);
+  if (values.help) return print(HELP);
   if (readSettings(process.env).hosted)
-    throw new Error('The demo keeps its quotes in a directory of its own. Unset VITE_SUPABASE_URL, also in .env.');
+    throw new OperatorError({
+      es: 'La demostración guarda sus cotizaciones en una carpeta propia. Quite VITE_SUPABASE_URL, también de .env.',
+      en: 'The demo stores its quotes in a directory of its own. Unset VITE_SUPABASE_URL, also in .env.',
+    });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'aeropuente-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const leave = () => process.exit(0);
   for (const signal of SIGNALS) process.once(signal, leave);
 
-  console.log(`Writing ${SAMPLES.length} sample leads (a few seconds) …`);
+  print({
+    es: `Se guardan ${SAMPLES.length} solicitudes de muestra (unos segundos) …`,
+    en: `Writing ${SAMPLES.length} sample leads (a few seconds) …`,
+  });
   const passwords = await storeSamples(dataDir, new Date());
   process.env['DATA_DIR'] = dataDir;
-  // Whatever is set for the quotes of this checkout: those of the demo are samples, no backup of the day and no mail.
-  for (const name of OF_REAL_QUOTES) process.env[name] = '';
-  // The server ends the process with a sentence where it cannot start, and by itself on a signal from then on.
+  // Settings of real quotes, such as backups and mail, must not apply to samples.
+  for (const name of SETTINGS_OF_REAL_QUOTES) process.env[name] = '';
+  // The server handles the signals from now on.
   await import('../main.ts');
   for (const signal of SIGNALS) process.removeListener(signal, leave);
 
   const address = announcedAddress(dataDir)!;
-  console.log(`\nSite: ${address}/\nDesk: ${address}/mesa.html`);
+  printData(`\nSite: ${address}/\nDesk: ${address}/mesa.html`);
   for (const [name, { email }] of Object.entries(SAMPLE_STAFF))
-    console.log(`  E-mail: ${email}  Password: ${passwords[name as keyof typeof passwords]}`);
-  console.log('All of it is gone when this ends: Ctrl+C.\n');
+    printData(`  E-mail: ${email}  Password: ${passwords[name as keyof typeof passwords]}`);
+  print({ es: 'Ctrl+C termina y borra todo.\n', en: 'Ctrl+C ends the demo and deletes everything.\n' });
 }
 
-const OF_REAL_QUOTES = ['DATABASE_URL', 'BACKUP_DIR', 'SMTP_URL', 'ALERT_MAIL'];
+const SETTINGS_OF_REAL_QUOTES = ['DATABASE_URL', 'BACKUP_DIR', 'SMTP_URL', 'ALERT_MAIL'];
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 await runCommand(demonstrate);

@@ -6,26 +6,24 @@ import { readSettings, type Settings } from '../settings.ts';
 import { openAlerts } from './alerts-api.ts';
 import { tryBackup } from './backup-file.ts';
 import { localize } from '../language.ts';
-import { FLAG, parseOptions, runCommand } from './command.ts';
+import { FLAG, parseOptions, print, printData, runCommand } from './command.ts';
 
-const HELP = localize({
-  es: `aeropuente doctor [--send]   examina la máquina, y dice qué hacer con cada falla
+const HELP = {
+  es: `aeropuente doctor [--send]   revisa la máquina y dice cómo corregir cada falla
 
-Reloj, DNS, certificado, puerto, proxy, disco, memoria, correo, avisos, respaldos (recupera el más nuevo, aparte), Node,
-aviso de privacidad, ajustes, versión. Con --send envía un correo de prueba a ALERT_MAIL. Termina con 1 si algo falla.
-`,
-  en: `aeropuente doctor [--send]   examines the machine, and says what to do about each fault
+Reloj, DNS, certificado, puerto, proxy, disco, memoria, correo, avisos, respaldos (prueba a recuperar el más nuevo), Node,
+aviso de privacidad, ajustes, versión. Con --send envía un correo de prueba a ALERT_MAIL. Termina con 1 si algo falla.`,
+  en: `aeropuente doctor [--send]   checks the machine and says how to fix each fault
 
-Clock, DNS, certificate, port, proxy, disk, memory, mail, alerts, backups (brings the newest back, elsewhere), Node,
-privacy notice, settings, release. With --send it sends a test mail to ALERT_MAIL. It ends with 1 if there is a fault.
-`,
-});
+Clock, DNS, certificate, port, proxy, disk, memory, mail, alerts, backups (tries to restore the newest), Node,
+privacy notice, settings, release. With --send it sends a test mail to ALERT_MAIL. Ends with 1 if there is a fault.`,
+};
 
 const MARKS: Readonly<Record<Finding['kind'], string>> = { well: '✓', fault: '✗', unknown: '–' };
 
 async function run(): Promise<void> {
   const { values } = parseOptions({ options: { send: FLAG, help: FLAG } });
-  if (values.help) return void process.stdout.write(HELP);
+  if (values.help) return print(HELP);
   const settings = readSettings(process.env);
   const machine: Machine = {
     settings,
@@ -43,14 +41,14 @@ async function run(): Promise<void> {
   let faults = 0;
   for (const check of CHECKS) {
     const { kind, says, cure, detail } = await resultOf(check, machine);
-    console.log(`${MARKS[kind]} ${localize(says)}${detail ? ` (${detail})` : ''}`);
-    if (cure) console.log(`  → ${localize(cure)}`);
+    printData(`${MARKS[kind]} ${localize(says)}${detail ? ` (${detail})` : ''}`);
+    if (cure) printData(`  → ${localize(cure)}`);
     if (kind === 'fault') faults += 1;
   }
-  console.log(
+  print(
     faults === 0
-      ? localize({ es: 'Todo está bien.', en: 'All is well.' })
-      : localize({ es: `Fallas: ${faults}.`, en: `Faults: ${faults}.` }),
+      ? { es: 'Todo está bien.', en: 'All is well.' }
+      : { es: `Fallas: ${faults}.`, en: `Faults: ${faults}.` },
   );
   if (faults > 0) process.exitCode = 1;
 }

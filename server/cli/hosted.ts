@@ -7,67 +7,98 @@ import { findOnPath } from '../../build/on-path.ts';
 import { readRenamed } from '../../build/setting-names.ts';
 import { readAlertSettings } from '../alerts/settings.ts';
 import { KEEP_PROMISE } from '../database/promise.ts';
-import { readSettings } from '../settings.ts';
+import { OperatorError } from '../language.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { eachLanguage, englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
 import { testAlerts } from './alert-test.ts';
 import { openAlerts } from './alerts-api.ts';
 import { askFor, type Question } from './ask-for.ts';
-import { runCommand, UsageError } from './command.ts';
+import { messageOf, print, runCommand, UsageError } from './command.ts';
 
-const HELP = `npm run hosted -- setup
+const HELP = {
+  es: `npm run hosted -- setup
 
-Brings a project of hosted Supabase up to this release: its database, the function that sends alerts, and what calls it.
-It can be run again, as often as anything of it changes; each time the function gets a new ALERTS_KEY. What it needs it
-takes from the environment or .env, and asks for where there is a terminal; nothing of it is kept on this machine.
+Actualiza un proyecto de Supabase alojado a esta versión: su base de datos, la función que envía los avisos, y lo que la
+llama. Se puede repetir cuantas veces haga falta; cada vez la función recibe una ALERTS_KEY nueva. Lo que necesita lo toma
+del ambiente o de .env, o lo pregunta en una terminal; no lo guarda en esta máquina.
 
-  SUPABASE_PROJECT_REF         the project's id, as in https://<id>.supabase.co; or VITE_SUPABASE_URL, which has it in it
+  SUPABASE_PROJECT_REF         el identificador del proyecto, como en https://<id>.supabase.co; o VITE_SUPABASE_URL
+  SUPABASE_ACCESS_TOKEN        de su cuenta: https://supabase.com/dashboard/account/tokens
+  SUPABASE_DB_URL              en el panel del proyecto: Connect, Session pooler; con la contraseña de la base de datos
+  SUPABASE_SECRET_KEY          en el panel del proyecto: API Keys; una llave secreta
+  VITE_SITE_URL                dirección del sitio, a la que llevan los avisos
+  RETENTION_MONTHS             meses sin actividad tras los que se bloquea una cotización; tres después se borra. 0: nunca
+  VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES    como en docs/operating.md, si están puestas`,
+  en: `npm run hosted -- setup
+
+Upgrades a project of hosted Supabase to this release: its database, the function that sends alerts, and the calls of the
+function. It can be repeated at any time; each time the function gets a new ALERTS_KEY. Settings come from the environment
+or .env, and are asked for at a terminal; none is stored on this machine.
+
+  SUPABASE_PROJECT_REF         id of the project, as in https://<id>.supabase.co; or VITE_SUPABASE_URL
   SUPABASE_ACCESS_TOKEN        of your account: https://supabase.com/dashboard/account/tokens
-  SUPABASE_DB_URL              the project's dashboard, Connect, Session pooler, with the database's password in it
-  SUPABASE_SECRET_KEY          its dashboard, API Keys: a secret key
-  VITE_SITE_URL                where the site is published: the links of alerts lead there
-  RETENTION_MONTHS             after so many months without a word quotes are blocked, three later erased; 0, or none: never
-  VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES    as in docs/operating.md, where they are set
-`;
+  SUPABASE_DB_URL              from the project's dashboard: Connect, Session pooler; with the database's password
+  SUPABASE_SECRET_KEY          from the project's dashboard: API Keys; a secret key
+  VITE_SITE_URL                address of the site, to which alerts link
+  RETENTION_MONTHS             months without activity after which a quote is blocked; three later it is erased. 0: never
+  VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES    as in docs/operating.md, if set`,
+};
 
-/** Its commands changed their options between majors. */
+/** Tested Supabase CLI. Other majors have other options. */
 const CLI = { version: '3.1.0', major: '3' };
 const REF = /^[a-z]{20}$/;
-/** A project calls its function every 30 seconds; the first call may find it still being put up. */
+/** Seconds for a step of the test: a project calls its function every 30 seconds, and the first call may come too early. */
 const PATIENCE = 100;
 
 const QUESTIONS = [
   {
     name: 'SUPABASE_PROJECT_REF',
-    asks: 'The id of the project, as in https://<id>.supabase.co',
-    isRight: (value) => REF.test(value),
+    asks: {
+      es: 'El identificador del proyecto, como en https://<id>.supabase.co',
+      en: 'The id of the project, as in https://<id>.supabase.co',
+    },
+    isValid: (value) => REF.test(value),
   },
   {
     name: 'SUPABASE_ACCESS_TOKEN',
-    asks: 'An access token of your account (https://supabase.com/dashboard/account/tokens)',
+    asks: {
+      es: 'Un token de acceso de su cuenta (https://supabase.com/dashboard/account/tokens)',
+      en: 'An access token of your account (https://supabase.com/dashboard/account/tokens)',
+    },
     isSecret: true,
-    isRight: (value) => /^sbp_\w+$/.test(value),
+    isValid: (value) => /^sbp_\w+$/.test(value),
   },
   {
     name: 'SUPABASE_DB_URL',
-    asks: 'The address of its database, with the password in it (dashboard, Connect, Session pooler)',
+    asks: {
+      es: 'La dirección de su base de datos, con la contraseña (panel, Connect, Session pooler)',
+      en: 'The address of its database, with the password in it (dashboard, Connect, Session pooler)',
+    },
     isSecret: true,
-    isRight: (value) =>
+    isValid: (value) =>
       /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '') && Boolean(URL.parse(value)?.password),
   },
   {
     name: 'SUPABASE_SECRET_KEY',
-    asks: 'A secret key of the project (dashboard, API Keys)',
+    asks: {
+      es: 'Una llave secreta del proyecto (panel, API Keys)',
+      en: 'A secret key of the project (dashboard, API Keys)',
+    },
     isSecret: true,
-    isRight: (value) => /^\S{20,}$/.test(value),
+    isValid: (value) => /^\S{20,}$/.test(value),
   },
   {
     name: 'VITE_SITE_URL',
-    asks: 'The address of the site, such as https://carga.example',
-    isRight: (value) => URL.canParse(value),
+    asks: {
+      es: 'La dirección del sitio, como https://carga.example',
+      en: 'The address of the site, such as https://carga.example',
+    },
+    isValid: (value) => URL.canParse(value),
   },
 ] as const satisfies readonly Question[];
-type Given = Readonly<Record<(typeof QUESTIONS)[number]['name'], string>>;
+type Answers = Readonly<Record<(typeof QUESTIONS)[number]['name'], string>>;
 
-/** Of the function, where they are set. */
+/** Settings that are passed on to the function, if set. */
 const PASSED_ON = [
   'VITE_COMPANY_NAME',
   'VITE_COMPANY_EMAIL',
@@ -78,129 +109,167 @@ const PASSED_ON = [
 ] as const;
 
 async function run(words: readonly string[]): Promise<void> {
-  if (words.includes('--help')) return void process.stdout.write(HELP);
+  if (words.includes('--help')) return print(HELP);
   if (words.length !== 1 || words[0] !== 'setup') throw new UsageError(HELP);
-  // Before anything is asked, or changed: a sentence that names what cannot be meant.
+  // Checked before anything is asked or changed.
   readAlertSettings(process.env);
   readSettings(process.env);
-  const given: Given = await askFor(QUESTIONS, {
+  const answers: Answers = await askFor(QUESTIONS, {
     ...process.env,
     SUPABASE_PROJECT_REF: projectRef(process.env),
     SUPABASE_SECRET_KEY: readRenamed('SUPABASE_SECRET_KEY', process.env),
   });
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-hosted-'));
   try {
-    await setUp(given, folder);
+    await setUp(answers, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function setUp(given: Given, folder: string): Promise<void> {
-  const { SUPABASE_PROJECT_REF: ref, SUPABASE_DB_URL, VITE_SITE_URL } = given;
+async function setUp(answers: Answers, folder: string): Promise<void> {
+  const { SUPABASE_PROJECT_REF: ref, SUPABASE_DB_URL, VITE_SITE_URL } = answers;
   const key = randomBytes(32).toString('base64url');
   const url = process.env['VITE_SUPABASE_URL'] || `https://${ref}.supabase.co`;
-  // What it refuses is said before anything is changed.
-  const own = readSettings({ ...process.env, VITE_SUPABASE_URL: url });
-  const cli = await findCli(given, [key, process.env['SMTP_URL'] ?? '']);
+  const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: url });
+  const cli = await findCli(answers, [key, process.env['SMTP_URL'] ?? '']);
   const project = `--remote=${ref}`;
-  // Its password goes another way: everybody on a machine may read how a program was called.
-  const database = new URL(SUPABASE_DB_URL);
-  database.password = '';
-  const withDatabase = `--remote=${database.href}`;
+  // Without the password, which goes by PGPASSWORD: every user of a machine can read the parameters of a process.
+  const address = new URL(SUPABASE_DB_URL);
+  address.password = '';
+  const database = `--remote=${address.href}`;
 
-  await step(
-    '1. Database',
-    'Is SUPABASE_DB_URL right, its password too? "npx supabase db push" says more.',
-    async () => {
-      const said = await cli(['db', 'push', withDatabase, '--skip-vault']);
-      const applied = said.match(/Applying migration \S+/g)?.length ?? 0;
-      await cli(['db', 'query', withDatabase, KEEP_PROMISE.sql]);
-      return applied > 0
-        ? `${applied} ${applied === 1 ? 'migration was' : 'migrations were'} applied.`
-        : 'it was up to date.';
-    },
-  );
-
-  await step('2. Function', 'What the project answered stands above; it can be run again.', async () => {
+  await step({ es: '1. Base de datos', en: '1. Database' }, DATABASE_ADVICE, () => migrateProject(cli, database));
+  await step({ es: '2. Función', en: '2. Function' }, FUNCTION_ADVICE, async () => {
     await cli(['functions', 'deploy', 'alert', project, '--use-api']);
-    return 'alert is deployed.';
+    return { es: 'alert está instalada.', en: 'alert is deployed.' };
   });
-
-  const settings = PASSED_ON.map((name) => [name, process.env[name] ?? ''] as const).filter(([, value]) => value);
-  const secrets = Object.fromEntries([...settings, ['VITE_SITE_URL', VITE_SITE_URL], ['ALERTS_KEY', key]]);
-  await step(
-    '3. Secrets',
-    'May this access token change the project? "npx supabase projects list" shows.',
-    async () => {
-      const file = path.join(folder, 'secrets.env');
-      await writeFile(file, Object.entries(secrets).map(asLine).join(''), { mode: 0o600 });
-      await cli(['secrets', 'set', project, '--env-file', file]);
-      return `the function has ${Object.keys(secrets).toSorted().join(', ')}.`;
-    },
-  );
-
-  // Not before all else that can fail: from here to the next step no alerts are sent.
-  const silent =
-    'Until this has run to its end no alerts are sent: the function has its new key, and who calls it has not.';
-  await step(
-    '4. Calls',
-    `Has the project the extensions pg_net, pg_cron and vault? Dashboard, Database, Extensions. ${silent}`,
-    async () => {
-      const template = await readFile('supabase/functions/alert/calls.sql', 'utf8');
-      const statement = template
-        .replace('https://YOUR-PROJECT.supabase.co', () => url.replace(/\/$/, '').replaceAll("'", "''"))
-        .replace('YOUR-ALERTS-KEY', key);
-      const file = path.join(folder, 'calls.sql');
-      await writeFile(file, statement, { mode: 0o600 });
-      await cli(['db', 'query', withDatabase, '--file', file]);
-      return 'the database calls it with each alert, and every 30 seconds.';
-    },
-  );
-
-  await step('5. Retention', 'Is pg_cron still there? Dashboard, Database, Extensions.', async () => {
-    await cli(['db', 'query', withDatabase, `select private.keep_retaining(${own.retentionMonths})`]);
-    return own.retentionMonths > 0
-      ? `after ${own.retentionMonths} months without a word quotes are blocked, three later erased.`
-      : 'nothing goes by itself (RETENTION_MONTHS is 0).';
+  await step({ es: '3. Secretos', en: '3. Secrets' }, SECRETS_ADVICE, async () => {
+    const passedOn = PASSED_ON.map((name) => [name, process.env[name] ?? ''] as const).filter(([, value]) => value);
+    const secrets = Object.fromEntries([...passedOn, ['VITE_SITE_URL', VITE_SITE_URL], ['ALERTS_KEY', key]]);
+    const file = path.join(folder, 'secrets.env');
+    await writeFile(file, Object.entries(secrets).map(asLine).join(''), { mode: 0o600 });
+    await cli(['secrets', 'set', project, '--env-file', file]);
+    const names = Object.keys(secrets).toSorted().join(', ');
+    return { es: `la función tiene ${names}.`, en: `the function has ${names}.` };
   });
-
-  console.log('6. Test, to nobody:');
-  const api = await openAlerts(own, given.SUPABASE_SECRET_KEY);
-  // Whoever has turned alerts on already shall not be woken by it.
-  const ended = await testAlerts(
-    { staff: randomUUID(), devices: [] },
-    { api, say: (line) => console.log(`   ${line}`), patience: PATIENCE },
-  );
-  if (ended !== 'nobody') throw new Error('The road ends there. When it is put right: npm run hosted -- setup');
-  console.log(
-    'Alerts are sent. Turn them on in the desk ("Avisos"), then: aeropuente alerts test\n' +
-      'Accounts, and the site itself: docs/operating.md',
-  );
+  // After all steps that can fail without harm: no alerts are sent between the new key and this step.
+  await step({ es: '4. Llamadas', en: '4. Calls' }, CALLS_ADVICE, async () => {
+    const template = await readFile('supabase/functions/alert/calls.sql', 'utf8');
+    const statement = template
+      .replace('https://YOUR-PROJECT.supabase.co', () => url.replace(/\/$/, '').replaceAll("'", "''"))
+      .replace('YOUR-ALERTS-KEY', key);
+    const file = path.join(folder, 'calls.sql');
+    await writeFile(file, statement, { mode: 0o600 });
+    await cli(['db', 'query', database, '--file', file]);
+    return {
+      es: 'la base de datos la llama con cada aviso, y cada 30 segundos.',
+      en: 'the database calls it with each alert, and every 30 seconds.',
+    };
+  });
+  await step({ es: '5. Conservación', en: '5. Retention' }, RETENTION_ADVICE, async () => {
+    const months = settings.retentionMonths;
+    await cli(['db', 'query', database, `select private.keep_retaining(${months})`]);
+    return months > 0
+      ? {
+          es: `tras ${months} meses sin actividad las cotizaciones se bloquean; tres después se borran.`,
+          en: `after ${months} months without activity quotes are blocked; three later they are erased.`,
+        }
+      : {
+          es: 'nada se borra solo (RETENTION_MONTHS es 0).',
+          en: 'nothing is erased by itself (RETENTION_MONTHS is 0).',
+        };
+  });
+  await testProject(settings, answers.SUPABASE_SECRET_KEY);
 }
 
-async function step(name: string, advice: string, work: () => Promise<string>): Promise<void> {
+async function migrateProject(cli: Cli, database: string): Promise<Bilingual> {
+  const output = await cli(['db', 'push', database, '--skip-vault']);
+  const applied = output.match(/Applying migration \S+/g)?.length ?? 0;
+  await cli(['db', 'query', database, KEEP_PROMISE.sql]);
+  if (applied === 0) return { es: 'ya estaba al día.', en: 'it was up to date.' };
+  return {
+    es: `${applied} ${applied === 1 ? 'migración aplicada' : 'migraciones aplicadas'}.`,
+    en: `${applied} ${applied === 1 ? 'migration was' : 'migrations were'} applied.`,
+  };
+}
+
+/** Tests the alerts without recipients, so that nobody is woken. */
+async function testProject(settings: Settings, secretKey: string): Promise<void> {
+  print({ es: '6. Prueba, sin destinatarios:', en: '6. Test, without recipients:' });
+  const end = await testAlerts(
+    { staff: randomUUID(), devices: [] },
+    {
+      api: await openAlerts(settings, secretKey),
+      say: (line) => print(eachLanguage(line, (words) => `   ${words}`)),
+      patience: PATIENCE,
+    },
+  );
+  if (end !== 'nobody')
+    throw new OperatorError({
+      es: 'Los avisos no funcionan todavía. Después de corregirlo: npm run hosted -- setup',
+      en: 'Alerts do not work yet. After correcting that: npm run hosted -- setup',
+    });
+  print({
+    es: 'Los avisos funcionan. Actívelos en la mesa ("Avisos"), y después: aeropuente alerts test\nCuentas y sitio: docs/operating.md',
+    en: 'Alerts work. Turn them on in the desk ("Avisos"), then: aeropuente alerts test\nAccounts and site: docs/operating.md',
+  });
+}
+
+const DATABASE_ADVICE = {
+  es: '¿Es correcta SUPABASE_DB_URL, también su contraseña? "npx supabase db push" dice más.',
+  en: 'Is SUPABASE_DB_URL right, its password too? "npx supabase db push" says more.',
+};
+const FUNCTION_ADVICE = {
+  es: 'La respuesta del proyecto está arriba. La orden se puede repetir.',
+  en: 'The answer of the project is above. The command can be repeated.',
+};
+const SECRETS_ADVICE = {
+  es: '¿Puede este token cambiar el proyecto? "npx supabase projects list" lo muestra.',
+  en: 'May this access token change the project? "npx supabase projects list" shows it.',
+};
+const CALLS_ADVICE = {
+  es: '¿Tiene el proyecto las extensiones pg_net, pg_cron y vault? Panel, Database, Extensions. Hasta que esta orden termine bien no se envían avisos: la función tiene su llave nueva, y la base de datos no.',
+  en: 'Does the project have the extensions pg_net, pg_cron and vault? Dashboard, Database, Extensions. No alerts are sent until this command succeeds: the function has its new key, the database does not.',
+};
+const RETENTION_ADVICE = {
+  es: '¿Sigue ahí pg_cron? Panel, Database, Extensions.',
+  en: 'Is pg_cron still there? Dashboard, Database, Extensions.',
+};
+
+async function step(name: Bilingual, advice: Bilingual, work: () => Promise<Bilingual>): Promise<void> {
   try {
-    console.log(`${name}: ${await work()}`);
+    const result = await work();
+    print({
+      es: `${mainWords(name)}: ${mainWords(result)}`,
+      en: `${englishWords(name)}: ${englishWords(result)}`,
+    });
   } catch (error) {
-    throw new Error(`${name} FAILED.\n${(error as Error).message.trim()}\n\n${advice}`, { cause: error });
+    const reason = messageOf(error).trim();
+    throw new OperatorError(
+      {
+        es: `${mainWords(name)} FALLÓ.\n${reason}\n\n${mainWords(advice)}`,
+        en: `${englishWords(name)} FAILED.\n${reason}\n\n${englishWords(advice)}`,
+      },
+      { cause: error },
+    );
   }
 }
 
 type Cli = (parameters: readonly string[]) => Promise<string>;
 
-/** The Supabase CLI: an installed one of the same major, otherwise the one that is tested, from npm. */
-async function findCli(given: Given, made: readonly string[]): Promise<Cli> {
+/** Finds an installed Supabase CLI of the tested major, otherwise takes the tested one from npm. */
+async function findCli(answers: Answers, newSecrets: readonly string[]): Promise<Cli> {
   const installed = findOnPath('supabase');
   const isKnown = installed && (await call([installed], ['--version'], process.env)).trim().startsWith(`${CLI.major}.`);
   const program = isKnown ? [installed] : ['npx', '--yes', `supabase@${CLI.version}`];
   const env = {
     ...process.env,
-    SUPABASE_ACCESS_TOKEN: given.SUPABASE_ACCESS_TOKEN,
-    PGPASSWORD: passwordIn(given.SUPABASE_DB_URL),
+    SUPABASE_ACCESS_TOKEN: answers.SUPABASE_ACCESS_TOKEN,
+    PGPASSWORD: passwordIn(answers.SUPABASE_DB_URL),
   };
-  const { SUPABASE_ACCESS_TOKEN, SUPABASE_SECRET_KEY, SUPABASE_DB_URL } = given;
-  const all = [SUPABASE_ACCESS_TOKEN, SUPABASE_SECRET_KEY, SUPABASE_DB_URL, env.PGPASSWORD, ...made];
+  const { SUPABASE_ACCESS_TOKEN, SUPABASE_SECRET_KEY, SUPABASE_DB_URL } = answers;
+  const all = [SUPABASE_ACCESS_TOKEN, SUPABASE_SECRET_KEY, SUPABASE_DB_URL, env.PGPASSWORD, ...newSecrets];
   const secrets = all.filter(Boolean);
   return (parameters) => call(program, [...parameters, '--workdir', process.cwd(), '--yes'], env, secrets);
 }
@@ -210,12 +279,12 @@ function passwordIn(address: string): string {
   try {
     return decodeURIComponent(password);
   } catch {
-    // With a bare % in it: the password itself was put there.
+    // A bare % shows that the password is not encoded.
     return password;
   }
 }
 
-/** What it said, without the secrets that it may have quoted. */
+/** Runs a program. Resolves with its output, in which secrets are masked. */
 function call(
   [program, ...first]: readonly string[],
   more: readonly string[],
@@ -224,24 +293,31 @@ function call(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program!, [...first, ...more], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    child.stdout.on('data', (text: Buffer) => (said += text));
-    child.stderr.on('data', (text: Buffer) => (said += text));
+    let output = '';
+    child.stdout.on('data', (text: Buffer) => (output += text));
+    child.stderr.on('data', (text: Buffer) => (output += text));
     child.once('error', reject);
     child.once('close', (code) => {
-      const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said);
+      const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), output);
       if (code === 0) resolve(shown);
-      else reject(new Error(shown || `The Supabase CLI ended with ${code}.`));
+      else
+        reject(
+          new OperatorError({
+            es: shown || `El CLI de Supabase terminó con ${code}.`,
+            en: shown || `The Supabase CLI ended with ${code}.`,
+          }),
+        );
     });
   });
 }
 
-/** As dotenv reads it: between single quotes nothing has a meaning. */
+/** Writes a line for dotenv, which takes a value in single quotes literally. */
 function asLine([name, value]: readonly [string, string]): string {
   if (/[\n\r]/.test(value) || (value.includes("'") && /["\\$]/.test(value)))
-    throw new Error(
-      `${name} has characters that cannot be handed on: set it in the dashboard, Edge Functions, Secrets.`,
-    );
+    throw new OperatorError({
+      es: `${name} tiene caracteres que no se pueden pasar: póngalo en el panel, Edge Functions, Secrets.`,
+      en: `${name} has characters that cannot be passed on: set it in the dashboard, Edge Functions, Secrets.`,
+    });
   return value.includes("'") ? `${name}="${value}"\n` : `${name}='${value}'\n`;
 }
 

@@ -3,23 +3,23 @@ import { fieldWords } from '../../src/content/fields.ts';
 import { csvHeading, csvLine, harmless } from '../../src/lead/csv.ts';
 import { FIELDS, type Field } from '../../src/lead/fields.ts';
 import { dayInTijuana, timeInTijuana } from '../../src/lead/tijuana.ts';
-import { localize } from '../language.ts';
 import type { Lead } from './leads.ts';
+import { localize } from '../language.ts';
 import { aligned } from './command.ts';
 
-/** How leads are written: what comes before the first, and each of them. */
+/** Format of printed leads. */
 export interface Format {
   readonly whole: (leads: readonly Lead[]) => string;
   readonly heading: string;
   readonly line: (lead: Lead) => string;
 }
 
-/** Shorter than the labels of the form, for a line that is as wide as a terminal. */
+/** Short column headings, where the form's labels are too wide for a terminal. */
 const SHORT: Partial<Record<Field, Bilingual>> = {
   peso: { es: 'kg/mes', en: 'kg/month' },
   tipo_carga: { es: 'tipo', en: 'type' },
 };
-/** Room for most of what people write, where the longest is not known yet. */
+/** Column widths for --follow, where later values are unknown. */
 const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 8, tipo_carga: 11 };
 
 const HEADINGS = [
@@ -55,30 +55,34 @@ function cells(lead: Lead): string[] {
     inTijuana(lead.created_at),
     ...desk,
     ...FIELDS.map((field) => String(lead[field] ?? '')),
-    also(lead),
+    additions(lead),
   ].map(harmless);
 }
 
-/** Where the company is, wherever this runs. */
+/** Formats a time in the company's time zone. */
 export function inTijuana(time: string): string {
   const at = Date.parse(time);
   return `${dayInTijuana(at)} ${timeInTijuana(at)}`;
 }
 
-/** The time that is left of the promise, or by how much it is late; for a lead that waits no more, how it was kept. */
+/** Describes the promise of a lead: time left, delay, or how it was answered. */
 export function howAnswered(lead: Lead, now = Date.now()): string {
   const { open, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
   if (open) {
     const left = Date.parse(due_at) - now;
     return left >= 0
       ? localize({ es: `faltan ${duration(left)}`, en: `${duration(left)} left` })
-      : localize({ es: `tarde por ${duration(-left)}`, en: `late by ${duration(-left)}` });
+      : localize({ es: `vencida hace ${duration(-left)}`, en: `late by ${duration(-left)}` });
   }
   if (!first_answer_at) return replaced_by ? localize({ es: 'reemplazada', en: 'replaced' }) : '';
   const waited = duration(Date.parse(first_answer_at) - Date.parse(created_at));
   const took = localize({ es: `en ${waited}`, en: `after ${waited}` });
   const late = Date.parse(first_answer_at) > Date.parse(promised_at);
-  return [took, late && localize({ es: 'tarde', en: 'late' }), seen_at && localize({ es: 'vista', en: 'seen' })]
+  return [
+    took,
+    late && localize({ es: 'fuera de plazo', en: 'late' }),
+    seen_at && localize({ es: 'vista', en: 'seen' }),
+  ]
     .filter(Boolean)
     .join(', ');
 }
@@ -90,13 +94,13 @@ function duration(milliseconds: number): string {
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
 }
 
-/** The additions to a quote beside the fields of the form. */
-function also({ llamada, promociones, reemplaza, igual, embarque, entregada }: Lead): string {
+/** Lists a quote's additions beside the fields of the form. */
+function additions({ llamada, promociones, reemplaza, igual, embarque, entregada }: Lead): string {
   return [
     llamada && localize({ es: 'llamada', en: 'call' }),
     promociones && localize({ es: 'promociones', en: 'promotions' }),
     reemplaza && localize({ es: `reemplaza a ${reemplaza}`, en: `replaces ${reemplaza}` }),
-    igual && localize({ es: `igual otra vez que ${igual}`, en: `the same again as ${igual}` }),
+    igual && localize({ es: `repite ${igual}`, en: `repeats ${igual}` }),
     embarque && localize({ es: `${embarque} kg por embarque`, en: `${embarque} kg a shipment` }),
     entregada && localize({ es: 'recuperada del teléfono', en: 'recovered from the phone' }),
   ]
@@ -104,12 +108,12 @@ function also({ llamada, promociones, reemplaza, igual, embarque, entregada }: L
     .join(', ');
 }
 
-/** JSON.stringify escapes the first 32 control codes and leaves the others. */
+/** Escapes control codes that JSON.stringify leaves, because they could write to a terminal. */
 function harmlessJson(text: string): string {
   return text.replaceAll(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** For people too: indented, and with an end of its line. */
+/** Formats a value as indented JSON with a final newline. */
 export const asJson = (value: unknown): string => `${harmlessJson(JSON.stringify(value, null, 2))}\n`;

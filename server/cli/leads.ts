@@ -1,18 +1,20 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { eachLanguage, type Bilingual } from '../../src/content/bilingual.ts';
+import { NO_QUOTES } from '../database/data-directory.ts';
 import type { Price } from '../../src/lead/offer.ts';
 import { flatRow, type Quote } from '../../src/lead/quote.ts';
 import { rowOf } from '../../src/lead/quote-row.ts';
 import type { UnknownRecord } from '../../src/lead/validation.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
-import { localize } from '../language.ts';
 import { personalDataIn, type PersonRow } from './personal-data.ts';
 import type { Settings } from '../settings.ts';
+import { OperatorError } from '../language.ts';
 
-/** A row of the desk under the id of its quote, with all that a newer release may add. */
+/** Row of the desk under the id of its quote, with columns that a newer release may add. */
 export type Lead = Omit<LeadRow, 'quote_id'> & { readonly id: string };
 
-/** The columns that only an offer has. */
+/** Columns of an offer. */
 export interface Offer {
   readonly price: string;
   readonly price_for: Price['per'];
@@ -21,55 +23,57 @@ export interface Offer {
   readonly valid_until: string;
 }
 
-/** The kind of an answer, with what that kind has. */
-export type Answer = { readonly kind: 'mensaje' } | ({ readonly kind: 'oferta' } & Offer);
+/** Kind of an answer, with the columns of that kind. */
+export type AnswerKind = { readonly kind: 'mensaje' } | ({ readonly kind: 'oferta' } & Offer);
 
-/** The words that the customer reads; `author_name` is for colleagues. */
-interface AnswerWords {
+/** Text of an answer, and the author's name, which only colleagues see. */
+interface AnswerText {
   readonly body: string;
   readonly author_name?: string;
 }
 
-export interface Wanted {
+export interface LeadFilter {
   readonly since?: Date | undefined;
   readonly folio?: string | undefined;
-  /** Only what phones brought back. It is dated by its first delivery: `since` then is about its last change. */
+  /** Only quotes that phones sent again after a restore. `since` then applies to the last change. */
   readonly recovered?: boolean;
 }
 
 export interface Leads {
-  /** Every lead that is wanted, oldest first. */
-  list(wanted: Wanted): Promise<Lead[]>;
-  /** Stores a quote under its own id. False when it was there. */
+  /** Resolves with the matching leads, oldest first. */
+  list(filter: LeadFilter): Promise<Lead[]>;
+  /** Stores a quote under its own id. Resolves with false if it is stored already. */
   add(quote: Quote): Promise<boolean>;
-  /** The one lead of this folio or id, blocked or not; throws a sentence where there is none, or more than one. */
+  /** Finds the lead of a folio or id, blocked ones too. Throws if there is none, or more than one. */
   find(folioOrId: string): Promise<Lead>;
-  answer(lead: Lead, answer: Answer & AnswerWords): Promise<void>;
+  answer(lead: Lead, answer: AnswerKind & AnswerText): Promise<void>;
   block(lead: Lead, blocked: boolean): Promise<void>;
-  /** For good. Throws a sentence when it was not blocked before. */
+  /** Erases a blocked lead for good. Throws if it is not blocked. */
   erase(lead: Lead): Promise<void>;
-  /** Notes an export for whoever supervises the desk. The service key counts its own rows. */
+  /** Records an export, which supervisors see at the desk. */
   noteExport(rows: number): Promise<void>;
-  /** Everything that is stored of it. */
+  /** Resolves with all stored rows of a lead. */
   everythingOf(lead: Lead): Promise<readonly PersonRow[]>;
-  /** Whether what is erased is in no file of ours any more; elsewhere that is its administrator's to see to. */
+  /** Whether this program removes erased data from the database files; elsewhere the administrator does. */
   readonly ownsFiles: boolean;
-  /** False when nothing can arrive, because the database is only open for this reading. */
-  readonly live: boolean;
+  /** False if nothing can arrive, because no server is running. */
+  readonly isLive: boolean;
   close(): Promise<void>;
 }
 
 const PAGE = 1000;
 
-/** The leads, wherever they are kept. */
 export async function openLeads(settings: Settings, secretKey: string | undefined): Promise<Leads> {
   return leadsOf(await openSales(settings, secretKey));
 }
 
 export function openSales(settings: Settings, secretKey: string | undefined): Promise<Access> {
   return openAccess(settings, secretKey, {
-    noKey: 'Quotes go to hosted Supabase: set SUPABASE_SECRET_KEY to read them.',
-    nothingThere: 'There are no quotes',
+    noKey: {
+      es: 'Las cotizaciones están en Supabase alojado: ponga SUPABASE_SECRET_KEY para leerlas.',
+      en: 'Quotes are in hosted Supabase: set SUPABASE_SECRET_KEY to read them.',
+    },
+    noDatabase: NO_QUOTES,
   });
 }
 
@@ -77,94 +81,114 @@ export const ownsFiles = ({ place }: Access) => place === 'data directory' || pl
 
 export async function noteExport({ client }: Access, rows: number): Promise<void> {
   const { error } = await (await client()).from('desk_acts').insert({ kind: 'exporte', rows, what: 'terminal' });
-  if (error) throw new Error(`The export could not be noted: ${error.message}`);
+  if (error)
+    throw failure({ es: 'No se pudo registrar la exportación', en: 'The export could not be recorded' }, error);
 }
 
 function leadsOf(access: Access): Leads {
   const { place, client, close } = access;
   return {
-    live: place !== 'data directory',
+    isLive: place !== 'data directory',
     ownsFiles: ownsFiles(access),
     noteExport: (rows) => noteExport(access, rows),
     close,
-    list: async (wanted) => readAll(await client(), wanted),
-    add: async (quote) => store(await client(), quote),
+    list: async (filter) => readAll(await client(), filter),
+    add: async (quote) => storeQuote(await client(), quote),
     find: async (folioOrId) => find(await client(), folioOrId),
-    answer: async (lead, given) => give(await client(), lead, given),
+    answer: async (lead, answer) => storeAnswer(await client(), lead, answer),
     block: async ({ id }, blocked) => {
       const blocked_at = blocked ? new Date().toISOString() : null;
       const { error } = await (await client()).from('quote_desk').update({ blocked_at }).eq('quote_id', id);
-      if (error) throw new Error(`Nothing was changed: ${error.message}`);
+      if (error) throw failure({ es: 'No se cambió nada', en: 'Nothing was changed' }, error);
     },
     erase: async (lead) => erase(await client(), lead),
     everythingOf: ({ id }) => personalDataIn(client).rowsOf([id]),
   };
 }
 
-async function store(client: SupabaseClient, quote: Quote): Promise<boolean> {
+/** One line for all failures of the database. */
+const failure = (what: Bilingual, { message }: { readonly message: string }) =>
+  new OperatorError(eachLanguage(what, (words) => `${words}: ${message}`));
+
+async function storeQuote(client: SupabaseClient, quote: Quote): Promise<boolean> {
   const { data, error } = await client
     .from('quotes')
     .upsert(rowOf(quote), { onConflict: 'id', ignoreDuplicates: true })
     .select('id');
   if (error?.code === '23505')
-    throw new Error('The very same request is here already, under another folio of today. Nothing was stored.');
-  if (error) throw new Error(`The quote could not be stored: ${error.message}`);
+    throw new OperatorError({
+      es: 'Hoy ya llegó una solicitud idéntica, con otro folio. No se guardó nada.',
+      en: 'An identical request of today is stored under another folio. Nothing was stored.',
+    });
+  if (error) throw failure({ es: 'No se pudo guardar la cotización', en: 'The quote could not be stored' }, error);
   return data.length > 0;
 }
 
 async function find(client: SupabaseClient, folioOrId: string): Promise<Lead> {
   const key = folioOrId.startsWith('AP-') ? 'folio' : 'quote_id';
   const { data, error } = await client.from('desk_leads').select('*').eq(key, folioOrId);
-  if (error) throw new Error(`The quote could not be read: ${error.message}`);
+  if (error) throw failure({ es: 'No se pudo leer la cotización', en: 'The quote could not be read' }, error);
   const leads = data.map(leadOf);
   if (leads.length > 1)
-    throw new Error(
-      `${leads.length} quotes have the folio ${folioOrId}. Say the id of one instead: ${leads.map(({ id }) => id).join(', ')}`,
-    );
+    throw new OperatorError({
+      es: `${leads.length} cotizaciones tienen el folio ${folioOrId}. Use el identificador de una: ${leads.map(({ id }) => id).join(', ')}`,
+      en: `${leads.length} quotes have the folio ${folioOrId}. Use the id of one: ${leads.map(({ id }) => id).join(', ')}`,
+    });
   if (!leads[0])
-    throw new Error(
-      localize({ es: `Ninguna cotización tiene el folio ${folioOrId}.`, en: `No quote has the folio ${folioOrId}.` }),
-    );
+    throw new OperatorError({
+      es: `Ninguna cotización tiene el folio ${folioOrId}.`,
+      en: `No quote has the folio ${folioOrId}.`,
+    });
   return leads[0];
 }
 
-async function give(client: SupabaseClient, { id, folio }: Lead, answer: Answer & AnswerWords): Promise<void> {
+async function storeAnswer(
+  client: SupabaseClient,
+  { id, folio }: Lead,
+  answer: AnswerKind & AnswerText,
+): Promise<void> {
   const { error } = await client.from('quote_answers').insert({ ...answer, quote_id: id });
   if (!error) return;
-  if (error.hint === 'blocked') throw new Error(`${folio} is blocked: nothing was stored. Unblock it first.`);
-  throw new Error(`The answer was not stored: ${error.message}`);
+  if (error.hint === 'blocked')
+    throw new OperatorError({
+      es: `${folio} está bloqueada y no se guardó nada. Desbloquéela antes.`,
+      en: `${folio} is blocked and nothing was stored. Unblock it first.`,
+    });
+  throw failure({ es: 'No se guardó la respuesta', en: 'The answer was not stored' }, error);
 }
 
 async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void> {
   const { error } = await client.from('quotes').delete().eq('id', id);
   if (!error) return;
   if (error.hint === 'unblocked')
-    throw new Error(
-      localize({
-        es: `${folio} no está bloqueada, y no se borró nada: sólo se borra lo que antes se bloqueó.`,
-        en: `${folio} is not blocked, and nothing was erased. Only what was blocked before is.`,
-      }),
-    );
-  throw new Error(`Nothing was erased: ${error.message}`);
+    throw new OperatorError({
+      es: `${folio} no está bloqueada y no se borró nada: bloquéela antes.`,
+      en: `${folio} is not blocked and nothing was erased: block it first.`,
+    });
+  throw failure({ es: 'No se borró nada', en: 'Nothing was erased' }, error);
 }
 
-/** With all that a row has: what is of a newer release is printed as well. */
+/** Keeps columns that this release does not know, because a newer server may add them. */
 function leadOf(row: unknown): Lead {
   const lead = readLeadRow(row);
-  if (!lead) throw new Error('The quotes could not be read: the answer is none of a desk.');
+  if (!lead)
+    throw new OperatorError({
+      es: 'No se pudieron leer las cotizaciones: lo que contestó el servidor no es una lista de la mesa de ventas.',
+      en: 'The quotes could not be read: the server did not answer with leads.',
+    });
   const { quote_id: id, ...rest } = { ...flatRow(row as UnknownRecord), ...lead };
   return { id, ...rest };
 }
 
 /**
- * Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. How
- * many rows a page has is the server's to say: one that is shorter than another was is the last.
+ * Reads pages from the time of the last row, so that new rows shift nothing, as they would with an offset. The server
+ * sets the length of a page: a page shorter than an earlier one is the last.
  */
-async function readAll(client: SupabaseClient, { since, folio, recovered = false }: Wanted): Promise<Lead[]> {
+async function readAll(client: SupabaseClient, { since, folio, recovered = false }: LeadFilter): Promise<Lead[]> {
   const time = recovered ? 'updated_at' : 'created_at';
   const leads = new Map<string, Lead>();
   let from = since?.toISOString();
-  /** Among more rows of one moment than a page has. */
+  /** Offset within rows of the same moment, if they fill more than a page. */
   let offset = 0;
   let longest = 0;
   for (;;) {
@@ -175,16 +199,16 @@ async function readAll(client: SupabaseClient, { since, folio, recovered = false
       .order(time)
       .order('quote_id')
       .range(offset, offset + PAGE - 1);
-    // Where it is not null, for which the embedded server has no word.
+    // Stands for `not null`, which the embedded server does not understand.
     if (recovered) query = query.gte('entregada', new Date(0).toISOString());
     if (from) query = query.gte(time, from);
     if (folio) query = query.eq('folio', folio);
     const { data, error } = await query;
-    if (error) throw new Error(`The quotes could not be read: ${error.message}`);
+    if (error) throw failure({ es: 'No se pudieron leer las cotizaciones', en: 'The quotes could not be read' }, error);
     const page: Lead[] = data.map(leadOf);
     const known = leads.size;
     for (const lead of page) leads.set(lead.id, lead);
-    // And one that has nothing new, further on in one moment, is of a server that heeds no offset.
+    // A page without new rows comes from a server that ignores the offset.
     const isLast = page.length === 0 || page.length < longest || (offset > 0 && leads.size === known);
     if (isLast) return [...leads.values()];
     longest = page.length;

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { USER } from '../service/files.ts';
 
-/** A file that was named where the command was typed. */
+/** Path of a file that the operator named relative to their folder. */
 export const fileAt = (file: string): string => path.resolve(process.env['INIT_CWD'] || '.', file);
 
-/** Takes the rights of the service's user from root, so that what a command writes beside the data stays the service's. */
+/** Gives up root for the service's user, so that files written beside the data belong to the service. */
 export function becomeService(): void {
   if (process.getuid?.() !== 0) return;
   const id = (kind: string) => Number(execFileSync('id', [kind, USER], { stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -13,7 +13,7 @@ export function becomeService(): void {
   try {
     user = id('-u');
   } catch {
-    // Sources, and a machine on which nothing is installed yet.
+    // No service is installed here.
     return;
   }
   const group = id('-g');
@@ -22,7 +22,7 @@ export function becomeService(): void {
   process.seteuid!(user);
 }
 
-/** Work on a file of whoever gave the command, which the service could not read or write. It must be synchronous. */
+/** Works on the operator's file as root, which the service could not open. The work must be synchronous. */
 export function asOperator<Result>(work: () => Result): Result {
   const [user, group] = [process.geteuid?.(), process.getegid?.()];
   if (process.getuid?.() !== 0 || user === 0) return work();

@@ -1,7 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { OperatorError } from '../language.ts';
 import { typedHeader } from '../../src/lead/typed-header.ts';
 
-/** A quote that is of the person who was asked about. */
+/** Quote of a person. */
 export interface PersonQuote {
   readonly quote_id: string;
   readonly folio: string;
@@ -34,41 +35,50 @@ interface Consent {
 
 export type Corrections = Partial<Readonly<Record<'nombre' | 'empresa' | 'email' | 'telefono', string>>>;
 
-/** All that is stored of one person, wherever the database is; read and written with the key that reads everything. */
-export interface People {
-  /** By an e-mail or a phone, blocked or not, oldest first. */
+/** Stored data of one person, wherever the database is, through the service key. */
+export interface PersonalData {
+  /** Quotes with an e-mail or a phone, blocked ones too, oldest first. */
   quotesOf(person: string): Promise<PersonQuote[]>;
-  /** Every row of every table that is of these quotes. */
+  /** All rows of these quotes, from every table. */
   rowsOf(ids: readonly string[]): Promise<PersonRow[]>;
-  /** Those that were left as they were: another of the same day would be the same. */
+  /** Resolves with the ids of quotes left unchanged, because they would equal another quote of the same day. */
   correct(ids: readonly string[], corrections: Corrections): Promise<string[]>;
   block(ids: readonly string[]): Promise<void>;
   erase(ids: readonly string[]): Promise<void>;
   consents(): Promise<Consent[]>;
 }
 
-/** So many ids in one request, and so many rows in one answer: a row may be a part of a picture. */
-const AT_ONCE = 100;
+/** Ids in one request. */
+const BATCH = 100;
+/** Rows in one answer; a row may be a part of a picture. */
 const PAGE = 100;
 
-export function personalDataIn(client: () => Promise<SupabaseClient>): People {
+export function personalDataIn(client: () => Promise<SupabaseClient>): PersonalData {
   async function pages<Row>(table: string, order: string, person?: string): Promise<Row[]> {
     const rows: Row[] = [];
     for (;;) {
       let query = (await client()).from(table).select('*').order(order);
       if (person !== undefined) query = query.setHeader('x-person', person);
       const { data, error } = await query.range(rows.length, rows.length + PAGE - 1);
-      if (error) throw new Error(`The data could not be read: ${error.message}`);
+      if (error)
+        throw new OperatorError({
+          es: `No se pudieron leer los datos: ${error.message}`,
+          en: `The data could not be read: ${error.message}`,
+        });
       rows.push(...(data as Row[]));
-      // A server may give fewer at once than it is asked for.
+      // A server may return shorter pages than requested.
       if (data.length === 0) return rows;
     }
   }
   async function inParts(ids: readonly string[], work: (part: string[]) => PromiseLike<void>): Promise<void> {
-    for (let at = 0; at < ids.length; at += AT_ONCE) await work(ids.slice(at, at + AT_ONCE));
+    for (let at = 0; at < ids.length; at += BATCH) await work(ids.slice(at, at + BATCH));
   }
   const requireDone = ({ error }: { error: { readonly message: string } | null }) => {
-    if (error) throw new Error(`It could not be done: ${error.message}`);
+    if (error)
+      throw new OperatorError({
+        es: `No se pudieron cambiar los datos: ${error.message}`,
+        en: `The data could not be changed: ${error.message}`,
+      });
   };
   return {
     async quotesOf(person) {
@@ -83,13 +93,13 @@ export function personalDataIn(client: () => Promise<SupabaseClient>): People {
       return rows;
     },
     async correct(ids, corrections) {
-      const left: string[] = [];
+      const unchanged: string[] = [];
       for (const id of ids) {
         const { error } = await (await client()).from('quotes').update(corrections).eq('id', id);
-        if (error?.code === '23505') left.push(id);
+        if (error?.code === '23505') unchanged.push(id);
         else requireDone({ error });
       }
-      return left;
+      return unchanged;
     },
     block: (ids) =>
       inParts(ids, async (part) => {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fields } from '../../src/lead/fields.ts';
 import { hasText } from '../../src/lead/bounds.ts';
-import { writeWhole } from '../database/durable-files.ts';
-import { readCommandSettings } from './access.ts';
+import { writeAtomically } from '../database/durable-files.ts';
+import { readCommandSettings, type Access } from './access.ts';
 import { asJson, inTijuana } from './lead-formats.ts';
 import { noteExport, openSales, ownsFiles } from './leads.ts';
 import { asOperator, fileAt } from './operator.ts';
@@ -12,56 +12,65 @@ import {
   byPlace,
   personalDataIn,
   type Corrections,
-  type People,
+  type PersonalData,
   type PersonQuote,
   type PersonRow,
 } from './personal-data.ts';
-import { localize } from '../language.ts';
-import { FLAG, parseOptions, printable, runCommand, TEXT, UsageError } from './command.ts';
+import { OperatorError, localize } from '../language.ts';
+import {
+  FLAG,
+  messageOf,
+  parseOptions,
+  print,
+  printable,
+  printBeside,
+  printData,
+  runCommand,
+  TEXT,
+  UsageError,
+} from './command.ts';
 
-const HELP = localize({
+const HELP = {
   es: `aeropuente personas <acción> <correo o teléfono> [opciones]
 
-Lo que la ley deja pedir a una persona sobre sus datos, en todo lo guardado: cada cotización de ese correo, o de ese
-teléfono como sea que se escriba, con sus respuestas, mensajes, detalles, archivos, notas, avisos y huellas. De un
-colega: aeropuente staff.
+Lo que la ley permite a una persona pedir sobre sus datos. Abarca todo lo guardado: cada cotización de ese correo, o de
+ese teléfono como sea que se escriba, con sus respuestas, mensajes, detalles, archivos, notas, avisos e historial. Para
+datos de un colega: aeropuente staff.
 
-  find maria@berries.mx       cuáles cotizaciones son suyas, y cuántos registros hay en cada tabla
+  find maria@berries.mx       sus cotizaciones, y cuántos registros hay en cada tabla
   export maria@berries.mx     todo, en JSON; --to <archivo> lo escribe ahí
   correct maria@berries.mx    --name, --company, --email, --phone: lo que debe decir en sus cotizaciones
-  block maria@berries.mx      nadie las ve más que esta orden y "aeropuente quotes"
-  erase maria@berries.mx      para siempre, lo que antes se bloqueó; quedan identificadores y códigos de lo ocurrido
+  block maria@berries.mx      sólo las ven esta orden y "aeropuente quotes"
+  erase maria@berries.mx      borra para siempre lo ya bloqueado; quedan identificadores y códigos de lo ocurrido
   consents                    quién aceptó promociones, cuándo, con qué aviso, y quién lo retiró cuándo
 
   --receipt <archivo>         escribe la constancia en un archivo, para responder a la persona (si no, la imprime)
 
 Con VITE_SUPABASE_URL (o SUPABASE_URL) y SUPABASE_SECRET_KEY es Supabase alojado; con DATABASE_URL, un PostgreSQL
-propio; si no, DATA_DIR, esté AeroPuente en marcha o no.
-`,
+propio; si no, DATA_DIR, esté AeroPuente en marcha o no.`,
   en: `aeropuente personas <action> <e-mail or phone> [options]
 
-What the law lets a person ask of whoever stores their data, over everything that is stored: each quote of this e-mail,
-or of this phone however it is written, with its answers, replies, details, files, notes, alerts and trail. Of a
-colleague: aeropuente staff.
+Requests that the law grants to a person about their data. They cover everything that is stored: each quote of this
+e-mail, or of this phone in any spelling, with its answers, replies, details, files, notes, alerts and history. For data
+of a colleague: aeropuente staff.
 
-  find maria@berries.mx       which quotes are theirs, and how many rows there are of them, in which table
-  export maria@berries.mx     all of it as JSON; --to <file> writes it there
-  correct maria@berries.mx    --name, --company, --email, --phone: what is to stand in their quotes instead
-  block maria@berries.mx      nobody sees them any more but this command and "aeropuente quotes"
-  erase maria@berries.mx      for good, of what was blocked before; ids and codes of what happened stay
-  consents                    who agreed to promotions, when, under which notice, and who withdrew it when
+  find maria@berries.mx       lists their quotes, and the number of rows in each table
+  export maria@berries.mx     prints everything as JSON; --to <file> writes it there
+  correct maria@berries.mx    --name, --company, --email, --phone: new values for their quotes
+  block maria@berries.mx      only this command and "aeropuente quotes" see them from then on
+  erase maria@berries.mx      erases blocked quotes for good; ids and codes of what happened stay
+  consents                    lists who agreed to promotions, when, under which notice, and who withdrew when
 
-  --receipt <file>            writes what was done into a file, for the answer to the person (else it is printed)
+  --receipt <file>            writes the receipt for the person into a file (default: prints it)
 
 With VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY it speaks to hosted Supabase, with DATABASE_URL
-to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is running or not.
-`,
-});
+to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is running or not.`,
+};
 
 const ACTIONS = ['find', 'export', 'correct', 'block', 'erase', 'consents'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** As they stand in the receipt, which is for the person. */
+/** Names of the acts in a receipt, which is in Spanish: the person takes it to the authority. */
 const ACTS = {
   correct: 'Rectificación',
   block: 'Bloqueo',
@@ -69,12 +78,12 @@ const ACTS = {
   export: 'Acceso',
 } as const;
 
-/** What stays of an erased quote: ids, codes and times. */
-const STAYS = new Set(['public.quote_events', 'public.quote_link_closings', 'public.desk_acts']);
+/** Tables with rows of erased quotes: ids, codes and times. */
+const REMAINING = new Set(['public.quote_events', 'public.quote_link_closings', 'public.desk_acts']);
 
 async function run(words: string[]): Promise<void> {
   const { values, positionals } = parse(words);
-  if (values.help) return void process.stdout.write(HELP);
+  if (values.help) return print(HELP);
   const [word, ...typed] = positionals;
   const action = ACTIONS.find((each) => each === word);
   if (!action) throw new UsageError(HELP);
@@ -87,69 +96,88 @@ async function run(words: string[]): Promise<void> {
     if (action === 'consents') return await listConsents(people);
     const quotes = await people.quotesOf(person);
     if (quotes.length === 0)
-      throw new Error(
-        localize({
-          es: 'No hay nada guardado de este correo o teléfono.',
-          en: 'Nothing is stored of this e-mail or phone.',
-        }),
-      );
-    const ids = quotes.map(({ quote_id: id }) => id);
-    const rows = await people.rowsOf(ids);
-    const hand = (act: keyof typeof ACTS, results: readonly string[]) =>
-      handOver(receiptOf(act, person, quotes, rows, results), values.receipt);
-    switch (action) {
-      case 'find':
-        return tell(person, quotes, rows);
-      case 'export': {
-        const text = asJson({ persona: person, exportado: new Date().toISOString(), tablas: byPlace(rows) });
-        await noteExport(access, quotes.length);
-        if (values.to === undefined) process.stdout.write(text);
-        else writeHere(values.to, text);
-        // On the same way as the data it would be a part of them.
-        if (values.to === undefined && values.receipt === undefined) return;
-        return hand('export', [`Copia de todo lo guardado en el archivo entregado (${rows.length} registros).`]);
-      }
-      case 'correct': {
-        const left = await people.correct(ids, corrections);
-        const folios = quotes.flatMap(({ quote_id: id, folio }) => (left.includes(id) ? folio : [])).join(', ');
-        const but = folios && `; no en ${folios}, que quedaría igual a otra del mismo día`;
-        hand('correct', [`Se corrigió: ${Object.keys(corrections).join(', ')}${but}.`]);
-        if (folios)
-          throw new Error(
-            localize({
-              es: `${folios} no se corrigió: quedaría igual a otra del mismo día.`,
-              en: `${folios} was not corrected: another quote of the same day would be the same.`,
-            }),
-          );
-        return;
-      }
-      case 'block':
-        await people.block(ids);
-        return hand('block', ['Nadie de ventas ve ya estos datos; no se usan para nada más.']);
-      case 'erase':
-        return hand('erase', await erase(people, quotes, ownsFiles(access)));
-    }
+      throw new OperatorError({
+        es: 'No hay nada guardado de este correo o teléfono.',
+        en: 'Nothing is stored of this e-mail or phone.',
+      });
+    const rows = await people.rowsOf(quotes.map(({ quote_id: id }) => id));
+    if (action === 'find') return show(person, quotes, rows);
+    await carryOut({
+      action,
+      person,
+      quotes,
+      rows,
+      people,
+      access,
+      corrections,
+      to: values.to,
+      receipt: values.receipt,
+    });
   } finally {
     await access.close();
   }
 }
 
-async function erase(people: People, quotes: readonly PersonQuote[], isOurs: boolean): Promise<string[]> {
+interface PersonRequest {
+  readonly action: keyof typeof ACTS;
+  readonly person: string;
+  readonly quotes: readonly PersonQuote[];
+  readonly rows: readonly PersonRow[];
+  readonly people: PersonalData;
+  readonly access: Access;
+  readonly corrections: Corrections;
+  /** Files of the export and of the receipt. */
+  readonly to: string | undefined;
+  readonly receipt: string | undefined;
+}
+
+async function carryOut({ action, person, quotes, rows, people, access, corrections, to, receipt }: PersonRequest) {
+  const ids = quotes.map(({ quote_id: id }) => id);
+  const handOver = (...results: string[]) => handOverReceipt(receiptOf(action, person, quotes, rows, results), receipt);
+  switch (action) {
+    case 'export': {
+      const text = asJson({ persona: person, exportado: new Date().toISOString(), tablas: byPlace(rows) });
+      await noteExport(access, quotes.length);
+      if (to === undefined) process.stdout.write(text);
+      else writeHere(to, text);
+      // Without files stdout carries only the data.
+      if (to === undefined && receipt === undefined) return;
+      return handOver(`Copia de todo lo guardado en el archivo entregado (${rows.length} registros).`);
+    }
+    case 'correct': {
+      const unchanged = await people.correct(ids, corrections);
+      const folios = quotes.flatMap(({ quote_id: id, folio }) => (unchanged.includes(id) ? folio : [])).join(', ');
+      const exception = folios && `; no en ${folios}, que quedaría igual a otra del mismo día`;
+      handOver(`Se corrigió: ${Object.keys(corrections).join(', ')}${exception}.`);
+      if (folios)
+        throw new OperatorError({
+          es: `${folios} no se corrigió: quedaría igual a otra del mismo día.`,
+          en: `${folios} was not corrected: it would equal another quote of the same day.`,
+        });
+      return;
+    }
+    case 'block':
+      await people.block(ids);
+      return handOver('El equipo de ventas ya no ve estos datos; no se usan para nada más.');
+    case 'erase':
+      return handOver(...(await erase(people, quotes, ownsFiles(access))));
+  }
+}
+
+async function erase(people: PersonalData, quotes: readonly PersonQuote[], isOurs: boolean): Promise<string[]> {
   const open = quotes.filter(({ blocked_at }) => !blocked_at).map(({ folio }) => folio);
   if (open.length > 0)
-    throw new Error(
-      localize({
-        es: `No se borró nada: la ley pide bloquear antes, y falta en ${open.join(', ')}. aeropuente personas block …`,
-        en: `Nothing was erased: the law has it blocked first, and ${open.join(', ')} ${open.length > 1 ? 'are' : 'is'} not. aeropuente personas block …`,
-      }),
-    );
+    throw new OperatorError({
+      es: `No se borró nada: la ley pide bloquear antes, y falta bloquear ${open.join(', ')}: aeropuente personas block …`,
+      en: `Nothing was erased: the law asks to block first, and these are not blocked: ${open.join(', ')}. aeropuente personas block …`,
+    });
   const ids = quotes.map(({ quote_id: id }) => id);
   await people.erase(ids);
   const left = await people.rowsOf(ids);
-  const stays = left.filter(({ place }) => !STAYS.has(place));
-  if (stays.length > 0) {
+  const data = left.filter(({ place }) => !REMAINING.has(place));
+  if (data.length > 0) {
     process.exitCode = 1;
-    return [`QUEDAN DATOS: ${counted(stays)}.`];
+    return [`QUEDAN DATOS: ${counted(data)}.`];
   }
   return [
     `Se suprimió todo. Quedan identificadores y códigos de lo que ocurrió, sin datos de nadie (${counted(left)}).`,
@@ -162,9 +190,9 @@ async function erase(people: People, quotes: readonly PersonQuote[], isOurs: boo
 const noticeOf = (aviso: string | null) =>
   `${localize({ es: 'aviso', en: 'notice' })} ${aviso ?? localize({ es: 'desconocido', en: 'unknown' })}`;
 
-function tell(person: string, quotes: readonly PersonQuote[], rows: readonly PersonRow[]): void {
+function show(person: string, quotes: readonly PersonQuote[], rows: readonly PersonRow[]): void {
   for (const { folio, created_at, empresa, blocked_at, promociones, promociones_retirada, aviso } of quotes)
-    console.log(
+    printData(
       [
         folio,
         inTijuana(created_at),
@@ -179,32 +207,28 @@ function tell(person: string, quotes: readonly PersonQuote[], rows: readonly Per
         .map((word) => printable(String(word)))
         .join('  '),
     );
-  console.log(
-    localize({
-      es: `${quotes.length} cotizaciones; registros: ${counted(rows)}`,
-      en: `${quotes.length} quotes; rows: ${counted(rows)}`,
-    }),
-  );
+  print({
+    es: `${quotes.length} cotizaciones; registros: ${counted(rows)}`,
+    en: `${quotes.length} quotes; rows: ${counted(rows)}`,
+  });
   const others = new Set(
     quotes.flatMap(({ email, telefono }) => [email ?? '', telefono]).filter((way) => !isSame(way, person)),
   );
   others.delete('');
   const ways = [...others].map(printable).join(', ');
   if (ways)
-    console.log(
-      localize({
-        es: `También dieron otros datos. Vea si hay más de la misma persona: ${ways}`,
-        en: `They name other ways too. Look whether more is theirs: ${ways}`,
-      }),
-    );
+    print({
+      es: `Estas cotizaciones traen otros datos de contacto. Busque también con ellos: ${ways}`,
+      en: `These quotes have other contact data. Search with them too: ${ways}`,
+    });
 }
 
-async function listConsents(people: People): Promise<void> {
+async function listConsents(people: PersonalData): Promise<void> {
   const consents = await people.consents();
   for (const { folio, email, nombre, given_at, withdrawn_at, aviso } of consents.toSorted((one, other) =>
     one.given_at.localeCompare(other.given_at),
   ))
-    console.log(
+    printData(
       [
         folio,
         email ?? '-',
@@ -217,15 +241,13 @@ async function listConsents(people: People): Promise<void> {
         .join('  '),
     );
   if (consents.length === 0)
-    console.log(
-      localize({
-        es: 'Nadie ha aceptado promociones.',
-        en: 'Nobody has agreed to promotions.',
-      }),
-    );
+    print({
+      es: 'Nadie ha aceptado promociones.',
+      en: 'Nobody has agreed to promotions.',
+    });
 }
 
-/** For whoever asked: what was done, of which folios. Of their data no more than lets them know themselves. */
+/** Receipt for the person, with folios. Their data are masked, because the receipt may be filed or forwarded. */
 function receiptOf(
   act: keyof typeof ACTS,
   person: string,
@@ -246,32 +268,29 @@ function receiptOf(
   ].join('\n')}\n`;
 }
 
-/** A file of whoever gave the command, where it was given. */
-const writeHere = (file: string, text: string) => asOperator(() => writeWhole(fileAt(file), text));
+/** Writes a file of the operator, relative to their folder. */
+const writeHere = (file: string, text: string) => asOperator(() => writeAtomically(fileAt(file), text));
 
-function handOver(receipt: string, file: string | undefined): void {
+function handOverReceipt(receipt: string, file: string | undefined): void {
   if (file === undefined) return void process.stdout.write(receipt);
   try {
     writeHere(file, receipt);
   } catch (error) {
-    // What it is for was done, and of somebody who was erased there is no other.
+    // Printed instead: the act is done, and the receipt of an erased person cannot be made again.
     process.stdout.write(receipt);
-    const { message } = error as Error;
-    throw new Error(
-      localize({
-        es: `Está hecho, y ésta es la constancia: no se pudo escribir ${file} (${message}).`,
-        en: `It was done, and this is the receipt: ${file} could not be written (${message}).`,
-      }),
+    const message = messageOf(error);
+    throw new OperatorError(
+      {
+        es: `La acción se hizo, pero no se pudo escribir ${file} (${message}). La constancia está arriba.`,
+        en: `The action was done, but ${file} could not be written (${message}). The receipt is above.`,
+      },
       { cause: error },
     );
   }
-  // Data that are printed stay alone.
-  console.error(
-    localize({
-      es: `Hecho. La constancia está en ${file}.`,
-      en: `Done. The receipt is in ${file}.`,
-    }),
-  );
+  printBeside({
+    es: `Hecho. La constancia está en ${file}.`,
+    en: `Done. The receipt is in ${file}.`,
+  });
 }
 
 function counted(rows: readonly PersonRow[]): string {
@@ -312,90 +331,71 @@ function readPerson(typed: string): string {
   const person = typed.trim().toLowerCase();
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(person)) return person;
   if (/^[\d\s().+-]+$/.test(person) && person.replaceAll(/\D/g, '').length >= 7) return person;
-  throw new UsageError(
-    localize({
-      es: 'Diga de quién: un correo como maria@berries.mx, o un teléfono de siete dígitos o más.',
-      en: 'Say whose data: an e-mail such as maria@berries.mx, or a phone of seven digits or more.',
-    }),
-  );
+  throw new UsageError({
+    es: 'Indique de quién: un correo como maria@berries.mx, o un teléfono de siete dígitos o más.',
+    en: 'Name the person: an e-mail such as maria@berries.mx, or a phone of seven digits or more.',
+  });
 }
 
-/** Before anything is done: each file where it can be written, and to be written by this action. */
+/** Checks the files before anything is done. */
 function requirePlaces(action: Action, { to, receipt }: ReturnType<typeof parse>['values']): void {
   if (to !== undefined && action !== 'export')
-    throw new UsageError(
-      localize({
-        es: '--to es sólo de "export".',
-        en: '--to goes with "export" alone.',
-      }),
-    );
+    throw new UsageError({
+      es: '--to es sólo de "export".',
+      en: '--to goes only with "export".',
+    });
   if (receipt !== undefined && !(action in ACTS))
-    throw new UsageError(
-      localize({
-        es: `De "${action}" no hay constancia.`,
-        en: `Of "${action}" there is no receipt.`,
-      }),
-    );
+    throw new UsageError({
+      es: `"${action}" no tiene constancia.`,
+      en: `"${action}" has no receipt.`,
+    });
   const files = [to, receipt].filter((file) => file !== undefined).map(fileAt);
   if (new Set(files).size < files.length)
-    throw new UsageError(
-      localize({
-        es: '--to y --receipt son el mismo archivo: no se hizo nada.',
-        en: '--to and --receipt are one file: nothing was done.',
-      }),
-    );
+    throw new UsageError({
+      es: '--to y --receipt son el mismo archivo: no se hizo nada.',
+      en: '--to and --receipt name the same file: nothing was done.',
+    });
   for (const file of files) {
     if (asOperator(() => existsSync(file)))
-      throw new UsageError(
-        localize({
-          es: `${file} ya existe: no se hizo nada.`,
-          en: `${file} is there already: nothing was done.`,
-        }),
-      );
+      throw new UsageError({
+        es: `${file} ya existe: no se hizo nada.`,
+        en: `${file} exists already: nothing was done.`,
+      });
     if (!asOperator(() => existsSync(path.dirname(file))))
-      throw new UsageError(
-        localize({
-          es: `No existe la carpeta ${path.dirname(file)}: no se hizo nada.`,
-          en: `There is no folder ${path.dirname(file)}: nothing was done.`,
-        }),
-      );
+      throw new UsageError({
+        es: `No existe la carpeta ${path.dirname(file)}: no se hizo nada.`,
+        en: `There is no folder ${path.dirname(file)}: nothing was done.`,
+      });
   }
 }
 
 const COLUMNS = { name: 'nombre', company: 'empresa', email: 'email', phone: 'telefono' } as const;
 
 function readCorrections(action: Action, values: ReturnType<typeof parse>['values']): Corrections {
-  const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-  const given = names.filter((name) => values[name] !== undefined);
+  const names = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter((name) => values[name] !== undefined);
   if (action !== 'correct') {
-    if (given.length > 0)
-      throw new UsageError(
-        localize({
-          es: `--${given[0]} es sólo de "correct".`,
-          en: `--${given[0]} goes with "correct" alone.`,
-        }),
-      );
+    if (names.length > 0)
+      throw new UsageError({
+        es: `--${names[0]} es sólo de "correct".`,
+        en: `--${names[0]} goes only with "correct".`,
+      });
     return {};
   }
-  if (given.length === 0)
-    throw new UsageError(
-      localize({
-        es: 'Diga qué se corrige: --name, --company, --email, --phone.',
-        en: 'Say what is to be corrected: --name, --company, --email, --phone.',
-      }),
-    );
+  if (names.length === 0)
+    throw new UsageError({
+      es: 'Indique qué se corrige: --name, --company, --email, --phone.',
+      en: 'Name the correction: --name, --company, --email, --phone.',
+    });
   return Object.fromEntries(
-    given.map((name) => {
+    names.map((name) => {
       const text = values[name]!.trim();
       const column = COLUMNS[name];
       const isRight = hasText(text) && fields[column].guard?.test(text) !== false;
       if (!isRight)
-        throw new UsageError(
-          localize({
-            es: `--${name} no puede ser "${text}".`,
-            en: `--${name} cannot be "${text}".`,
-          }),
-        );
+        throw new UsageError({
+          es: `--${name} no puede ser "${text}".`,
+          en: `--${name} cannot be "${text}".`,
+        });
       return [column, name === 'email' ? text.toLowerCase() : text];
     }),
   );

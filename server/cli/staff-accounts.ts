@@ -1,4 +1,6 @@
 import type { AuthError, SupabaseClient, User } from '@supabase/supabase-js';
+import { eachLanguage, type Bilingual } from '../../src/content/bilingual.ts';
+import { OperatorError } from '../language.ts';
 import { firstPassword } from '../auth/passwords.ts';
 import { openAccess } from './access.ts';
 import type { Settings } from '../settings.ts';
@@ -6,21 +8,21 @@ import type { Settings } from '../settings.ts';
 export interface StaffAccount {
   readonly email: string;
   readonly name: string;
-  /** On a hosted project there may be others. */
+  /** False for other users of a hosted project. */
   readonly isStaff: boolean;
   readonly isSupervisor: boolean;
   readonly createdAt: string;
   readonly lastSignInAt: string | undefined;
 }
 
-/** Accounts are named by their e-mail; what is not there is an error that says so. */
+/** Accounts by e-mail. An e-mail without account is an error. */
 export interface StaffAccounts {
   list(): Promise<StaffAccount[]>;
-  /** The first password, which its owner has to change. */
+  /** Resolves with the first password, which its owner has to change. */
   add(email: string, name: string, isSupervisor: boolean): Promise<string>;
-  /** Another first password; every session of the account ends. */
+  /** Resolves with a new first password. All sessions of the account end. */
   renewPassword(email: string): Promise<string>;
-  /** False where it was staff already. */
+  /** Resolves with false if the account was staff already. */
   grant(email: string): Promise<boolean>;
   /** Makes a supervisor of an agent, or the other way round. */
   setSupervisor(email: string, isSupervisor: boolean): Promise<void>;
@@ -31,15 +33,17 @@ export interface StaffAccounts {
 const PAGE = 200;
 const MUST_CHANGE = { must_change: true };
 
-/** The accounts of hosted Supabase, of the running server, or of the data directory nobody has open. */
 export async function openStaffAccounts(
   settings: Settings,
   secretKey: string | undefined,
   { makesDirectory }: { makesDirectory: boolean },
 ): Promise<StaffAccounts> {
   const { client, close } = await openAccess(settings, secretKey, {
-    noKey: 'Accounts are in hosted Supabase: set SUPABASE_SECRET_KEY to change them.',
-    nothingThere: makesDirectory ? undefined : 'There are no accounts',
+    noKey: {
+      es: 'Las cuentas están en Supabase alojado: ponga SUPABASE_SECRET_KEY para cambiarlas.',
+      en: 'Accounts are in hosted Supabase: set SUPABASE_SECRET_KEY to change them.',
+    },
+    noDatabase: makesDirectory ? undefined : { es: 'No hay cuentas', en: 'There are no accounts' },
   });
   return over(await client(), close);
 }
@@ -50,7 +54,7 @@ function over(client: SupabaseClient, close: StaffAccounts['close']): StaffAccou
     const users = new Map<string, User>();
     for (let page = 1; ; page += 1) {
       const { data, error } = await admin.listUsers({ page, perPage: PAGE });
-      if (error) throw failure('The accounts could not be read', error);
+      if (error) throw failure({ es: 'No se pudieron leer las cuentas', en: 'The accounts could not be read' }, error);
       const known = users.size;
       for (const user of data.users) users.set(user.id, user);
       if (users.size === known) return [...users.values()];
@@ -59,7 +63,7 @@ function over(client: SupabaseClient, close: StaffAccounts['close']): StaffAccou
 
   async function named(email: string): Promise<User> {
     const user = (await all()).find((each) => each.email === email);
-    if (!user) throw new Error(`${email} has no account.`);
+    if (!user) throw new OperatorError({ es: `${email} no tiene cuenta.`, en: `${email} has no account.` });
     return user;
   }
 
@@ -74,39 +78,45 @@ function over(client: SupabaseClient, close: StaffAccounts['close']): StaffAccou
         app_metadata: { role: 'staff', name, supervisor: isSupervisor },
         user_metadata: MUST_CHANGE,
       });
-      if (error?.code === 'email_exists') throw new Error(`${email} has an account already: nothing was changed.`);
-      if (error) throw failure('The account could not be made', error);
+      if (error?.code === 'email_exists')
+        throw new OperatorError({
+          es: `${email} ya tiene cuenta: no se cambió nada.`,
+          en: `${email} has an account already: nothing was changed.`,
+        });
+      if (error) throw failure({ es: 'No se pudo crear la cuenta', en: 'The account could not be made' }, error);
       return password;
     },
     async renewPassword(email) {
       const password = firstPassword();
       const { id } = await named(email);
       const { error } = await admin.updateUserById(id, { password, user_metadata: MUST_CHANGE });
-      if (error) throw failure('The password could not be changed', error);
+      if (error)
+        throw failure({ es: 'No se pudo cambiar la contraseña', en: 'The password could not be changed' }, error);
       return password;
     },
     async grant(email) {
       const user = await named(email);
       if (readUser(user).isStaff) return false;
       const { error } = await admin.updateUserById(user.id, { app_metadata: { role: 'staff' } });
-      if (error) throw failure('The role could not be granted', error);
+      if (error) throw failure({ es: 'No se pudo dar el acceso', en: 'The role could not be granted' }, error);
       return true;
     },
     async setSupervisor(email, isSupervisor) {
       const { id } = await named(email);
       const { error } = await admin.updateUserById(id, { app_metadata: { supervisor: isSupervisor } });
-      if (error) throw failure('The role could not be changed', error);
+      if (error) throw failure({ es: 'No se pudo cambiar el papel', en: 'The role could not be changed' }, error);
     },
     async remove(email) {
       const { id } = await named(email);
-      // While there is an account it can be said again: afterwards nobody knows the id.
-      const { error: unsaid } = await client.from('staff_signs').insert({ kind: 'baja', staff: id });
-      if (unsaid)
-        throw new Error(
-          `Nothing was removed: that ${email} is gone could not be said to the desk (${unsaid.message}).`,
-        );
+      // Reported before the removal: afterwards nobody knows the id, so a failed report could not be repeated.
+      const { error: unreported } = await client.from('staff_signs').insert({ kind: 'baja', staff: id });
+      if (unreported)
+        throw new OperatorError({
+          es: `No se quitó nada: la mesa de ventas no recibió la baja de ${email} (${unreported.message}).`,
+          en: `Nothing was removed: the desk could not be told that ${email} leaves (${unreported.message}).`,
+        });
       const { error } = await admin.deleteUser(id);
-      if (error) throw failure('The account could not be removed', error);
+      if (error) throw failure({ es: 'No se pudo quitar la cuenta', en: 'The account could not be removed' }, error);
     },
     close,
   };
@@ -124,6 +134,6 @@ function readUser({ email = '', app_metadata: about, created_at, last_sign_in_at
   };
 }
 
-function failure(what: string, { message }: AuthError): Error {
-  return new Error(`${what}: ${message}`);
+function failure(what: Bilingual, { message }: AuthError): OperatorError {
+  return new OperatorError(eachLanguage(what, (words) => `${words}: ${message}`));
 }

@@ -1,4 +1,3 @@
-import { localize } from '../language.ts';
 import { FLAG, parseOptions, TEXT, UsageError } from './command.ts';
 
 const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent'] as const;
@@ -14,7 +13,7 @@ export interface StaffRequest {
   readonly isSupervisor: boolean;
 }
 
-/** What is to be done with whose account; undefined: only the help. */
+/** Reads action and account. Undefined for --help. */
 export function readStaffRequest(args: string[]): StaffRequest | undefined {
   const options = { name: TEXT, supervisor: FLAG, help: FLAG } as const;
   const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
@@ -22,30 +21,31 @@ export function readStaffRequest(args: string[]): StaffRequest | undefined {
   const [word, typed = '', ...more] = positionals;
   const action = ACTIONS.find((each) => each === word);
   if (!action) {
-    const said =
-      word === undefined
-        ? localize({ es: 'Diga qué hacer', en: 'Say what to do' })
-        : localize({ es: `"${word}" no es una de sus acciones`, en: `"${word}" is none of its actions` });
+    const actions = ACTIONS.join(', ');
     throw new UsageError(
-      `${said}: ${ACTIONS.join(', ')}. ${localize({ es: '--help dice más.', en: '--help says more.' })}`,
+      word === undefined
+        ? {
+            es: `Indique una acción: ${actions}. --help dice más.`,
+            en: `Name an action: ${actions}. --help says more.`,
+          }
+        : {
+            es: `"${word}" no es una acción. Hay: ${actions}. --help dice más.`,
+            en: `"${word}" is not an action. There are: ${actions}. --help says more.`,
+          },
     );
   }
   const stray = action === 'list' ? typed : more[0];
   if (stray)
-    throw new UsageError(
-      localize({
-        es: `"${stray}" sobra. Un nombre va entre comillas: --name "Ana Ruiz".`,
-        en: `"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`,
-      }),
-    );
+    throw new UsageError({
+      es: `Sobra "${stray}". Un nombre va entre comillas: --name "Ana Ruiz".`,
+      en: `"${stray}" is one word too many. A name goes in quotes: --name "Ana Ruiz".`,
+    });
   for (const option of ['name', 'supervisor'] as const)
     if (values[option] && action !== 'add')
-      throw new UsageError(
-        localize({
-          es: `--${option} es sólo de "add".`,
-          en: `--${option} goes with "add" alone.`,
-        }),
-      );
+      throw new UsageError({
+        es: `--${option} es sólo de "add".`,
+        en: `--${option} goes only with "add".`,
+      });
   const email = action === 'list' ? '' : readEmail(typed);
   const isSupervisor = values.supervisor;
   return { action, email, isSupervisor, name: action === 'add' ? readName(values.name ?? email.split('@')[0]!) : '' };
@@ -56,21 +56,19 @@ function readEmail(typed: string): string {
   if (/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) && email.length <= MOST_EMAIL) return email;
   throw new UsageError(
     typed
-      ? localize({ es: `"${typed}" no es un correo.`, en: `"${typed}" is no e-mail address.` })
-      : localize({
-          es: 'Diga de quién: un correo como ana@ejemplo.mx.',
-          en: 'Say whose: an e-mail address such as ana@ejemplo.mx.',
-        }),
+      ? { es: `"${typed}" no es un correo.`, en: `"${typed}" is not an e-mail address.` }
+      : {
+          es: 'Indique un correo, como ana@ejemplo.mx.',
+          en: 'Name an e-mail address, such as ana@ejemplo.mx.',
+        },
   );
 }
 
 function readName(typed: string): string {
   const name = typed.trim();
   if (name && name.length <= MOST_NAME && !/\p{Cc}/u.test(name)) return name;
-  throw new UsageError(
-    localize({
-      es: `Un nombre tiene de 1 a ${MOST_NAME} letras, en una línea.`,
-      en: `A name has 1 to ${MOST_NAME} characters and stands on one line.`,
-    }),
-  );
+  throw new UsageError({
+    es: `Un nombre tiene de 1 a ${MOST_NAME} letras, en una línea.`,
+    en: `A name has 1 to ${MOST_NAME} characters, on one line.`,
+  });
 }

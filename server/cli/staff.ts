@@ -2,14 +2,14 @@ import { readCommandSettings } from './access.ts';
 import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staff-accounts.ts';
 import { readStaffRequest, type StaffRequest } from './staff-request.ts';
 import { localize } from '../language.ts';
-import { aligned, printable, runCommand } from './command.ts';
+import { aligned, print, printable, printData, runCommand } from './command.ts';
 
-const HELP = localize({
+const HELP = {
   es: `aeropuente staff <acción> [correo] [opciones]
 
-Las cuentas de quienes responden cotizaciones. No hay ninguna hasta que se hace una.
+Cuentas del equipo que responde cotizaciones. Al principio no hay ninguna.
 
-  add ana@ejemplo.mx         hace una cuenta y muestra su primera contraseña, una sola vez; --name "Ana Ruiz" es el
+  add ana@ejemplo.mx         crea una cuenta y muestra su primera contraseña, una sola vez; --name "Ana Ruiz" es el
                              nombre que ven sus colegas (si no, lo que está antes de la @); --supervisor hace un
                              supervisor, que además reparte cotizaciones, las exporta y las bloquea
   list                       las muestra todas
@@ -22,48 +22,45 @@ Las cuentas de quienes responden cotizaciones. No hay ninguna hasta que se hace 
   --help                     esta página
 
 Están en Supabase alojado si se ponen VITE_SUPABASE_URL (o SUPABASE_URL) y SUPABASE_SECRET_KEY, en un PostgreSQL propio
-con DATABASE_URL, y si no en DATA_DIR, esté AeroPuente en marcha o no.
-`,
+con DATABASE_URL, y si no en DATA_DIR, esté AeroPuente en marcha o no.`,
   en: `aeropuente staff <action> [e-mail] [options]
 
-The accounts of those who answer quotes. There is none until one is made.
+Accounts of the team that answers quotes. There is none at first.
 
-  add ana@ejemplo.mx         makes an account and prints its first password, once; --name "Ana Ruiz" is who
-                             quotes are said to be taken by, otherwise what stands before the @;
-                             --supervisor makes a supervisor, who also hands quotes to others, exports and blocks
+  add ana@ejemplo.mx         makes an account and prints its first password, once; --name "Ana Ruiz" is the
+                             name that colleagues see (default: the part before the @); --supervisor makes a
+                             supervisor, who also assigns quotes to others, exports and blocks them
   list                       prints all accounts
-  password ana@ejemplo.mx    prints another first password; all who are signed in with the old one are signed out
-  remove ana@ejemplo.mx      removes the account; what it had opened closes within 15 minutes, of a hosted project within
-                             an hour
-  grant ana@ejemplo.mx       makes an account staff that a hosted project has already
-  supervisor ana@ejemplo.mx  makes it a supervisor; who is signed in is one within an hour
+  password ana@ejemplo.mx    prints a new first password; sessions with the old one end
+  remove ana@ejemplo.mx      removes the account; its sessions end within 15 minutes (on a hosted project, an hour)
+  grant ana@ejemplo.mx       makes an existing account of a hosted project staff
+  supervisor ana@ejemplo.mx  makes it a supervisor, within an hour for open sessions
   agent ana@ejemplo.mx       makes it an agent again
   --help                     this page
 
 They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY are set, in a
-PostgreSQL of your own with DATABASE_URL, otherwise in DATA_DIR (.data), whether AeroPuente is running or not.
-`,
-});
+PostgreSQL of your own with DATABASE_URL, otherwise in DATA_DIR (.data), whether AeroPuente is running or not.`,
+};
 
 async function run(): Promise<void> {
   const request = readStaffRequest(process.argv.slice(2));
-  if (!request) return void process.stdout.write(HELP);
+  if (!request) return print(HELP);
   const makesDirectory = request.action === 'add';
   const accounts = await openStaffAccounts(...readCommandSettings(), { makesDirectory });
   try {
-    console.log(await carryOut(accounts, request));
+    printData(await carryOut(accounts, request));
   } finally {
     await accounts.close();
   }
 }
 
-/** The sentence about it. */
+/** Resolves with a sentence about the result. */
 async function carryOut(accounts: StaffAccounts, { action, email, name, isSupervisor }: StaffRequest): Promise<string> {
   switch (action) {
     case 'add':
-      return handedOut(await accounts.add(email, name, isSupervisor)) + (await whoExports(accounts));
+      return passwordNote(await accounts.add(email, name, isSupervisor)) + (await supervisorHint(accounts));
     case 'password':
-      return handedOut(await accounts.renewPassword(email));
+      return passwordNote(await accounts.renewPassword(email));
     case 'remove':
       await accounts.remove(email);
       return localize({
@@ -92,8 +89,8 @@ async function carryOut(accounts: StaffAccounts, { action, email, name, isSuperv
   }
 }
 
-/** A team may have none; that nobody can export or block should not be found out when it has to be done. */
-async function whoExports(accounts: StaffAccounts): Promise<string> {
+/** Points out a team without supervisor, in which nobody can export or block quotes. */
+async function supervisorHint(accounts: StaffAccounts): Promise<string> {
   const all = await accounts.list();
   return all.some(({ isSupervisor }) => isSupervisor)
     ? ''
@@ -103,18 +100,18 @@ async function whoExports(accounts: StaffAccounts): Promise<string> {
       });
 }
 
-/** Whom it is for may speak no English. */
-function handedOut(password: string): string {
+/** Shows a first password, in Spanish first, because its owner may speak no English. */
+function passwordNote(password: string): string {
   return `Contraseña: ${password}\n${localize({
     es: 'Se muestra una sola vez; hay que cambiarla al entrar por primera vez.',
-    en: 'It is shown this once, and has to be changed at the first sign-in.',
+    en: 'It is shown only once and has to be changed at the first sign-in.',
   })}`;
 }
 
 function table(accounts: readonly StaffAccount[]): string {
   if (accounts.length === 0)
     return localize({
-      es: 'Aún no hay cuentas. Haga una: aeropuente staff add ana@ejemplo.mx',
+      es: 'Aún no hay cuentas. Cree una: aeropuente staff add ana@ejemplo.mx',
       en: 'There is no account yet. Make one: aeropuente staff add ana@ejemplo.mx',
     });
   const rows = accounts

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Bilingual } from '../../src/content/bilingual.ts';
+import { eachLanguage, type Bilingual } from '../../src/content/bilingual.ts';
 import { openBackend } from '../backend.ts';
-import { packed } from '../database/archive.ts';
+import { archiveFolder } from '../database/archive.ts';
 import {
   addUpgradeBackup,
   AFTER_UPGRADE,
@@ -19,54 +19,56 @@ import {
   withTrialDirectory,
 } from '../database/data-directory.ts';
 import { openDatabase } from '../database/database.ts';
-import { moveWhole } from '../database/durable-files.ts';
-import { eraseAgain, readErased } from '../database/erasure-ledger.ts';
+import { moveDurably } from '../database/durable-files.ts';
+import { repeatErasures, readErased } from '../database/erasure-ledger.ts';
 import { migrationsFolder } from '../database/migrate.ts';
 import {
-  databaseOver,
-  makeWhole,
+  databaseOn,
+  createAtomically,
   newerThan,
   olderThan,
   openPglite,
-  packedDatabase,
-  unpacked,
+  archiveOfDatabase,
+  openArchive,
 } from '../database/pglite.ts';
 import { requireSpaceForCopy } from '../database/disk-space.ts';
-import { contentsOf, copyDatabase, takenAway, tryUpgrade, type Trial } from '../database/upgrade.ts';
+import { contentsOf, copyDatabase, lossesOf, tryUpgrade, type Contents, type Trial } from '../database/upgrade.ts';
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { backupOfRunningServer, throughDirectoryOrServer } from './running-server.ts';
-import { localize } from '../language.ts';
-import { FLAG, parseOptions, runCommand, UsageError } from './command.ts';
+import { OperatorError, localize } from '../language.ts';
+import { FLAG, parseOptions, print, printData, runCommand, UsageError } from './command.ts';
 
-const HELP = localize({
-  es: `aeropuente upgrade check   dice qué haría esta versión con los datos de DATA_DIR y cuánto tarda: probado en una copia
+const HELP = {
+  es: `aeropuente upgrade check   prueba en una copia qué haría esta versión con los datos de DATA_DIR y cuánto tarda
 aeropuente upgrade         lo hace, con el servidor detenido: respaldo, migraciones, comprobación
 aeropuente upgrade back    deja los datos como antes de la última actualización, para la versión anterior
 
-El servidor hace lo mismo solo, al arrancar, sin decirlo antes. De un proyecto alojado: "npm run hosted -- setup".
-`,
-  en: `aeropuente upgrade check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
+El servidor hace lo mismo al arrancar, sin preguntar. Para un proyecto alojado: "npm run hosted -- setup".`,
+  en: `aeropuente upgrade check   tries on a copy what this release would do to the data of DATA_DIR, and how long it takes
 aeropuente upgrade         does it, while no server runs: backup, migrations, check
-aeropuente upgrade back    brings the data back as they were before the last upgrade, for the release of before
+aeropuente upgrade back    restores the data from before the last upgrade, for the earlier release
 
-What "npm start" does by itself is the same without a word beforehand. On a hosted project: "npm run hosted -- setup".
-`,
-});
+The server does the same when it starts, without asking. For a hosted project: "npm run hosted -- setup".`,
+};
 
 async function run(): Promise<void> {
   const { values, positionals } = parseOptions({ allowPositionals: true, options: { help: FLAG } });
   const [action = 'upgrade', ...more] = positionals;
-  if (values.help) return void process.stdout.write(HELP);
+  if (values.help) return print(HELP);
   if (more.length > 0 || !['check', 'upgrade', 'back'].includes(action)) throw new UsageError(HELP);
   const settings = readSettings(process.env);
   if (settings.hosted)
-    throw new Error('Quotes go to hosted Supabase: "npm run hosted -- setup" brings it up to this release.');
+    throw new OperatorError({
+      es: 'Las cotizaciones están en Supabase alojado. Para actualizarlo: npm run hosted -- setup',
+      en: 'Quotes are in hosted Supabase. To upgrade it: npm run hosted -- setup',
+    });
   if (settings.database)
-    throw new Error(
-      'Quotes are in a PostgreSQL of your own: make a dump ("aeropuente backup" says how) and start this release, which brings it up to date.',
-    );
-  if (action === 'back') endGoingBack(settings);
+    throw new OperatorError({
+      es: 'Las cotizaciones están en un PostgreSQL propio: respáldelo ("aeropuente backup" dice cómo) y arranque esta versión, que lo actualiza.',
+      en: 'Quotes are in a PostgreSQL of your own: make a dump ("aeropuente backup" says how) and start this release, which upgrades it.',
+    });
+  if (action === 'back') finishInterruptedReturn(settings);
   requireDatabase(settings.dataDir);
   if (action === 'check') await check(settings);
   else if (action === 'back') await goBack(settings);
@@ -83,50 +85,45 @@ async function check(settings: Settings): Promise<void> {
     );
     return tryUpgrade(copy);
   });
-  for (const line of whatItDoes(settings, trial)) console.log(line);
+  describeTrial(settings, trial);
 }
 
-function* whatItDoes(settings: Settings, trial: Trial): Generator<string> {
+function describeTrial({ dataDir }: Settings, trial: Trial): void {
   const { before, after, steps, backupMs } = trial;
-  const noted =
-    releaseNotedIn(settings.dataDir) ?? localize({ es: 'una versión sin nombre', en: 'a release that left no name' });
-  yield localize({
+  const noted = releaseNotedIn(dataDir) ?? localize({ es: 'una versión sin nombre', en: 'a release without a name' });
+  print({
     es: `De: ${noted}, cuya migración más nueva es ${before.migrations.at(-1) ?? '-'}.`,
     en: `From: ${noted}, whose newest migration is ${before.migrations.at(-1) ?? 'none'}.`,
   });
-  yield localize({
+  print({
     es: `A: ${nameOfRelease()}, cuya migración más nueva es ${after.migrations.at(-1)}.`,
     en: `To: ${nameOfRelease()}, whose newest migration is ${after.migrations.at(-1)}.`,
   });
-  yield localize({
-    es: `${settings.dataDir} tiene ${quotesOf(before.quotes)}.`,
-    en: `${settings.dataDir} has ${quotesOf(before.quotes)}.`,
+  print({ es: `${dataDir} tiene ${quotesOf(before.quotes)}.`, en: `${dataDir} has ${quotesOf(before.quotes)}.` });
+  if (steps.length === 0) return print(NOTHING_TO_DO);
+  print({
+    es: `Se harán ${migrationsOf(steps.length)}; tiempos medidos en una copia:`,
+    en: `${migrationsOf(steps.length)} will run; times measured on a copy:`,
   });
-  if (steps.length === 0) {
-    yield localize({
-      es: 'No hay migraciones que hacer: esta versión puede arrancar de una vez.',
-      en: 'No migration will run: this release can be started at once.',
-    });
-    return;
-  }
-  yield localize({
-    es: `Se harán ${migrationsOf(steps.length)}, medido en una copia:`,
-    en: `${migrationsOf(steps.length)} will run, as measured on a copy:`,
-  });
-  for (const { name, ms } of steps) yield `  ${seconds(ms)}  ${name}`;
+  for (const { name, ms } of steps) printData(`  ${seconds(ms)}  ${name}`);
   const all = steps.reduce((sum, { ms }) => sum + ms, backupMs);
-  yield localize({
-    es: `Con el respaldo anterior (${seconds(backupMs)}): ${seconds(all)}. Mientras tanto los teléfonos guardan sus solicitudes.`,
+  print({
+    es: `Con el respaldo previo (${seconds(backupMs)}): ${seconds(all)}. Mientras tanto los teléfonos guardan sus solicitudes.`,
     en: `With the backup before them (${seconds(backupMs)}): ${seconds(all)}. Meanwhile phones keep their quotes.`,
   });
-  yield localize({ es: `Después: ${quotesOf(after.quotes)}.`, en: `Afterwards: ${quotesOf(after.quotes)}.` });
-  yield localize({ es: 'Lo que no se puede deshacer:', en: 'What cannot be taken back:' });
-  for (const line of takenAway(trial)) yield `  ${line}`;
-  yield localize({
-    es: '  las migraciones no tienen regreso: el camino de vuelta es el respaldo, sin lo que llegue después',
-    en: '  migrations go one way: the way back is the backup, without what comes after it',
+  print({ es: `Después: ${quotesOf(after.quotes)}.`, en: `Afterwards: ${quotesOf(after.quotes)}.` });
+  print({ es: 'Cambios que no se pueden deshacer:', en: 'Changes that cannot be undone:' });
+  for (const loss of lossesOf(trial)) print(eachLanguage(loss, (words) => `  ${words}`));
+  print({
+    es: '  las migraciones no se revierten: el camino de vuelta es el respaldo, sin lo que llegue después',
+    en: '  migrations cannot be reverted: the way back is the backup, without later data',
   });
 }
+
+const NOTHING_TO_DO = {
+  es: 'No hay migraciones que hacer: esta versión puede arrancar de una vez.',
+  en: 'No migration has to run: this release can be started at once.',
+};
 
 const counted = (count: number, one: Bilingual, many: Bilingual) =>
   `${count.toLocaleString('en')} ${localize(count === 1 ? one : many)}`;
@@ -145,74 +142,56 @@ async function upgrade(settings: Settings): Promise<void> {
       return tryUpgrade(copy);
     });
   });
-  // Logs of npm, from when commands were given through it, name people.
+  // Logs of npm, through which commands of earlier releases ran, contain personal data.
   rmSync(path.join(dataDir, '.npm'), { recursive: true, force: true });
-  if (trial.steps.length === 0)
-    return console.log(
-      localize({
-        es: 'No hay migraciones que hacer: esta versión puede arrancar de una vez.',
-        en: 'No migration has to run: this release can be started at once.',
-      }),
-    );
+  if (trial.steps.length === 0) return print(NOTHING_TO_DO);
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
-    console.log(
-      localize({
-        es: 'Aquí se interrumpió una actualización: lo que se guardó antes sigue siendo el camino de vuelta.',
-        en: 'An upgrade was interrupted here: what was kept before it stays the way back.',
-      }),
-    );
+    print({
+      es: 'Aquí se interrumpió una actualización: su respaldo sigue siendo el camino de vuelta.',
+      en: 'An upgrade was interrupted here: its backup stays the way back.',
+    });
   else {
-    const file = await alone(dataDir, (databaseFolder) => keep(settings, BEFORE_UPGRADE, packed(databaseFolder)));
-    console.log(
-      localize({
-        es: `Respaldo: ${file} lo tiene todo (${quotesOf(trial.before.quotes)}).`,
-        en: `Backup: ${file} has all of it (${quotesOf(trial.before.quotes)}).`,
-      }),
+    const file = await alone(dataDir, (databaseFolder) =>
+      addBackup(settings, BEFORE_UPGRADE, archiveFolder(databaseFolder)),
     );
+    print({
+      es: `Respaldo: ${file} (${quotesOf(trial.before.quotes)}).`,
+      en: `Backup: ${file} (${quotesOf(trial.before.quotes)}).`,
+    });
   }
   const began = performance.now();
   await migrateAt(dataDir);
   const took = seconds(performance.now() - began);
-  console.log(
-    localize({
-      es: `Hecho: ${migrationsOf(trial.steps.length)} en ${took}.`,
-      en: `Migrated: ${migrationsOf(trial.steps.length)} in ${took}.`,
-    }),
-  );
-  // As the server opens it: what this leaves undone, no start will do.
+  print({
+    es: `Hecho: ${migrationsOf(trial.steps.length)} en ${took}.`,
+    en: `Migrated: ${migrationsOf(trial.steps.length)} in ${took}.`,
+  });
+  // Opened as the server opens it, so that the next start has nothing left to do.
   const backend = await openBackend(settings);
   try {
     const { status } = await backend.answer(new Request('http://localhost/healthz'), '');
     if (status !== 200)
-      throw new Error(
-        localize({
-          es: `La base de datos no responde (${status}). El camino de vuelta: aeropuente upgrade back`,
-          en: `The database does not answer (${status}). The way back: aeropuente upgrade back`,
-        }),
-      );
+      throw new OperatorError({
+        es: `La base de datos no responde (${status}). El camino de vuelta: aeropuente upgrade back`,
+        en: `The database does not answer (${status}). The way back: aeropuente upgrade back`,
+      });
   } finally {
     await backend.close();
   }
   const { quotes } = await contentsAt(dataDir);
   if (quotes !== trial.after.quotes)
-    throw new Error(
-      localize({
-        es: `Hay ${quotes} cotizaciones y debía haber ${trial.after.quotes}. El camino de vuelta: aeropuente upgrade back`,
-        en: `There are ${quotes} quotes where ${trial.after.quotes} were expected. The way back: aeropuente upgrade back`,
-      }),
-    );
-  console.log(
-    localize({
-      es: `Comprobado: la base de datos responde, con ${quotesOf(quotes)}.`,
-      en: `Checked: the database answers, with ${quotesOf(quotes)}.`,
-    }),
-  );
-  console.log(
-    localize({
-      es: 'Ponga ahora en servicio esta versión (bin/aeropuente install). El camino de vuelta, antes o después: bin/aeropuente upgrade back',
-      en: 'Start this release now (bin/aeropuente install). The way back, until then or later: bin/aeropuente upgrade back',
-    }),
-  );
+    throw new OperatorError({
+      es: `Hay ${quotes} cotizaciones y debería haber ${trial.after.quotes}. El camino de vuelta: aeropuente upgrade back`,
+      en: `There are ${quotes} quotes instead of ${trial.after.quotes}. The way back: aeropuente upgrade back`,
+    });
+  print({
+    es: `Comprobado: la base de datos responde, con ${quotesOf(quotes)}.`,
+    en: `Checked: the database answers, with ${quotesOf(quotes)}.`,
+  });
+  print({
+    es: 'Ponga ahora en servicio esta versión: bin/aeropuente install. El camino de vuelta, en cualquier momento: bin/aeropuente upgrade back',
+    en: 'Start this release now: bin/aeropuente install. The way back, at any time: bin/aeropuente upgrade back',
+  });
 }
 
 const migrateAt = (dataDir: string): Promise<void> =>
@@ -221,17 +200,17 @@ const migrateAt = (dataDir: string): Promise<void> =>
     await database.close();
   });
 
-/** While no server runs: nobody else has the folder. */
+/** Works on the database folder while no server has it. */
 async function alone<Result>(dataDir: string, work: (databaseFolder: string) => Promise<Result>): Promise<Result> {
   try {
     return await withDataDirectory(dataDir, ({ databaseFolder }) => work(databaseFolder));
   } catch (error) {
     if (error instanceof DirectoryInUse)
-      throw new Error(
-        localize({
+      throw new OperatorError(
+        {
           es: 'El servidor está en marcha: deténgalo antes (systemctl stop aeropuente).',
           en: 'The server is running: stop it first (systemctl stop aeropuente).',
-        }),
+        },
         { cause: error },
       );
     throw error;
@@ -248,7 +227,7 @@ const contentsAt = (dataDir: string) =>
     }
   });
 
-async function keep(
+async function addBackup(
   settings: Settings,
   kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE,
   archive: AsyncIterable<Uint8Array>,
@@ -257,87 +236,86 @@ async function keep(
     return await addUpgradeBackup(upgradeFolderOf(settings), kind, archive);
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(
-      localize({
+    throw new OperatorError(
+      {
         es: `No se pudo hacer el respaldo (${message}); no se tocó nada.`,
-        en: `No backup could be made (${message}), and so nothing was touched.`,
-      }),
+        en: `No backup could be made (${message}); nothing was touched.`,
+      },
       { cause: error },
     );
   }
 }
 
-/** Whole as soon as it has this name; what it takes the place of is in a file by then. */
+/** Folder of the restored database, complete once it has this name. The replaced database is in a backup by then. */
 const olderIn = (dataDir: string) => olderThan(databaseFolderIn(dataDir));
 
-/** A server that is started after one that was interrupted would begin with an empty database. */
-function endGoingBack({ dataDir }: Settings): void {
+/** Completes an interrupted return: a server would otherwise start with an empty database. */
+function finishInterruptedReturn({ dataDir }: Settings): void {
   if (existsSync(olderIn(dataDir)) && !existsSync(databaseFolderIn(dataDir)))
-    moveWhole(olderIn(dataDir), databaseFolderIn(dataDir));
+    moveDurably(olderIn(dataDir), databaseFolderIn(dataDir));
 }
 
-/** The data as they were, for the release of before: not a migration of ours is done to them. */
+/** Restores the backup from before the upgrade, without running migrations of this release. */
 async function goBack(settings: Settings): Promise<void> {
-  const { dataDir, backups } = settings;
+  const { dataDir } = settings;
   const { folder } = upgradeFolderOf(settings);
   const file = upgradeBackups(folder, BEFORE_UPGRADE).at(-1);
   if (!file)
-    throw new Error(
-      localize({
-        es: `En ${folder} no hay un ${BEFORE_UPGRADE}….tar.gz: aquí no se ha actualizado.`,
-        en: `There is no ${BEFORE_UPGRADE}….tar.gz in ${folder}: no upgrade was made here.`,
-      }),
-    );
+    throw new OperatorError({
+      es: `En ${folder} no hay un ${BEFORE_UPGRADE}….tar.gz: aquí no se ha actualizado.`,
+      en: `There is no ${BEFORE_UPGRADE}….tar.gz in ${folder}: no upgrade was made here.`,
+    });
   await alone(dataDir, async (databaseFolder) => {
     const present = await openPglite(databaseFolder);
-    const now = await contentsOf(present);
-    const aside = await keep(settings, AFTER_UPGRADE, await packedDatabase(present, databaseFolder));
+    const { quotes } = await contentsOf(present);
+    const aside = await addBackup(settings, AFTER_UPGRADE, await archiveOfDatabase(present, databaseFolder));
     await present.close();
-    const erased = [...readErased([dataDir, ...(backups ? [backups.folder] : [])])];
-    const older = olderIn(dataDir);
-    let then: Awaited<ReturnType<typeof contentsOf>> | undefined;
-    let again = 0;
-    rmSync(older, { recursive: true, force: true });
-    await makeWhole(older, async (unfinished) => {
-      const pglite = await unpacked(createReadStream(file), unfinished);
-      again = await eraseAgain(databaseOver(pglite), erased);
-      then = await contentsOf(pglite);
-      await pglite.close();
-    });
-    // By names alone: there is no moment at which a part of one of them stands in its place.
-    const newer = newerThan(databaseFolder);
-    rmSync(newer, { recursive: true, force: true });
-    moveWhole(databaseFolder, newer);
-    moveWhole(older, databaseFolder);
-    rmSync(newer, { recursive: true });
-    rmSync(upgradingOf(databaseFolder), { force: true });
+    const { contents, erasedAgain } = await restoreBeside(settings, file);
+    replaceDatabase(databaseFolder, olderIn(dataDir));
     forgetRelease(dataDir);
-    console.log(
-      localize({
-        es: `${dataDir} está como antes de la actualización: ${quotesOf(then!.quotes)}, migración más nueva ${then!.migrations.at(-1)}.`,
-        en: `${dataDir} is as it was before the upgrade: ${quotesOf(then!.quotes)}, newest migration ${then!.migrations.at(-1)}.`,
-      }),
-    );
-    console.log(
-      localize({
-        es: `Lo que había hasta ahora está en ${aside} (${quotesOf(now.quotes)}).`,
-        en: `What it was until now is in ${aside} (${quotesOf(now.quotes)}).`,
-      }),
-    );
-    if (again > 0)
-      console.log(
-        localize({
-          es: `${quotesOf(again)} se habían borrado después: borradas otra vez.`,
-          en: `${quotesOf(again)} had been erased since: erased again.`,
-        }),
-      );
-    console.log(
-      localize({
-        es: 'Ponga ahora en servicio la versión anterior. Lo que se respondió después hay que responderlo otra vez.',
-        en: 'Start the release of before now. What was answered since has to be answered again.',
-      }),
-    );
+    print({
+      es: `${dataDir} está como antes de la actualización: ${quotesOf(contents.quotes)}, migración más nueva ${contents.migrations.at(-1)}.`,
+      en: `${dataDir} is as before the upgrade: ${quotesOf(contents.quotes)}, newest migration ${contents.migrations.at(-1)}.`,
+    });
+    print({
+      es: `Los datos que había hasta ahora están en ${aside} (${quotesOf(quotes)}).`,
+      en: `The data until now are in ${aside} (${quotesOf(quotes)}).`,
+    });
+    if (erasedAgain > 0)
+      print({
+        es: `${quotesOf(erasedAgain)} se habían borrado después del respaldo: se borraron otra vez.`,
+        en: `${quotesOf(erasedAgain)} had been erased after the backup: erased again.`,
+      });
+    print({
+      es: 'Ponga ahora en servicio la versión anterior. Las respuestas posteriores al respaldo hay que darlas otra vez.',
+      en: 'Start the earlier release now. Answers given after the backup have to be given again.',
+    });
   });
+}
+
+/** Restores a backup beside the database, and repeats the erasures since. */
+async function restoreBeside({ dataDir, backups }: Settings, file: string) {
+  const erased = [...readErased([dataDir, ...(backups ? [backups.folder] : [])])];
+  const older = olderIn(dataDir);
+  let restored: { contents: Contents; erasedAgain: number } | undefined;
+  rmSync(older, { recursive: true, force: true });
+  await createAtomically(older, async (unfinished) => {
+    const pglite = await openArchive(createReadStream(file), unfinished);
+    const erasedAgain = await repeatErasures(databaseOn(pglite), erased);
+    restored = { contents: await contentsOf(pglite), erasedAgain };
+    await pglite.close();
+  });
+  return restored!;
+}
+
+/** Swaps the folders by renaming, so that a power cut leaves no half database in place. */
+function replaceDatabase(databaseFolder: string, older: string): void {
+  const newer = newerThan(databaseFolder);
+  rmSync(newer, { recursive: true, force: true });
+  moveDurably(databaseFolder, newer);
+  moveDurably(older, databaseFolder);
+  rmSync(newer, { recursive: true });
+  rmSync(upgradingOf(databaseFolder), { force: true });
 }
 
 await runCommand(run);

@@ -1,41 +1,52 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { OperatorError } from '../language.ts';
 
-/** Words of libpq, so that the same address serves pg_dump: encrypted with the certificate looked at, or not, or not at all. */
+/** Encryption in libpq's words, so that pg_dump takes the same address: with a checked certificate, without check, none. */
 const MODES = ['verify-full', 'require', 'disable'] as const;
 
-/** Where a PostgreSQL of one's own is, and how the way there is protected. */
+/** Address of an own PostgreSQL server, with the encryption of the connection. */
 export interface PostgresAddress {
-  /** With nothing in it about encryption. */
+  /** Without the parameters of encryption. */
   readonly url: string;
   readonly mode: (typeof MODES)[number];
-  /** A file with the certificates of the authority that vouches for the server, where it is none of the public ones. */
+  /** File with the certificates of a private authority. */
   readonly authority: string | undefined;
-  /** As it is said: without user and password. */
+  /** For the log, without user and password. */
   readonly name: string;
 }
 
 const EXAMPLE = 'postgresql://user:password@host:5432/aeropuente?sslmode=verify-full';
 
-/** Throws a sentence that does not repeat what was given: there is a password in it. */
-export function readPostgresAddress(given: string): PostgresAddress {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+/** Reads DATABASE_URL. Errors do not repeat it, because it contains a password. */
+export function readPostgresAddress(text: string): PostgresAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
-    throw new Error(`DATABASE_URL must be the address of a database of PostgreSQL, such as ${EXAMPLE}.`);
+    throw new OperatorError({
+      es: `DATABASE_URL debe ser la dirección de una base de datos de PostgreSQL, como ${EXAMPLE}.`,
+      en: `DATABASE_URL must be the address of a PostgreSQL database, such as ${EXAMPLE}.`,
+    });
   const host = url.searchParams.get('host') ?? url.hostname;
   const isHere = host === '' || host.startsWith('/') || isLoopback(host);
   const wanted = url.searchParams.get('sslmode') ?? (isHere ? 'disable' : undefined);
-  // A vendor's tunnel or a network of containers needs no encryption, and only its operator knows that.
+  // Only the operator knows whether a tunnel or a private network makes encryption unnecessary.
   if (!wanted)
-    throw new Error(
-      'DATABASE_URL leads to another machine: say in it how. ?sslmode=verify-full, or ?sslmode=disable where the way there is nobody else’s.',
-    );
+    throw new OperatorError({
+      es: 'DATABASE_URL apunta a otra máquina: agréguele ?sslmode=verify-full, o ?sslmode=disable si la red es sólo suya.',
+      en: 'DATABASE_URL points to another machine: add ?sslmode=verify-full to it, or ?sslmode=disable on a private network.',
+    });
   const mode = MODES.find((each) => each === wanted);
   if (!mode)
-    throw new Error(`sslmode in DATABASE_URL must be one of ${MODES.join(', ')}; it is "${wanted.slice(0, 40)}".`);
+    throw new OperatorError({
+      es: `sslmode en DATABASE_URL debe ser uno de ${MODES.join(', ')}; es "${wanted.slice(0, 40)}".`,
+      en: `sslmode in DATABASE_URL must be one of ${MODES.join(', ')}; it is "${wanted.slice(0, 40)}".`,
+    });
   const authority = url.searchParams.get('sslrootcert') ?? undefined;
   if (authority !== undefined && !existsSync(authority))
-    throw new Error(`sslrootcert in DATABASE_URL names a file that is not there: ${authority}`);
+    throw new OperatorError({
+      es: `sslrootcert en DATABASE_URL nombra un archivo que no existe: ${authority}`,
+      en: `sslrootcert in DATABASE_URL names a file that does not exist: ${authority}`,
+    });
   for (const name of ['sslmode', 'sslrootcert']) url.searchParams.delete(name);
   return { url: url.href, mode, authority, name: `${host || 'localhost'}${url.port && `:${url.port}`}${url.pathname}` };
 }

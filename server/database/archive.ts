@@ -1,28 +1,29 @@
 import { mkdirSync } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { OperatorError } from '../language.ts';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { writePieces } from './durable-files.ts';
 import { requireSpaceToUnpack } from './disk-space.ts';
 import { BLOCK, paddingAfter, readTarHeader, TAR_END, tarHeader } from './tar.ts';
 
-/** The file in which PostgreSQL notes its last checkpoint, from which a start reads the log. */
+/** File with PostgreSQL's last checkpoint, from which a start reads the log. */
 const CONTROL = 'global/pg_control';
 const LOG = 'pg_wal';
+/** Bytes that are read at once. */
 const PIECE = 65_536;
 
 /**
- * The folder of a database as a compressed tar, a piece of a file at a time, also while it takes writes: as PostgreSQL's
- * own base backup, files may be of different moments, and a start of the copy makes them one state, from the checkpoint
- * before the first file to the end of the log, which is copied last. `settle` puts the log on disk. Fails if another
- * checkpoint comes before the end: it may remove the log.
+ * Archives the folder of a database as a compressed tar, also while it takes writes. Like PostgreSQL's base backup, the
+ * files may be of different moments; a start of the copy replays the log, which is archived last, from the checkpoint
+ * before the first file. `syncLog` puts the log on disk. Fails after another checkpoint, which may remove the log.
  */
-export function packed(folder: string, settle = async () => {}): Readable {
-  return pipeline(Readable.from(tarOf(folder, settle)), createGzip({ level: 1 }), () => undefined);
+export function archiveFolder(folder: string, syncLog = async () => {}): Readable {
+  return pipeline(Readable.from(tarOf(folder, syncLog)), createGzip({ level: 1 }), () => undefined);
 }
 
-async function* tarOf(folder: string, settle: () => Promise<void>): AsyncGenerator<Uint8Array> {
+async function* tarOf(folder: string, syncLog: () => Promise<void>): AsyncGenerator<Uint8Array> {
   const control = await readFile(path.join(folder, CONTROL));
   const folders = await namesIn(folder, 'folder');
   for (const name of folders) yield tarHeader({ name, size: 0, kind: 'folder' });
@@ -30,11 +31,14 @@ async function* tarOf(folder: string, settle: () => Promise<void>): AsyncGenerat
   yield* [control, paddingAfter(control.length)];
   const isCopied = (name: string) => name !== CONTROL && !name.startsWith(`${LOG}/`);
   for (const name of (await namesIn(folder, 'file')).filter(isCopied)) yield* fileAsTar(folder, name);
-  await settle();
+  await syncLog();
   const segments = await namesIn(path.join(folder, LOG), 'file');
   for (const name of segments) yield* fileAsTar(folder, `${LOG}/${name}`);
   if (!control.equals(await readFile(path.join(folder, CONTROL))))
-    throw new Error('the files of the database were written anew meanwhile');
+    throw new OperatorError({
+      es: 'la base de datos escribió un punto de control mientras tanto',
+      en: 'the database wrote a checkpoint meanwhile',
+    });
   yield TAR_END;
 }
 
@@ -46,12 +50,12 @@ async function namesIn(folder: string, kind: 'file' | 'folder'): Promise<string[
     .toSorted();
 }
 
-/** The bytes that the file has now: the log has what comes later. */
+/** Archives the present bytes of a file. Later ones are in the log. */
 async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Array> {
   const file = await open(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  // The log has that it went.
+  // The log has the removal of the file.
   if (!file) return;
   try {
     const { size } = await file.stat();
@@ -68,30 +72,38 @@ async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Arr
 }
 
 const MEGABYTE = 1024 * 1024;
-/** A new database unpacks to ten times its bytes, pictures to hardly more than theirs. */
-const MOST_TIMES = 32;
-const MOST_BESIDE = 512 * MEGABYTE;
-/** A database has some 1,100. */
+/** Most unpacked bytes per byte of an archive. A new database has ten, pictures hardly more than one. */
+const MOST_EXPANSION = 32;
+/** Unpacked bytes that are allowed beside those. */
+const ALLOWANCE = 512 * MEGABYTE;
+/** Most files; a database has some 1,100. */
 const MOST_FILES = 20_000;
 const NAME = /^(?!.*\.\.)\w[\w./-]*$/;
 
 /**
- * Unpacks into a folder, a piece at a time. `bytes` is the size of the archive if a stranger may have made it: what
- * announces more than a store of that size can hold is refused before it is written.
+ * Unpacks an archive into a folder. `bytes`: size of an archive that a stranger may have made, which bounds the unpacked
+ * size before anything is written.
  */
 export async function unpack(archive: Readable, folder: string, bytes = Infinity): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { read, pieces } = createReader(pipeline(archive, createGunzip(), () => undefined));
-  const most = MOST_BESIDE + MOST_TIMES * bytes;
+  const most = ALLOWANCE + MOST_EXPANSION * bytes;
   let [files, sum] = [0, 0];
   try {
     for (let entry = await read(BLOCK); !isEnd(entry); entry = await read(BLOCK)) {
       const { name, size, kind } = readTarHeader(entry);
       files += 1;
       sum += BLOCK + size;
-      if (!NAME.test(name)) throw new Error(`${name} is no file of a database`);
+      if (!NAME.test(name))
+        throw new OperatorError({
+          es: `${name} no es un archivo de una base de datos`,
+          en: `${name} is not a file of a database`,
+        });
       if (sum > most || files > MOST_FILES)
-        throw new Error(`It unpacks to more than ${Math.round(most / MEGABYTE)} MB, which no backup of its size does`);
+        throw new OperatorError({
+          es: `ocuparía más de ${Math.round(most / MEGABYTE)} MB, lo que ningún respaldo de su tamaño ocupa`,
+          en: `it unpacks to more than ${Math.round(most / MEGABYTE)} MB, which no backup of its size does`,
+        });
       const place = path.join(folder, name);
       if (kind === 'folder') mkdirSync(place, { mode: 0o700 });
       else {
@@ -100,10 +112,11 @@ export async function unpack(archive: Readable, folder: string, bytes = Infinity
         await read(paddingAfter(size).length);
       }
     }
-    // The sum of the archive stands behind its end.
+    // Read to its end, where gzip has its checksum.
     let tail = 0;
     for await (const { length } of pieces(Infinity))
-      if ((tail += length) > BLOCK) throw new Error('It goes on behind its end');
+      if ((tail += length) > BLOCK)
+        throw new OperatorError({ es: 'continúa después de su final', en: 'it continues after its end' });
   } finally {
     archive.destroy();
   }
@@ -115,7 +128,7 @@ function createReader(source: Readable) {
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let rest: Buffer = Buffer.alloc(0);
 
-  /** The next `size` bytes, in the pieces in which they come; fewer if the source ends. */
+  /** Yields the next `size` bytes in pieces, fewer if the source ends. */
   async function* pieces(size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0;) {
       if (rest.length === 0) {

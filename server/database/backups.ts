@@ -1,45 +1,46 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { syncFolder, unfinishedOf, writePiecesWhole } from './durable-files.ts';
+import { OperatorError } from '../language.ts';
+import { syncFolder, unfinishedOf, streamAtomically } from './durable-files.ts';
 
 const BACKUP = /^aeropuente-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)\.tar\.gz$/;
 export const BEFORE_UPGRADE = 'before-upgrade-';
 export const AFTER_UPGRADE = 'after-upgrade-';
 const BESIDE_AN_UPGRADE = new RegExp(`^(${BEFORE_UPGRADE}|${AFTER_UPGRADE}).*\\.tar\\.gz$`);
 const DUMP = /^aeropuente-.*\.dump$/;
-/** The newest backup of each of so many days, weeks and months stays. */
-const KEPT: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
+/** Numbers of days, weeks and months whose newest backup is retained. */
+const RETAINED: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
   [7, (day) => day.toISOString().slice(0, 10)],
-  // From Monday to Sunday: the first day of all was a Thursday.
+  // Weeks begin on Monday; 1970-01-01 was a Thursday.
   [4, (day) => String(Math.floor((day.getTime() / 86_400_000 + 3) / 7))],
   [12, (day) => day.toISOString().slice(0, 7)],
 ];
-/** Which is what a person is told who is erased (server/cli/personas.ts). */
-const KEPT_AT_MOST = 366 * 86_400_000;
-const ENOUGH_OF_A_YEAR = 3;
+/** Longest life of a backup, which receipts of erased persons promise (server/cli/personas.ts). */
+const LONGEST_LIFE = 366 * 86_400_000;
+/** Backups of the last year without which no older one is deleted, in case the clock is wrong. */
+const LEAST_RECENT = 3;
 
-/** When it was made, by its name. */
+/** Reads the time in a backup's name. */
 function madeAt(file: string): Date | undefined {
   const [, day, hour, minute, second] = BACKUP.exec(file) ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
-/** The backups that nobody needs any more, by their moments. */
+/** Chooses the backups to delete, by their times. */
 export function superfluous(moments: readonly Date[], now: Date): Date[] {
   const newestFirst = moments.toSorted((one, other) => other.getTime() - one.getTime());
-  const kept = new Set<Date>();
-  const isOld = (moment: Date) => now.getTime() - moment.getTime() > KEPT_AT_MOST;
-  // A clock that is wrong for an hour must not cost all of them.
-  const goesByAge = newestFirst.filter((moment) => !isOld(moment)).length >= ENOUGH_OF_A_YEAR;
-  for (const [spans, of] of KEPT) {
+  const retained = new Set<Date>();
+  const isOld = (moment: Date) => now.getTime() - moment.getTime() > LONGEST_LIFE;
+  const deletesByAge = newestFirst.filter((moment) => !isOld(moment)).length >= LEAST_RECENT;
+  for (const [spans, of] of RETAINED) {
     const newest = new Map<string, Date>();
     for (const moment of newestFirst) if (!newest.has(of(moment))) newest.set(of(moment), moment);
-    for (const moment of [...newest.values()].slice(0, spans)) kept.add(moment);
+    for (const moment of [...newest.values()].slice(0, spans)) retained.add(moment);
   }
-  return newestFirst.filter((moment) => !kept.has(moment) || (goesByAge && isOld(moment)));
+  return newestFirst.filter((moment) => !retained.has(moment) || (deletesByAge && isOld(moment)));
 }
 
-/** Keeps a backup on disk, in a folder that must exist, and only then removes the superfluous ones. Resolves with its place. */
+/** Writes a backup into an existing folder, then deletes the superfluous ones. Resolves with its path. */
 export async function addBackup(
   folder: string,
   archive: AsyncIterable<Uint8Array>,
@@ -48,29 +49,28 @@ export async function addBackup(
 ): Promise<string> {
   requireFolder(folder);
   const file = path.join(folder, nameOf(now));
-  endUnfinishedBackups(folder, 'remove');
-  await writePiecesWhole(file, archive, signal);
-  for (const moment of superfluous(madeIn(folder), now)) rmSync(path.join(folder, nameOf(moment)), { force: true });
-  endUpgradeBackups(folder, now);
+  clearUnfinishedBackups(folder, 'remove');
+  await streamAtomically(file, archive, signal);
+  for (const moment of superfluous(timesIn(folder), now)) rmSync(path.join(folder, nameOf(moment)), { force: true });
+  deleteOldUpgradeBackups(folder, now);
   syncFolder(folder);
   return file;
 }
 
-/** What stands beside upgrades goes after a year. */
-export function endUpgradeBackups(folder: string, now = new Date()): void {
+/** Deletes the backups of upgrades after a year. */
+export function deleteOldUpgradeBackups(folder: string, now = new Date()): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
-    if (BESIDE_AN_UPGRADE.test(name) && now.getTime() - writtenAt(path.join(folder, name)) > KEPT_AT_MOST)
+    if (BESIDE_AN_UPGRADE.test(name) && now.getTime() - writtenAt(path.join(folder, name)) > LONGEST_LIFE)
       rmSync(path.join(folder, name), { force: true });
   }
 }
 
 /**
- * Empties the backups that a kill or a power cut left unfinished: their names tell the next start that a backup was begun.
- * Whoever calls this holds the data directory, without which no backup of these names is written, and writes none itself.
- * A command's backup has a name of its operator's, or one without the seconds, and stays.
+ * Empties or removes the server's backups that a kill or a power cut left unfinished. Emptied ones tell the next start by
+ * their names that a backup was begun. The caller has locked the data directory, so that none of them is being written.
  */
-export function endUnfinishedBackups(folder: string, how: 'empty' | 'remove' = 'empty'): void {
+export function clearUnfinishedBackups(folder: string, how: 'empty' | 'remove' = 'empty'): void {
   if (!existsSync(folder)) return;
   for (const unfinished of unfinishedIn(folder)) {
     const place = path.join(folder, unfinished);
@@ -87,11 +87,11 @@ function unfinishedIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith(UNFINISHED) && isOurs(wholeNameOf(name)));
 }
 
-/** Where the database goes as it was, beside an upgrade. */
+/** Folder for the backups of upgrades. */
 export interface UpgradeFolder {
   readonly folder: string;
-  /** By the operator. Then it must be there: it may be a disk that is not mounted. */
-  readonly isNamed: boolean;
+  /** Set if the operator chose it. It must exist then, because it may be a disk that is not mounted. */
+  readonly isChosen: boolean;
 }
 
 interface Places {
@@ -100,27 +100,27 @@ interface Places {
 }
 
 export const upgradeFolderOf = ({ dataDir, backups }: Places): UpgradeFolder =>
-  backups ? { folder: backups.folder, isNamed: true } : { folder: path.join(dataDir, 'backups'), isNamed: false };
+  backups ? { folder: backups.folder, isChosen: true } : { folder: path.join(dataDir, 'backups'), isChosen: false };
 
 /**
- * The database as it was before an upgrade, or before the way back: the rules of the daily backups would let it go the same
- * day. Of the first kind the last one stays, which is where the way back leads; of the second each has what no other has.
+ * Writes a backup from before an upgrade, or from before the way back, which the rules of daily backups do not delete.
+ * Only the newest one from before an upgrade is retained, because the way back leads to it.
  */
 export async function addUpgradeBackup(
-  { folder, isNamed }: UpgradeFolder,
+  { folder, isChosen }: UpgradeFolder,
   kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE,
   archive: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  if (isNamed) requireFolder(folder);
+  if (isChosen) requireFolder(folder);
   else mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `${kind}${stamp(new Date())}.tar.gz`);
-  await writePiecesWhole(file, archive);
-  endUpgradeBackups(folder);
+  await streamAtomically(file, archive);
+  deleteOldUpgradeBackups(folder);
   if (kind === BEFORE_UPGRADE) for (const other of upgradeBackups(folder, kind)) if (other !== file) rmSync(other);
   return file;
 }
 
-/** The oldest first. */
+/** Paths of the backups of upgrades, oldest first. */
 export function upgradeBackups(folder: string, kind: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.startsWith(kind) && name.endsWith('.tar.gz'));
@@ -128,25 +128,29 @@ export function upgradeBackups(folder: string, kind: string): string[] {
 }
 
 function requireFolder(folder: string): void {
-  if (!existsSync(folder)) throw new Error(`the folder ${folder} is not there`);
+  if (!existsSync(folder))
+    throw new OperatorError({
+      es: `la carpeta ${folder} no existe`,
+      en: `the folder ${folder} does not exist`,
+    });
 }
 
-/** A moment in the name of a file, where Windows has no colon. */
+/** Time for a file name, without the colons that Windows refuses. */
 export const stamp = (moment: Date) => moment.toISOString().slice(0, 19).replaceAll(':', '');
 
 const nameOf = (moment: Date) => `aeropuente-${stamp(moment)}.tar.gz`;
 
-const madeIn = (folder: string) => namesOfWhole(folder).flatMap((name) => madeAt(name) ?? []);
+const timesIn = (folder: string) => namesOfComplete(folder).flatMap((name) => madeAt(name) ?? []);
 
-/** The newest backup that makes itself. */
+/** Newest backup that the server made. */
 export function newestBackup(folder: string): { readonly file: string; readonly at: Date } | undefined {
-  const moments = existsSync(folder) ? madeIn(folder) : [];
+  const moments = existsSync(folder) ? timesIn(folder) : [];
   const at = moments.toSorted((one, other) => other.getTime() - one.getTime())[0];
   return at && { file: path.join(folder, nameOf(at)), at };
 }
 
-/** Beside the files there may be anything, a link to what is gone too. */
-function namesOfWhole(folder: string): string[] {
+/** Names of complete files. The folder may contain other things, such as broken links. */
+function namesOfComplete(folder: string): string[] {
   const isWhole = (name: string) => {
     const found = statSync(path.join(folder, name), { throwIfNoEntry: false });
     return found !== undefined && found.isFile() && found.size > 0;
@@ -161,17 +165,17 @@ export interface BackupSettings {
   readonly everyMs: number;
 }
 
-/** The moment of the last backup that is whole, and whether the last try made one. */
+/** Time of the newest complete backup, and whether the last attempt succeeded. */
 export interface BackupState {
   readonly at: string | null;
   readonly ok: boolean;
 }
 
-/** Of a PostgreSQL of one's own, which somebody else backs up: the newest dump in the folder, by when it was written. */
-export function lookForDumps(settings: BackupSettings | undefined, now = Date.now()): BackupState | undefined {
+/** State of the dumps of an own PostgreSQL, which its administrator makes. */
+export function dumpState(settings: BackupSettings | undefined, now = Date.now()): BackupState | undefined {
   if (!settings) return undefined;
   const { folder, everyMs } = settings;
-  const names = existsSync(folder) ? namesOfWhole(folder).filter((name) => DUMP.test(name)) : [];
+  const names = existsSync(folder) ? namesOfComplete(folder).filter((name) => DUMP.test(name)) : [];
   const at = Math.max(-Infinity, ...names.map((name) => writtenAt(path.join(folder, name))));
   return Number.isFinite(at) ? { at: new Date(at).toISOString(), ok: now - at < 2 * everyMs } : { at: null, ok: false };
 }
@@ -182,17 +186,17 @@ interface Dependencies extends BackupSettings {
 }
 
 const LOOK_EVERY = 60_000;
-/** Milliseconds after a backup that failed. */
-const REST = 10 * 60_000;
-/** Milliseconds after the beginning of a backup in which the process ended: the backup may have ended it. */
-const REST_AFTER_END = 60 * 60_000;
+/** Milliseconds from a failed backup to the next attempt. */
+const WAIT_AFTER_FAILURE = 10 * 60_000;
+/** Milliseconds from the start of a backup during which the process ended, which the backup may have caused. */
+const WAIT_AFTER_CRASH = 60 * 60_000;
 
-/** Looks by the clock, from now on, whether one is due: a machine may have slept. */
-export function keepBackups({ folder, everyMs, make, now = Date.now }: Dependencies) {
+/** Makes backups on schedule. Compares with the clock each minute, because a machine may sleep. */
+export function scheduleBackups({ folder, everyMs, make, now = Date.now }: Dependencies) {
   let failedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stopping = new AbortController();
-  /** The newest moment in these names; a clock that was wrong may have written moments of the future, which do not count. */
+  /** Newest time in these names. Future ones, of a wrong clock, do not count. */
   const newest = (names: (folder: string) => readonly string[]) => {
     try {
       const moments = names(folder).map((name) => madeAt(name)?.getTime() ?? Infinity);
@@ -201,25 +205,26 @@ export function keepBackups({ folder, everyMs, make, now = Date.now }: Dependenc
       return -Infinity;
     }
   };
-  const last = () => newest(namesOfWhole);
+  const last = () => newest(namesOfComplete);
   let begunAt = newest((there) => unfinishedIn(there).map(wholeNameOf));
   if (Number.isFinite(begunAt))
     console.error(
-      `NO BACKUP was made: AeroPuente ended while it made the one of ${new Date(begunAt).toISOString()}. The next try is an hour after that. If AeroPuente ends again, give it more memory.`,
+      `NO BACKUP was made: AeroPuente ended during the one of ${new Date(begunAt).toISOString()}. The next attempt is an hour after that. If AeroPuente ends again, give it more memory.`,
     );
 
   async function look(): Promise<void> {
-    const isDue = now() - last() >= everyMs && now() - failedAt >= REST && now() - begunAt >= REST_AFTER_END;
+    const isDue =
+      now() - last() >= everyMs && now() - failedAt >= WAIT_AFTER_FAILURE && now() - begunAt >= WAIT_AFTER_CRASH;
     if (isDue) {
       try {
         const file = await addBackup(folder, make(), new Date(now()), stopping.signal);
         [failedAt, begunAt] = [-Infinity, -Infinity];
-        console.log(`Backup: ${file} has all quotes.`);
+        console.log(`Backup: ${file} contains all quotes.`);
       } catch (error) {
         failedAt = now();
         if (!stopping.signal.aborted)
           console.error(
-            `NO BACKUP was made: ${(error as Error).message}. Trying again in ten minutes; the quotes are kept.`,
+            `NO BACKUP was made: ${(error as Error).message}. The next attempt is in ten minutes. The quotes are safe.`,
           );
       }
     }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
+import { OperatorError } from '../language.ts';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { syncFolder, writeWhole } from './durable-files.ts';
+import { syncFolder, writeAtomically } from './durable-files.ts';
 import { databaseError } from './watched-thread.ts';
 
 const ADDRESS = 'address';
@@ -10,18 +12,18 @@ const SECRET = 'jwt-secret';
 const SECRET_BYTES = 32;
 const SQLITE_BUSY = 5;
 
-/** The folder everything is kept in, held by one process at a time. */
+/** Folder with database and secret, locked by one process at a time. */
 interface DataDirectory {
   readonly databaseFolder: string;
   readonly secret: Uint8Array;
-  /** Tells `aeropuente quotes` where the process that holds the directory can be asked. */
+  /** Notes the address at which commands reach this process. */
   announce(address: string): void;
   release(): void;
 }
 
-export class DirectoryInUse extends Error {}
+export class DirectoryInUse extends OperatorError {}
 
-/** Takes the directory, making it when there is none; throws DirectoryInUse when another process has it. */
+/** Locks the directory, and creates it if it is missing. Throws DirectoryInUse if another process has it. */
 export function lockDataDirectory(directory: string): DataDirectory {
   const lock = takeLock(directory);
   try {
@@ -42,64 +44,73 @@ export function lockDataDirectory(directory: string): DataDirectory {
   }
 }
 
-/** Holds it for as long as the work takes. */
+/** Locks the directory during the work. */
 export async function withDataDirectory<Result>(
   directory: string,
-  work: (held: DataDirectory) => Promise<Result>,
+  work: (locked: DataDirectory) => Promise<Result>,
 ): Promise<Result> {
-  const held = lockDataDirectory(directory);
+  const locked = lockDataDirectory(directory);
   try {
-    return await work(held);
+    return await work(locked);
   } finally {
-    held.release();
+    locked.release();
   }
 }
 
-/** Throws DirectoryInUse when a process has it. */
+/** Throws DirectoryInUse if a process has the directory. */
 export function requireFree(directory: string): void {
   takeLock(directory).close();
 }
 
-/** Where PGlite keeps its files; absent until something was opened here. */
+/** Folder of PGlite's files, which the first start creates. */
 export function databaseFolderIn(directory: string): string {
   return path.join(directory, 'database');
 }
 
-/** Throws a sentence where nothing was ever opened here, and where that is not for this user to know. */
-export function requireDatabase(directory: string, nothingThere = 'There are no quotes'): void {
+export const NO_QUOTES = { es: 'No hay cotizaciones', en: 'There are no quotes' };
+
+/** Throws if the directory has no database, or this user may not look. */
+export function requireDatabase(directory: string, nothing: Bilingual = NO_QUOTES): void {
   if (hasDatabase(directory)) return;
-  throw new Error(`${nothingThere} in ${directory}: nothing was ever stored there. Is DATA_DIR right?`);
+  throw new OperatorError({
+    es: `${mainWords(nothing)} en ${directory}: ahí nunca se guardó nada. ¿Es correcto DATA_DIR?`,
+    en: `${englishWords(nothing)} in ${directory}: nothing was ever stored there. Is DATA_DIR right?`,
+  });
 }
 
 function hasDatabase(directory: string): boolean {
   try {
     return statSync(databaseFolderIn(directory), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    throw new Error(
-      `${directory} cannot be looked into (${(error as Error).message}). Give this command as the user that AeroPuente runs as.`,
+    const { message } = error as Error;
+    throw new OperatorError(
+      {
+        es: `No se puede leer ${directory} (${message}). Dé esta orden con el usuario del servicio.`,
+        en: `${directory} cannot be read (${message}). Run this command as the user of the service.`,
+      },
       { cause: error },
     );
   }
 }
 
-/** What an upgrade is tried in: as safe as the data, and on a disk that has room for them. */
+/** Folder in which upgrades are tried: as protected as the data, and on the same disk. */
 const trialIn = (directory: string) => path.join(directory, 'upgrade');
 
-/** Where a copy of the database may be made, on which an upgrade is tried. It is held as the data are, and gone afterwards. */
+/** Locks a folder for a copy of the database during the work, and deletes it afterwards. */
 export async function withTrialDirectory<Result>(
   directory: string,
   work: (copy: string) => Promise<Result>,
 ): Promise<Result> {
-  const held = lockDataDirectory(trialIn(directory));
+  const trial = lockDataDirectory(trialIn(directory));
   try {
-    return await work(held.databaseFolder);
+    return await work(trial.databaseFolder);
   } finally {
-    held.release();
+    trial.release();
     rmSync(trialIn(directory), { recursive: true, force: true });
   }
 }
 
-/** Removes what a trial has left that was killed. By its lock it is known from one that goes on: then this throws. */
+/** Deletes the folder of a trial that was killed. Throws if its lock shows that a trial is running. */
 export function removeAbandonedTrial(directory: string): void {
   const trial = trialIn(directory);
   if (!existsSync(trial)) return;
@@ -115,29 +126,30 @@ export function removeAbandonedTrial(directory: string): void {
   rmSync(trial, { recursive: true });
 }
 
-/** While it is there, migrations have begun and not ended: what was kept of before them is the way back. */
+/** File that exists from the first to the last migration of an upgrade, during which its backup is the way back. */
 export const upgradingOf = (databaseFolder: string) => `${databaseFolder}.upgrading`;
 
-/** Where the running server can be asked, if one has announced itself. */
+/** Address of the running server, if it has announced one. */
 export function announcedAddress(directory: string): string | undefined {
   return readIfThere(path.join(directory, ADDRESS)) || undefined;
 }
 
 export function readSecret(directory: string): Uint8Array | undefined {
   const file = path.join(directory, SECRET);
-  const written = readIfThere(file);
-  if (written === undefined) return undefined;
-  const secret = Buffer.from(written, 'base64');
+  const encoded = readIfThere(file);
+  if (encoded === undefined) return undefined;
+  const secret = Buffer.from(encoded, 'base64');
   if (secret.length < SECRET_BYTES)
-    throw new Error(
-      `${file} is empty or damaged: bring it back from a backup. Without one, remove it, and a new one is made; all keys and sessions end with the old one.`,
-    );
+    throw new OperatorError({
+      es: `${file} está vacío o dañado: recupérelo de un respaldo. Si no hay, bórrelo y se creará otro; todas las llaves y sesiones anteriores terminan.`,
+      en: `${file} is empty or damaged: restore it from a backup. Without one, delete it and a new one is made; all earlier keys and sessions end.`,
+    });
   return secret;
 }
 
 /**
- * PGlite has no lock of its own. SQLite's is the operating system's: it ends with the process
- * however that ends, so there are no stale locks to tell from live ones and no pids to mistake.
+ * Locks the directory by SQLite, because PGlite has no lock. The operating system ends SQLite's lock with the process, so
+ * that no lock is stale.
  */
 function takeLock(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
@@ -150,17 +162,22 @@ function takeLock(directory: string): DatabaseSync {
     lock?.close();
     const { errcode, message } = error as Error & { errcode?: number };
     if (errcode === SQLITE_BUSY) {
-      throw new DirectoryInUse(
-        `Another AeroPuente process is using ${directory}. Stop it first, or set DATA_DIR to another directory.`,
-      );
+      throw new DirectoryInUse({
+        es: `Otro proceso de AeroPuente usa ${directory}. Deténgalo antes, o ponga otra carpeta en DATA_DIR.`,
+        en: `Another AeroPuente process is using ${directory}. Stop it first, or set DATA_DIR to another directory.`,
+      });
     }
-    throw new Error(`${directory} cannot be written to (${message}). Set DATA_DIR to a directory that can.`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      {
+        es: `No se puede escribir en ${directory} (${message}). Ponga en DATA_DIR una carpeta donde se pueda.`,
+        en: `${directory} cannot be written to (${message}). Set DATA_DIR to a directory that can.`,
+      },
+      { cause: error },
+    );
   }
 }
 
-/** Its name is on disk, and those of the folders that had to be made for it. */
+/** Creates the directory and syncs each new folder, so that a power cut loses none. */
 function makeFolder(directory: string): void {
   const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const outermost = path.dirname(path.resolve(first ?? directory));
@@ -170,7 +187,7 @@ function makeFolder(directory: string): void {
 
 function makeSecret(directory: string): Uint8Array {
   const secret = randomBytes(SECRET_BYTES);
-  writeWhole(path.join(directory, SECRET), secret.toString('base64'));
+  writeAtomically(path.join(directory, SECRET), secret.toString('base64'));
   return secret;
 }
 

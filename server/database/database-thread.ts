@@ -2,11 +2,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { addUpgradeBackup, BEFORE_UPGRADE, type UpgradeFolder } from './backups.ts';
 import { upgradingOf } from './data-directory.ts';
-import type { Question, ThreadData } from './database.ts';
-import { writeWhole } from './durable-files.ts';
+import type { ThreadRequest, ThreadData } from './database.ts';
+import { writeAtomically } from './durable-files.ts';
+import { OperatorError } from '../language.ts';
 import { LOG_FORMATS, writeLogAs } from '../log.ts';
 import { migrate } from './migrate.ts';
-import { databaseOver, openPglite, packedDatabase, sync } from './pglite.ts';
+import { databaseOn, openPglite, archiveOfDatabase, sync } from './pglite.ts';
 import { requireSpace, requireSpaceToForget } from './disk-space.ts';
 import type { Failure, Reply } from './watched-thread.ts';
 
@@ -17,23 +18,23 @@ const reply = (message: Reply) => port.postMessage(message);
 
 try {
   const pglite = await openPglite(folder);
-  const database = databaseOver(pglite);
+  const database = databaseOn(pglite);
   const upgrading = upgradingOf(folder);
   await migrate(database, migrations, async () => {
-    // Half of it is done already: it is no state to go back to, and what is one must stay.
+    // An interrupted upgrade keeps its backup: the present state is no way back.
     if (existsSync(upgrading)) return;
-    if (backups) await keepAsItWas(backups, await packedDatabase(pglite, folder));
-    writeWhole(upgrading, '');
+    if (backups) await backUp(backups, await archiveOfDatabase(pglite, folder));
+    writeAtomically(upgrading, '');
   });
   if (afterwards.length > 0) await database.transaction(afterwards);
   await sync(pglite);
   rmSync(upgrading, { force: true });
 
-  const answer = async (question: Question): Promise<unknown> => {
-    switch (question.kind) {
+  const answer = async (request: ThreadRequest): Promise<unknown> => {
+    switch (request.kind) {
       case 'transaction':
-        if (question.access === 'write') requireSpace(folder);
-        return database.transaction(question.statements, question);
+        if (request.access === 'write') requireSpace(folder);
+        return database.transaction(request.statements, request);
       case 'sync':
         return sync(pglite);
       case 'tidy':
@@ -48,23 +49,27 @@ try {
         return pglite.close();
     }
   };
-  port.on('message', (question: Question) => {
-    void answer(question)
-      .then((result) => reply({ id: question.id, result }))
-      .catch((error: unknown) => reply({ id: question.id, failure: failureOf(error) }));
+  port.on('message', (request: ThreadRequest) => {
+    void answer(request)
+      .then((result) => reply({ id: request.id, result }))
+      .catch((error: unknown) => reply({ id: request.id, failure: failureOf(error) }));
   });
   reply({ id: 0, result: undefined });
 } catch (error) {
   reply({ id: 0, failure: failureOf(error) });
 }
 
-async function keepAsItWas(into: UpgradeFolder, archive: AsyncIterable<Uint8Array>): Promise<void> {
+async function backUp(into: UpgradeFolder, archive: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     const file = await addUpgradeBackup(into, BEFORE_UPGRADE, archive);
-    console.log(`Before the database is brought up to date: ${file} has all of it.`);
+    console.log(`Backup before the upgrade: ${file} contains the whole database.`);
   } catch (error) {
-    throw new Error(
-      `The database is of an earlier release, and was not touched: no backup could be made (${(error as Error).message}).`,
+    const { message } = error as Error;
+    throw new OperatorError(
+      {
+        es: `La base de datos es de una versión anterior y no se tocó: no se pudo hacer el respaldo (${message}).`,
+        en: `The database is of an earlier release and was not touched: no backup could be made (${message}).`,
+      },
       { cause: error },
     );
   }

@@ -1,72 +1,71 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { packed } from './archive.ts';
+import { archiveFolder } from './archive.ts';
 import type { UpgradeFolder } from './backups.ts';
 import { inGroups } from './group-commit.ts';
 import { NEW_DATABASE, requireSpace, RESERVE } from './disk-space.ts';
 import { databaseUnavailable, START, startThread } from './watched-thread.ts';
 
-/** What PostgreSQL reads from text, whatever its type there; JSON is such a text. */
+/** Value that PostgreSQL reads from text, such as JSON. */
 export type Parameter = string | number | boolean | Date | null | undefined | readonly string[];
 
 export interface Statement {
   readonly sql: string;
-  /** Without any, `sql` may be several statements, as a migration is. */
+  /** Without parameters `sql` may be several statements, such as a migration. */
   readonly parameters?: readonly Parameter[];
 }
 
-/** The part of PostgreSQL that the rest of the server needs, whichever one it is. */
+/** Database of the server: PGlite or a PostgreSQL server. */
 export interface Database {
-  /** How many transactions it carries out beside each other; one where it does not say. */
+  /** Number of concurrent transactions; one if absent. */
   readonly atOnce?: number;
-  /** All of these or none, in their order. Resolves with the rows of the last. */
-  transaction<Row extends object>(statements: readonly Statement[], how?: How): Promise<Row[]>;
+  /** Runs statements in one transaction. Resolves with the rows of the last one. */
+  transaction<Row extends object>(statements: readonly Statement[], options?: TransactionOptions): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-export interface How {
+export interface TransactionOptions {
   readonly access?: 'read' | 'write';
-  /** Milliseconds after which it is given up, at the price of a new start of the database. */
+  /** Milliseconds after which the transaction fails and PGlite restarts. */
   readonly within?: number;
-  /** Called as a write begins: the next one may come, so that the database never waits for it, and both share a sync. */
+  /** Called when a write begins, so that the caller can send the next one, which shares its sync. */
   readonly onBegun?: () => void;
 }
 
 export interface EmbeddedDatabase extends Database {
-  /** The whole database as one archive, of a moment between two transactions; others go on. */
+  /** Archives the whole database while transactions go on. */
   backup(): AsyncIterable<Uint8Array>;
-  /** Nothing of what was deleted before is in any of its files when this resolves. */
+  /** Removes deleted rows from all database files. */
   forget(): Promise<void>;
 }
 
-/** The first message to the thread of the database. */
+/** First message to the database thread. */
 export interface ThreadData {
   readonly folder: string;
   readonly migrations: string;
-  /** Where it is kept as it was, before migrations of a newer release. */
+  /** Folder for a backup before migrations. */
   readonly backups?: UpgradeFolder;
   readonly afterwards: readonly Statement[];
 }
 
-export type Question = { readonly id: number } & (
+export type ThreadRequest = { readonly id: number } & (
   | { readonly kind: 'transaction'; readonly statements: readonly Statement[]; readonly access: 'read' | 'write' }
   | { readonly kind: 'sync' | 'checkpoint' | 'tidy' | 'forget' | 'close' }
 );
 
-/** A question without its number, whichever it is. */
-type Asked = Question extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never;
+/** Request without its id. */
+type NewRequest = ThreadRequest extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never;
 
-/** Milliseconds that a transaction may take where it is not said. */
-export const USUAL = 30_000;
-/** A database that does not start is asked again, but not by every request. */
-const REST_AFTER_FAILURE = 2000;
-/** PGlite has no process that does it: without, its log grows for ever, and rows that are gone keep their room. */
+/** Default milliseconds of a transaction. */
+export const TRANSACTION_TIMEOUT = 30_000;
+/** Milliseconds between two attempts to restart the database. */
+const WAIT_AFTER_FAILURE = 2000;
+/** Writes between two vacuums with checkpoints, for which PGlite has no background process. */
 const TIDY_AFTER = 2000;
 
 /**
- * PostgreSQL in a thread of its own: a page never waits for it, and a statement that does not come back costs this
- * thread alone. No answer leaves before all that it knows of is on disk: not after a kill and not after a power cut is
- * there less than what was answered.
+ * Opens PGlite in a thread, so that no page waits for it and a stuck statement ends only the thread. Answers leave after
+ * the data that they show are on disk: a kill or a power cut loses nothing that was answered.
  */
 export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> {
   const { folder } = data;
@@ -79,48 +78,49 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
   let backups = 0;
 
   async function restart(): Promise<void> {
-    if (Date.now() - failedAt < REST_AFTER_FAILURE) throw databaseUnavailable();
+    if (Date.now() - failedAt < WAIT_AFTER_FAILURE) throw databaseUnavailable();
     try {
       thread = await startThread(data);
     } catch (error) {
       failedAt = Date.now();
-      console.error(`The database does not start again: ${(error as Error).message}`);
+      console.error(`The database could not be restarted: ${(error as Error).message}`);
       throw databaseUnavailable();
     }
   }
 
-  async function ask(question: Asked, within: number): Promise<unknown> {
+  async function ask(request: NewRequest, within: number): Promise<unknown> {
     if (closed) throw databaseUnavailable();
     if (thread.gone) await (starting ??= restart().finally(() => (starting = undefined)));
-    return thread.ask(question, within);
+    return thread.ask(request, within);
   }
 
-  /** The sync of the very thread that carried out what is to be kept: the memory of another one went with it. */
+  /** Syncs the thread that carried out the writes. A new thread would not have them in memory. */
   async function sync(): Promise<void> {
     if (thread.gone) throw databaseUnavailable();
     try {
-      await thread.ask({ kind: 'sync' }, USUAL);
+      await thread.ask({ kind: 'sync' }, TRANSACTION_TIMEOUT);
     } catch (error) {
-      console.error(`What was asked of the database is not kept: ${(error as Error).message}`);
+      console.error(`The database could not store the last writes: ${(error as Error).message}`);
       await thread.end();
       throw databaseUnavailable();
     }
   }
 
-  // One after the other, so that a bound on time counts nothing but the statement's own.
+  // In sequence, so that a time limit counts only the statement's own time.
   const inTurn = inGroups({ sync, keeper: () => thread, lost: databaseUnavailable });
-  const alone = (question: Asked, within: number) => inTurn({ carryOut: () => ask(question, within), writes: false });
+  const alone = (request: NewRequest, within: number) =>
+    inTurn({ carryOut: () => ask(request, within), writes: false });
 
   return {
     transaction: async <Row extends object>(
       statements: readonly Statement[],
-      { access = 'write', within = USUAL, onBegun }: How = {},
+      { access = 'write', within = TRANSACTION_TIMEOUT, onBegun }: TransactionOptions = {},
     ) => {
       const writing = access === 'write';
       const carryOut = () => ask({ kind: 'transaction', statements, access }, within);
       const rows = inTurn({ carryOut, writes: writing, onBegun });
       if (writing) writes += 1;
-      // A backup needs the log from its beginning on, which a checkpoint lets go of.
+      // Not during a backup, which needs the log that a checkpoint may remove.
       if (writes >= TIDY_AFTER && backups === 0) {
         writes = 0;
         alone({ kind: 'tidy' }, START).catch(() => undefined);
@@ -130,15 +130,15 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     async *backup() {
       backups += 1;
       try {
-        await alone({ kind: 'checkpoint' }, 10 * USUAL);
-        yield* packed(folder, async () => void (await alone({ kind: 'sync' }, USUAL)));
+        await alone({ kind: 'checkpoint' }, 10 * TRANSACTION_TIMEOUT);
+        yield* archiveFolder(folder, async () => void (await alone({ kind: 'sync' }, TRANSACTION_TIMEOUT)));
       } finally {
         backups -= 1;
       }
     },
-    forget: async () => void (await alone({ kind: 'forget' }, 10 * USUAL)),
+    forget: async () => void (await alone({ kind: 'forget' }, 10 * TRANSACTION_TIMEOUT)),
     async close() {
-      const ending = thread.gone ? undefined : alone({ kind: 'close' }, USUAL);
+      const ending = thread.gone ? undefined : alone({ kind: 'close' }, TRANSACTION_TIMEOUT);
       await ending?.catch(() => undefined);
       closed = true;
       await thread.end();

@@ -3,15 +3,12 @@ import path from 'node:path';
 import { databaseError } from './watched-thread.ts';
 
 const MEGABYTE = 1024 * 1024;
-/**
- * Where its log cannot grow, PGlite neither fails nor returns: it blocks its whole thread. The log
- * grows by 16 MB at a time, so writing stops while there is still room for that.
- */
+/** Free bytes below which nothing is written: PGlite blocks its thread if its log cannot grow, by 16 MB at a time. */
 export const RESERVE = 48 * MEGABYTE;
 export const NEW_DATABASE = 40 * MEGABYTE;
 export const DISK_FULL = '53100';
 
-/** Fails as PostgreSQL does when a disk is full. */
+/** Throws PostgreSQL's error for a full disk, before PGlite meets one. */
 export function requireSpace(folder: string, bytes = RESERVE): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < bytes)
@@ -21,24 +18,24 @@ export function requireSpace(folder: string, bytes = RESERVE): void {
     );
 }
 
-/** A copy of a database, beside it, must leave the room that it needs itself. */
+/** Requires space for a copy of a database beside it, and for the database's own log. */
 export function requireSpaceForCopy(folder: string): void {
   requireSpace(path.dirname(folder), RESERVE + sizeOf(folder));
 }
 
-/** What is unpacked beside its place must leave it as well. */
+/** Requires space for unpacked bytes, and for the database's log. */
 export function requireSpaceToUnpack(folder: string, bytes: number): void {
   requireSpace(folder, RESERVE + inMegabytes(bytes));
 }
 
-/** To forget what was deleted, tables are written anew, and all of it to the log as well. */
+/** Requires twice the database's size: to remove deleted rows, tables are rewritten, and so is the log. */
 export function requireSpaceToForget(folder: string): void {
   requireSpace(folder, RESERVE + 2 * sizeOf(folder));
 }
 
 export function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  // A part of its log may go meanwhile.
+  // PostgreSQL may delete parts of its log meanwhile.
   const sizes = files.map(
     ({ parentPath, name }) => statSync(path.join(parentPath, name), { throwIfNoEntry: false })?.size,
   );

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { requireSpace } from './disk-space.ts';
 
-/** Windows lets nobody sync a folder; its file system writes what changed in one in order. */
+/** False on Windows, which refuses to sync folders; its file system keeps the order of changes. */
 export const FOLDERS_CAN_BE_SYNCED = process.platform !== 'win32';
 
 function syncFile(file: string): void {
@@ -15,7 +15,7 @@ function syncFile(file: string): void {
   }
 }
 
-/** The names in it, and not what the files of those names hold. */
+/** Syncs the names in a folder, not the contents of its files. */
 export function syncFolder(folder: string): void {
   if (!FOLDERS_CAN_BE_SYNCED) return;
   const descriptor = openSync(folder, 'r');
@@ -26,7 +26,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** All of it, each name after what it names. */
+/** Syncs a folder, each content before its name. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const place = path.join(folder, entry.name);
@@ -38,21 +38,21 @@ export function syncTree(folder: string): void {
 
 export const unfinishedOf = (file: string) => `${file}.part`;
 
-/** On disk in its place when this returns: what stood there before, or this, and never a part of it. */
-export function writeWhole(file: string, contents: string | Uint8Array): void {
+/** Writes and syncs a file. A power cut leaves the old content or the new one, never a part. */
+export function writeAtomically(file: string, contents: string | Uint8Array): void {
   const unfinished = unfinishedOf(file);
   rmSync(unfinished, { force: true });
   try {
     writeFileSync(unfinished, contents, { mode: 0o600, flush: true });
-    moveWhole(unfinished, file);
+    moveDurably(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw error;
   }
 }
 
-/** The same for what comes in pieces. The file has another name until all of them are on disk. */
-export async function writePiecesWhole(
+/** Writes a file in pieces, under another name until all of them are synced. */
+export async function streamAtomically(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
@@ -61,20 +61,17 @@ export async function writePiecesWhole(
   rmSync(unfinished, { force: true });
   try {
     await writePieces(unfinished, pieces, signal);
-    moveWhole(unfinished, file);
+    moveDurably(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw error;
   }
 }
 
-/**
- * Bytes between two syncs of a long file: the log of a database on the same disk waits for whatever of another file is to
- * be written, and so do quotes.
- */
+/** Bytes between two syncs of a long file, so that a database on the same disk never waits long for its log. */
 const SYNC_EVERY = 8 * 1024 * 1024;
 
-/** A new file, on disk when this resolves. Throws before the disk is full. */
+/** Writes and syncs a new file. Throws before the disk is full. */
 export async function writePieces(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
@@ -90,7 +87,7 @@ export async function writePieces(
       if (unsynced < SYNC_EVERY) continue;
       await handle.datasync();
       unsynced = 0;
-      // Quotes come first: a database on the same disk needs what is left.
+      // The rest is reserved for quotes.
       requireSpace(path.dirname(file));
     }
     await handle.sync();
@@ -99,8 +96,8 @@ export async function writePieces(
   }
 }
 
-/** A file that is moved must be on disk by itself. */
-export function moveWhole(from: string, to: string): void {
+/** Renames a file or folder that is already synced. */
+export function moveDurably(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(path.dirname(to));
 }

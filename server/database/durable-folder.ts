@@ -23,9 +23,8 @@ interface NodeFiles {
 }
 
 /**
- * PGlite's own file system on Node's syncs nothing (https://github.com/electric-sql/pglite/issues/1107). PostgreSQL
- * counts on the name of a file that it has synced, which POSIX does not promise: with a file, a folder whose names
- * have changed is synced too.
+ * File system of PGlite that syncs, unlike its own (https://github.com/electric-sql/pglite/issues/1107). PostgreSQL relies
+ * on the name of a synced file, which POSIX does not promise: a folder whose names changed is synced with its file.
  */
 export class DurableFolder extends NodeFS {
   override async init(pglite: PGlite, options: Options): ReturnType<NodeFS['init']> {
@@ -61,10 +60,10 @@ function makeDurable({ realPath, node_ops, stream_ops }: NodeFiles): void {
 }
 
 /**
- * A write that could not be synced once may count as written the next time, so nobody may try again: PostgreSQL
- * panics, which PGlite swallows. This ends the thread of the database, or the command, and the next start goes by the log.
+ * Ends the thread of the database, or the command, after a failed sync: a second sync could report success without
+ * writing. PostgreSQL panics for that, which PGlite swallows. The next start recovers from the log.
  */
 function endAtOnce({ message }: Error): never {
-  writeSync(2, `The disk did not keep what was written (${message}). The database ends, and starts again.\n`);
+  writeSync(2, `The disk failed to store data (${message}). The database ends and starts again.\n`);
   process.exit(1);
 }

@@ -7,27 +7,26 @@ interface Turn {
 }
 
 interface Disk<Keeper> {
-  /** Resolves when all that was carried out is on disk. */
+  /** Resolves once all finished writes are on disk. */
   readonly sync: () => Promise<void>;
-  /** The database that holds in memory what is not yet on disk: with it that goes. */
+  /** Database that has unsynced writes in memory, which its end loses. */
   readonly keeper: () => Keeper;
   readonly lost: () => Error;
 }
 
-/** Milliseconds for which writes that are carried out wait for others, to share one sync. */
+/** Milliseconds for which a finished write waits for others, to share one sync. */
 const LONGEST = 50;
-/** So many writes are with the database: it has the next one as it ends one. */
+/** Writes that the database has at once, so that it never waits for the next one. */
 const AHEAD = 3;
 
 /**
- * One turn after the other. The end of a write, a refusal too, is told once it is on disk, with those of the writes
- * that came directly after it; whatever only reads begins when all before it is there, so it tells of nothing that
- * may still go.
+ * Runs turns in order. A write, also a refused one, is answered once it is on disk, together with the writes directly
+ * after it. A read begins after all earlier writes are on disk, so that it shows nothing that a power cut could undo.
  */
 export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: Turn) => Promise<unknown> {
   const queue: { readonly writes: boolean; readonly begin: () => Promise<void> }[] = [];
   const underWay = new Set<Promise<void>>();
-  let group: { readonly by: Keeper; readonly tell: () => void; readonly fail: (error: unknown) => void }[] = [];
+  let group: { readonly by: Keeper; readonly settle: () => void; readonly fail: (error: unknown) => void }[] = [];
   let since = 0;
   let working = false;
 
@@ -38,10 +37,10 @@ export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: T
       () => undefined,
       (error: unknown) => error,
     );
-    for (const { by, tell, fail } of ending) {
+    for (const { by, settle, fail } of ending) {
       if (failure) fail(failure);
       else if (by !== keeper()) fail(lost());
-      else tell();
+      else settle();
     }
   }
 
@@ -58,7 +57,7 @@ export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: T
       else if (group.length > 0) await endGroup();
       else if (next) await queue.shift()!.begin();
       else break;
-      // Calls that were only waiting for this turn join it.
+      // Lets calls that waited for this turn join the group.
       await soon();
     }
     working = false;
@@ -69,12 +68,12 @@ export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: T
       const begin = async () => {
         const carried = carryOut();
         if (writes) onBegun?.();
-        const tell = await carried.then(
+        const settle = await carried.then(
           (result) => () => resolve(result),
           (error: unknown) => () => reject(error),
         );
-        if (writes) group.push({ by: keeper(), tell, fail: reject });
-        else tell();
+        if (writes) group.push({ by: keeper(), settle, fail: reject });
+        else settle();
       };
       queue.push({ writes, begin });
       if (working) return;

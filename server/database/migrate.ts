@@ -1,18 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { OperatorError } from '../language.ts';
 import type { Database } from './database.ts';
 
-/** Data of a release that this one does not read. They may be whole: this release cannot tell. */
-export class OtherRelease extends Error {}
+/** Data of a release that this one cannot read. */
+export class OtherRelease extends OperatorError {}
 
-const BEFORE_BASELINE =
-  'The data are of a release before 1.0, which this one does not read. Nothing of them was changed: start with an empty DATA_DIR or database.';
-const NEWER =
-  'The data are of a newer release than this one, which does not know what was done to them. Start that one; "aeropuente upgrade --help" in its folder says how to go back.';
+export class FailedMigration extends OperatorError {}
+
+const BEFORE_BASELINE = {
+  es: 'Los datos son de una versión anterior a la 1.0, que ésta no lee. No se cambió nada: empiece con una DATA_DIR o una base de datos vacía.',
+  en: 'The data are of a release before 1.0, which this one cannot read. Nothing was changed: start with an empty DATA_DIR or database.',
+};
+const NEWER = {
+  es: 'Los datos son de una versión más nueva que ésta. Arranque aquélla; "aeropuente upgrade --help" en su carpeta dice cómo volver.',
+  en: 'The data are of a newer release than this one. Start that release; "aeropuente upgrade --help" in its folder says how to go back.',
+};
 const MIGRATION = /^(?<version>\d{14})_(?<name>\w+)\.sql$/;
 
-// The Supabase CLI's own ledger, so that either may carry on where the other stopped.
+// Ledger of the Supabase CLI, so that either may continue after the other.
 const LEDGER = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations
@@ -21,9 +28,8 @@ const LEDGER = `
 export const migrationsFolder = fileURLToPath(new URL('../../supabase/migrations', import.meta.url));
 
 /**
- * Brings the database up to date, each migration whole or not at all. Nobody else may do so meanwhile. `beforehand` is
- * called where there is something to lose: a database of an earlier release. Data of a newer release, or of one before the
- * first migration here, are refused.
+ * Applies the missing migrations, each in a transaction. The caller excludes other processes. `beforehand` runs before
+ * migrations of a database with data. Data of a newer release, or of one before the first migration, are refused.
  */
 export async function migrate(
   database: Pick<Database, 'transaction'>,
@@ -40,7 +46,7 @@ export async function migrate(
   });
   const versions = new Set(done.map(({ version }) => version));
   const files = known.filter(({ version }) => !versions.delete(version));
-  // The rest is of no migration here.
+  // `delete` above left the versions that this release does not know.
   const others = [...versions];
   if (others.some((version) => version < known[0]!.version)) throw new OtherRelease(BEFORE_BASELINE);
   if (others.some((version) => version > known.at(-1)!.version)) throw new OtherRelease(NEWER);
@@ -51,9 +57,14 @@ export async function migrate(
     try {
       await database.transaction([{ sql: script }, { sql: note, parameters: [version, [script], name] }]);
     } catch (error) {
-      throw new Error(`The migration ${file} failed, and nothing of it was kept: ${(error as Error).message}`, {
-        cause: error,
-      });
+      const { message } = error as Error;
+      throw new FailedMigration(
+        {
+          es: `La migración ${file} falló y se revirtió: ${message}`,
+          en: `The migration ${file} failed and was rolled back: ${message}`,
+        },
+        { cause: error },
+      );
     }
   }
 }

@@ -3,101 +3,113 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { parse, PGlite, protocol, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { packed, unpack } from './archive.ts';
+import { archiveFolder, unpack } from './archive.ts';
+import { englishWords, mainWords } from '../../src/content/bilingual.ts';
+import { OperatorError } from '../language.ts';
 import { upgradingOf } from './data-directory.ts';
 import type { Database, EmbeddedDatabase, Statement, Parameter } from './database.ts';
-import { moveWhole, syncTree } from './durable-files.ts';
+import { moveDurably, syncTree } from './durable-files.ts';
 import { DurableFolder } from './durable-folder.ts';
 import { AUTH_FUNCTIONS } from './roles.ts';
 
 const POSTGRESQL = '18';
 
 /**
- * PGlite's own start has `-F`, which is fsync off; and of the ways to sync its log only `fsync` calls anything, of the
- * others emscripten has stubs. A transaction does not wait for the disk by itself: `sync` does, for many at once.
+ * Start parameters without PGlite's `-F`, which turns fsync off. Only `wal_sync_method=fsync` works: emscripten has stubs
+ * for the other ways. Transactions do not wait for the disk; `sync` does, for many at once.
  */
-const START = [
+const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...['wal_sync_method=fsync', 'synchronous_commit=off', 'wal_recycle=off', 'shared_buffers=16MB'].flatMap(
     (setting) => ['-c', setting],
   ),
 ];
 
-/** What the migrations ask for with 'create extension'. */
+/** Extensions that the migrations create. */
 export const EXTENSIONS = { pg_trgm };
 
-/** PGlite over a folder on disk, which it makes a database where it is none. */
+/** Opens PGlite on a folder, and creates the database if there is none. */
 function createPglite(folder: string): Promise<PGlite> {
   return PGlite.create({
     dataDir: folder,
     fs: new DurableFolder(folder),
-    startParams: START,
+    startParams: START_PARAMETERS,
     extensions: EXTENSIONS,
   });
 }
 
-/** All that was committed is on disk when this resolves: a message to nobody, at the end of the log, and flushed. */
+/** Puts all commits on disk, by a flushed message at the end of the log. */
 export async function sync(pglite: PGlite): Promise<void> {
   const { rows } = await pglite.query("select pg_logical_emit_message(false, '', '', true)");
-  // PGlite says nothing of a panic but that there is no row.
+  // A missing row is PGlite's only sign of a panic.
   if (rows.length !== 1) throw new Error('The log of the database could not be written');
 }
 
 /**
- * Nothing of what was deleted stays in any file: tables and their indexes are written anew, what is known of their
- * values goes, and the log that spoke of them is let go. Meanwhile nobody is answered.
+ * Removes deleted rows from all files: rewrites tables and indexes, deletes their statistics, and drops the log. No
+ * request is answered meanwhile.
  */
 async function forget(pglite: PGlite): Promise<void> {
   await pglite.exec('delete from pg_statistic where starelid >= 16384');
   const { rows } = await pglite.query<{ name: string }>(`select oid::regclass::text as name from pg_class
     where relkind = 'r' and (relnamespace in ('public'::regnamespace, 'private'::regnamespace) or relname = 'pg_statistic')`);
   for (const { name } of rows) await pglite.exec(`vacuum full ${name}`);
-  // The first writes the tables, the second lets go of the log before it.
+  // The first checkpoint writes the tables, the second drops the log before it.
   await pglite.exec('checkpoint');
   await pglite.query('select pg_switch_wal()');
   await pglite.exec('checkpoint');
 }
 
-/** Where a way back puts what it leads to, and then what it led away from (server/cli/upgrade.ts). */
+/** Folders of a way back: the restored database, and the replaced one (server/cli/upgrade.ts). */
 export const olderThan = (folder: string) => `${folder}.older`;
 export const newerThan = (folder: string) => `${folder}.newer`;
 
-/** PostgreSQL kept in `folder`, with the roles a hosted project has. Throws a sentence, and touches nothing, where it cannot be. */
+/** Opens the database in `folder`, with the roles of a hosted project. Throws without touching a damaged one. */
 export async function openPglite(folder: string): Promise<PGlite> {
   const exists = existsSync(folder);
-  // Else PGlite would begin a new database over what is left of this one.
+  // PGlite would otherwise begin a new database over a damaged one.
   if (exists) requireWhole(folder);
   else if (existsSync(olderThan(folder)))
-    throw new Error(`A way back from an upgrade was interrupted in ${path.dirname(folder)}: aeropuente upgrade back`);
-  // Leftovers of a start, a restore or a way back that ended half-way: who opens the database holds its directory, as each
-  // of them does for as long as it lasts.
+    throw new OperatorError({
+      es: `Se interrumpió la vuelta a una versión anterior en ${path.dirname(folder)}. Termínela: aeropuente upgrade back`,
+      en: `The way back from an upgrade was interrupted in ${path.dirname(folder)}. Complete it: aeropuente upgrade back`,
+    });
+  // Leftovers of an interrupted start, restore or way back, none of which can be running while this process has the lock.
   for (const left of [`${folder}.new`, newerThan(folder), olderThan(folder), `${olderThan(folder)}.new`])
     rmSync(left, { recursive: true, force: true });
-  // A folder that somebody copied here may not be on disk yet.
+  // A copied folder may not be on disk yet.
   if (exists) syncTree(folder);
-  if (!exists) await makeWhole(folder, async (unfinished) => initialise(await createPglite(unfinished)));
+  if (!exists) await createAtomically(folder, async (unfinished) => initialise(await createPglite(unfinished)));
   try {
     const pglite = await createPglite(folder);
     await pglite.exec(readFileSync(AUTH_FUNCTIONS, 'utf8'));
     return pglite;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`The database in ${folder} does not open (${why}). ${RESTORE}`, { cause: error });
+    throw new OperatorError(
+      {
+        es: `La base de datos en ${folder} no abre (${why}). ${mainWords(RESTORE)}`,
+        en: `The database in ${folder} does not open (${why}). ${englishWords(RESTORE)}`,
+      },
+      { cause: error },
+    );
   }
 }
 
-const RESTORE =
-  'Nothing of it was changed. Move the folder away and bring back a backup with "aeropuente restore", or ask for help before anything else.';
+const RESTORE = {
+  es: 'No se cambió nada. Mueva la carpeta a otro lugar y recupere un respaldo con "aeropuente restore", o pida ayuda antes de hacer otra cosa.',
+  en: 'Nothing was changed. Move the folder away and restore a backup with "aeropuente restore", or ask for help before anything else.',
+};
 
-/** Made beside its place, and moved there once all of it is on disk: one that ends half-way leaves nothing to trip over. */
-export async function makeWhole(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
+/** Makes a database beside its place, and moves it there once it is on disk. */
+export async function createAtomically(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
   await make(unfinished);
   syncTree(unfinished);
   rmSync(upgradingOf(folder), { force: true });
-  moveWhole(unfinished, folder);
+  moveDurably(unfinished, folder);
 }
 
 async function initialise(fresh: PGlite): Promise<void> {
@@ -110,37 +122,44 @@ const missingIn = (folder: string) =>
 
 function requireWhole(folder: string): void {
   const missing = missingIn(folder);
-  if (missing) throw new Error(`The database in ${folder} is damaged: its file ${missing} is missing. ${RESTORE}`);
+  if (missing)
+    throw new OperatorError({
+      es: `La base de datos en ${folder} está dañada: le falta el archivo ${missing}. ${mainWords(RESTORE)}`,
+      en: `The database in ${folder} is damaged: its file ${missing} is missing. ${englishWords(RESTORE)}`,
+    });
   const version = readFileSync(path.join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== POSTGRESQL)
-    throw new Error(`The database in ${folder} is of PostgreSQL "${version}"; this release reads ${POSTGRESQL}.`);
+    throw new OperatorError({
+      es: `La base de datos en ${folder} es de PostgreSQL "${version}"; esta versión lee ${POSTGRESQL}.`,
+      en: `The database in ${folder} is of PostgreSQL "${version}"; this release reads ${POSTGRESQL}.`,
+    });
 }
 
-/** As the rest of the server knows a database. */
-export const databaseOver = (pglite: PGlite): Pick<EmbeddedDatabase, 'transaction' | 'forget'> => ({
+/** Interface of the server to an open PGlite. */
+export const databaseOn = (pglite: PGlite): Pick<EmbeddedDatabase, 'transaction' | 'forget'> => ({
   transaction: async <Row extends object>(
     ...[statements, { access = 'write' } = {}]: Parameters<Database['transaction']>
   ) => (await carryOut(pglite, statements, access)) as Row[],
   forget: () => forget(pglite),
 });
 
-/** All of an open database as one archive. Nothing else may be asked of the database until its end. */
-export async function packedDatabase(pglite: PGlite, folder: string): Promise<Readable> {
+/** Archives an open database, which must have no other request until the end. */
+export async function archiveOfDatabase(pglite: PGlite, folder: string): Promise<Readable> {
   await pglite.exec('checkpoint');
-  return packed(folder);
+  return archiveFolder(folder);
 }
 
-/** The database of an archive, open and as it was: nothing of a newer release is done to it. */
-export async function unpacked(archive: Readable, folder: string, bytes?: number): Promise<PGlite> {
+/** Unpacks and opens the database of an archive, without running migrations. */
+export async function openArchive(archive: Readable, folder: string, bytes?: number): Promise<PGlite> {
   await unpack(archive, folder, bytes);
   const missing = missingIn(folder);
-  if (missing) throw new Error(`it has no ${missing}`);
+  if (missing) throw new OperatorError({ es: `le falta ${missing}`, en: `it has no ${missing}` });
   return createPglite(folder);
 }
 
 const { serialize } = protocol;
 
-/** In one message: each that PGlite takes by itself costs as much as a small statement. */
+/** Runs a transaction in one message: each message costs PGlite as much as a small statement. */
 export function carryOut(
   pglite: PGlite,
   statements: readonly Statement[],
@@ -153,7 +172,7 @@ export function carryOut(
       serialize.query(access === 'read' ? 'begin read only' : 'begin'),
       ...statements.flatMap(({ sql, parameters }) => {
         if (!parameters) {
-          // A script may change what they were made for.
+          // A script may change the tables of known plans.
           known.clear();
           return [serialize.query(sql)];
         }
@@ -161,26 +180,26 @@ export function carryOut(
         const bound = serialize.bind({ statement, values: parameters.map(asText) });
         return [...plan, bound, serialize.describe({ type: 'P' }), serialize.execute(), serialize.sync()];
       }),
-      // Which is a rollback where one of them has failed; of the failures the first is thrown.
+      // Rolls back after a failure. The first failure is thrown.
       serialize.query('commit'),
     ]);
     try {
       const { messages } = await pglite.execProtocol(message, { syncToFs: false });
       const results = parse.parseResults(messages, pglite.parsers);
       const least = statements.filter(({ parameters }) => parameters).length + 2;
-      // PGlite says nothing of a statement that ended in a panic or a trap but that its word is missing.
+      // A missing result is PGlite's only sign of a panic.
       if (results.length < least || results.at(-1)?.command !== 'COMMIT')
-        throw new Error('The database did not carry out what was asked');
+        throw new Error('The database did not complete the transaction');
       return results.at(-2)!.rows;
     } catch (error) {
-      // It may have failed before its plans were made.
+      // The failure may have prevented new plans.
       known.clear();
       throw error;
     }
   });
 }
 
-/** Of writes there are few kinds: each is read and planned once, and known by a name. */
+/** Names of prepared statements by their SQL. Writes have few kinds, which are planned once. */
 const plans = new WeakMap<PGlite, Map<string, string>>();
 const MOST_PLANS = 30;
 
@@ -190,7 +209,7 @@ function planned(known: Map<string, string>, sql: string): [name: string, unless
   if (known.size === MOST_PLANS) known.clear();
   const name = `w${known.size}`;
   known.set(sql, name);
-  // A name that was let go is still there.
+  // PostgreSQL still has the plans of cleared names.
   return [name, [serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql })]];
 }
 

@@ -1,31 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import type { PostgresAddress } from './address.ts';
-import { USUAL, type Database, type How, type Statement } from './database.ts';
-import { migrate, OtherRelease } from './migrate.ts';
+import { TRANSACTION_TIMEOUT, type Database, type Statement, type TransactionOptions } from './database.ts';
+import type { Bilingual } from '../../src/content/bilingual.ts';
+import { localize, OperatorError } from '../language.ts';
+import { FailedMigration, migrate, OtherRelease } from './migrate.ts';
 import { API_ROLES, AUTH_FUNCTIONS, CREATE_MISSING_ROLES } from './roles.ts';
 import { databaseError, databaseUnavailable } from './watched-thread.ts';
 
 interface PostgresData {
   readonly address: PostgresAddress;
-  /** Of this process at the most. */
+  /** Most connections of this process. */
   readonly connections: number;
   readonly migrations: string;
-  /** A command beside running servers changes nothing of the schema that they have. */
+  /** False for a command, which must not change the schema of running servers. */
   readonly mayMigrate: boolean;
   readonly afterwards: readonly Statement[];
 }
 
+/** Oldest supported version of PostgreSQL. */
 const OLDEST = 15;
 const WAIT_FOR_CONNECTION = 5000;
-/** So much longer than a statement may take until its connection is given up: its server may have gone without a word. */
+/** Milliseconds after a statement's time limit until its connection counts as lost. */
 const GRACE = 5000;
-/** Of all that run on one database, one brings it up to date. The number is ours, and means nothing. */
+/** Key of the advisory lock by which only one process migrates. An arbitrary number. */
 const LOCK = 7_360_214_589_315_011;
 
 /**
- * A PostgreSQL server of one's own. What it acknowledges is on its disk: each write asks for that itself, whatever the
- * database or the role has set. Several processes may have it open.
+ * Opens an own PostgreSQL server, which several processes may share. Each write sets synchronous_commit, so that an
+ * acknowledged one is on disk whatever the server's settings are.
  */
 export async function openPostgres(data: PostgresData): Promise<Database> {
   const { address, connections } = data;
@@ -38,7 +41,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     keepAlive: true,
     application_name: 'aeropuente',
   });
-  // A connection that ends is told to whoever asks by it, or next; what it says of its own accord is nobody's.
+  // Ignored, because the request that uses the connection, or the next one, gets the error too.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   let isReached = true;
@@ -51,8 +54,8 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
       return client;
     } catch (error) {
       if (isPoolEmpty(error)) throw databaseError('53300', 'All connections to the database are taken');
-      // Said once: every request that comes now would.
-      if (isReached) console.error(unreachableReason(error, address));
+      // Logged once, not for every request.
+      if (isReached) console.error(localize(unreachableReason(error, address)));
       isReached = false;
       throw failureOf(error);
     }
@@ -62,21 +65,21 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     await prepare(pool, data);
   } catch (error) {
     await pool.end();
-    throw new Error(unreachableReason(error, address), { cause: error });
+    throw new OperatorError(unreachableReason(error, address), { cause: error });
   }
   return {
-    // One is left for those who do not wait in the queue of requests.
+    // One connection is left for work outside the queue of requests.
     atOnce: Math.max(1, connections - 1),
     async transaction<Row extends object>(
       statements: readonly Statement[],
-      { access = 'write', within = USUAL }: How = {},
+      { access = 'write', within = TRANSACTION_TIMEOUT }: TransactionOptions = {},
     ): Promise<Row[]> {
       const client = await take();
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(databaseUnavailable()), within + GRACE);
       });
-      const work = carryOut<Row>(client, statements, beginning(access, within));
+      const work = carryOut<Row>(client, statements, beginSql(access, within));
       try {
         const rows = await Promise.race([work, late]);
         client.release();
@@ -84,7 +87,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
       } catch (error) {
         const isSound = error instanceof DatabaseError && (await isUndone(client));
         client.release(!isSound);
-        // Else what it throws once its connection is gone would be nobody's.
+        // Handles a later rejection, when the connection ends.
         await work.catch(() => undefined);
         throw failureOf(error);
       } finally {
@@ -103,8 +106,8 @@ function encryption({ mode, authority }: PostgresAddress) {
   };
 }
 
-/** All that a transaction needs to know, in one message. Nobody's own settings decide whether it is kept. */
-function beginning(access: 'read' | 'write', within: number): string {
+/** Begins a transaction with its settings, in one message. */
+function beginSql(access: 'read' | 'write', within: number): string {
   const bound = Math.ceil(within);
   return `${access === 'read' ? 'begin read only' : 'begin'};
     set local synchronous_commit = on; set local statement_timeout = ${bound};
@@ -133,18 +136,18 @@ async function isUndone(client: PoolClient): Promise<boolean> {
   );
 }
 
-/** Roles, functions and schema, by one process after the other. */
+/** Creates roles, functions and schema, in one process at a time. */
 async function prepare(pool: Pool, { migrations, mayMigrate, afterwards }: PostgresData): Promise<void> {
   const client = await pool.connect();
   let isSound = false;
   try {
     const server = await requireFit(client);
     await lock(client);
-    // A migration of many rows takes as long as it takes.
+    // Without a time limit, because a migration may change many rows.
     const unbounded: Pick<Database, 'transaction'> = {
       transaction: async <Row extends object>(statements: readonly Statement[]) => {
         try {
-          return await carryOut<Row>(client, statements, beginning('write', 0));
+          return await carryOut<Row>(client, statements, beginSql('write', 0));
         } catch (error) {
           await isUndone(client);
           throw error;
@@ -155,8 +158,11 @@ async function prepare(pool: Pool, { migrations, mayMigrate, afterwards }: Postg
     await makeAuthFunctions(client);
     await migrate(unbounded, migrations, async () => {
       if (!mayMigrate)
-        throw new Unfit('The database is of an earlier release. Start AeroPuente of this one first ("npm start").');
-      console.log('The database is brought up to date.');
+        throw new UnfitServer({
+          es: 'La base de datos es de una versión anterior. Arranque antes el servidor de ésta.',
+          en: 'The database is of an earlier release. Start the server of this one first.',
+        });
+      console.log('The database is being upgraded.');
     });
     if (afterwards.length > 0) await unbounded.transaction(afterwards);
     await client.query('select pg_advisory_unlock($1)', [LOCK]);
@@ -166,13 +172,13 @@ async function prepare(pool: Pool, { migrations, mayMigrate, afterwards }: Postg
   }
 }
 
-/** A sentence for whoever set DATABASE_URL. */
-class Unfit extends Error {}
+/** Server that AeroPuente cannot use. */
+class UnfitServer extends OperatorError {}
 
-/** What has to be known of a server before anything is kept there. */
+/** Facts that decide whether a server can be used. */
 export interface ServerFacts {
   readonly version: number;
-  readonly said: string;
+  readonly version_text: string;
   readonly standby: boolean;
   readonly fsync: string;
   readonly encoding: string;
@@ -182,7 +188,7 @@ export interface ServerFacts {
 }
 
 const FACTS = `
-  select current_setting('server_version_num')::int / 10000 as version, current_setting('server_version') as said,
+  select current_setting('server_version_num')::int / 10000 as version, current_setting('server_version') as version_text,
          pg_is_in_recovery() as standby, current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
          has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as may_create,
          current_user::text as owner, current_database()::text as database`;
@@ -190,18 +196,37 @@ const FACTS = `
 async function requireFit(client: PoolClient): Promise<ServerFacts> {
   const { rows } = await client.query<ServerFacts>(FACTS);
   const why = unfitReason(rows[0]!);
-  if (why) throw new Unfit(why);
+  if (why) throw new UnfitServer(why);
   return rows[0]!;
 }
 
-export function unfitReason(server: ServerFacts): string | undefined {
-  const { version, said, standby, fsync, encoding, may_create: mayCreate, owner, database } = server;
-  if (version < OLDEST) return `It is PostgreSQL ${said}; AeroPuente needs ${OLDEST} or a newer one.`;
-  if (standby) return 'It is a standby, which only reads: DATABASE_URL must lead to the primary.';
-  if (fsync !== 'on') return 'Its fsync is off: a power cut would lose quotes that were acknowledged. Turn it on.';
-  if (encoding !== 'UTF8') return `Its database is in ${encoding}: make one in UTF8.`;
+export function unfitReason(server: ServerFacts): Bilingual | undefined {
+  const { version, version_text: text, standby, fsync, encoding, may_create: mayCreate, owner, database } = server;
+  if (version < OLDEST)
+    return {
+      es: `Es PostgreSQL ${text}; AeroPuente necesita ${OLDEST} o posterior.`,
+      en: `It is PostgreSQL ${text}; AeroPuente needs ${OLDEST} or newer.`,
+    };
+  if (standby)
+    return {
+      es: 'Es una réplica de sólo lectura: DATABASE_URL debe apuntar al servidor principal.',
+      en: 'It is a standby, which only reads: DATABASE_URL must point to the primary.',
+    };
+  if (fsync !== 'on')
+    return {
+      es: 'Tiene fsync apagado: un corte de luz perdería cotizaciones ya confirmadas. Enciéndalo.',
+      en: 'Its fsync is off: a power cut would lose acknowledged quotes. Turn it on.',
+    };
+  if (encoding !== 'UTF8')
+    return {
+      es: `Su base de datos está en ${encoding}: cree una en UTF8.`,
+      en: `Its database is in ${encoding}: create one in UTF8.`,
+    };
   if (!mayCreate)
-    return `The role ${owner} may not make tables there. As its administrator: alter database ${database} owner to ${owner};`;
+    return {
+      es: `El rol ${owner} no puede crear tablas ahí. Como administrador: alter database ${database} owner to ${owner};`,
+      en: `The role ${owner} may not create tables there. As its administrator: alter database ${database} owner to ${owner};`,
+    };
   return undefined;
 }
 
@@ -212,7 +237,7 @@ async function lock(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [LOCK]);
 }
 
-/** They are the whole server's, so that a process of another database may be making them at this moment. */
+/** Creates missing roles. Failures are ignored at first, because a process of another database may be creating them. */
 async function makeRoles(client: PoolClient, { owner, version }: ServerFacts): Promise<void> {
   const lacking = async () => {
     const { rows } = await client.query<{ name: string; reason: string }>(
@@ -233,21 +258,22 @@ async function makeRoles(client: PoolClient, { owner, version }: ServerFacts): P
   const left = await lacking();
   if (left.length > 0) {
     const quoted = client.escapeIdentifier(owner);
-    throw new Unfit(
-      [
-        `The role ${owner} may not make the roles that AeroPuente works with. As an administrator of PostgreSQL, once:`,
-        ...left
-          .filter(({ reason }) => reason === 'absent')
-          .map(({ name }) => `  create role ${name} nologin noinherit;`),
-        ...(left.some(({ name }) => name === 'service_role') ? ['  alter role service_role bypassrls;'] : []),
-        `  grant ${API_ROLES.join(', ')} to ${quoted};`,
-      ].join('\n'),
-    );
+    const statements = [
+      ...left
+        .filter(({ reason }) => reason === 'absent')
+        .map(({ name }) => `\n  create role ${name} nologin noinherit;`),
+      ...(left.some(({ name }) => name === 'service_role') ? ['\n  alter role service_role bypassrls;'] : []),
+      `\n  grant ${API_ROLES.join(', ')} to ${quoted};`,
+    ].join('');
+    throw new UnfitServer({
+      es: `El rol ${owner} no puede crear los roles que AeroPuente usa. Como administrador de PostgreSQL, una sola vez:${statements}`,
+      en: `The role ${owner} may not create the roles that AeroPuente uses. As an administrator of PostgreSQL, once:${statements}`,
+    });
   }
   await client.query(`grant usage on schema public to ${API_ROLES.join(', ')}`);
 }
 
-/** A database that was one of hosted Supabase has them, and they are not ours to change. */
+/** Creates the functions of the schema `auth`, unless the database came from hosted Supabase and has them. */
 async function makeAuthFunctions(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ missing: boolean }>(
     `select to_regprocedure('auth.jwt()') is null or to_regprocedure('auth.uid()') is null as missing`,
@@ -259,7 +285,7 @@ function isPoolEmpty(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
-/** For the answer to a request: whatever is no word of PostgreSQL's is that it is not there. */
+/** Error for the answer to a request. An error that is not PostgreSQL's means that the database is unavailable. */
 function failureOf(error: unknown): Error {
   if (!(error instanceof DatabaseError)) {
     const isOurs = error instanceof Error && 'code' in error && /^(53300|57P03)$/.test(String(error.code));
@@ -269,20 +295,32 @@ function failureOf(error: unknown): Error {
   return Object.assign(databaseError(code, message), { detail, hint });
 }
 
-/** Without user and password, which are in the address. */
-function unreachableReason(error: unknown, { name }: PostgresAddress): string {
-  const at = `PostgreSQL at ${name}`;
-  if (error instanceof Unfit || error instanceof OtherRelease) return `${at} cannot be used. ${error.message}`;
+/** Explains why PostgreSQL cannot be used, without user and password. */
+function unreachableReason(error: unknown, { name }: PostgresAddress): Bilingual {
+  const about = (es: string, en: string) => ({ es: `PostgreSQL en ${name} ${es}`, en: `PostgreSQL at ${name} ${en}` });
   const { message = '', code = '' } = error as { message?: string; code?: string };
+  if (error instanceof FailedMigration) return { es: message, en: message };
+  if (error instanceof UnfitServer || error instanceof OtherRelease)
+    return about(`no se puede usar. ${message}`, `cannot be used. ${message}`);
   if (error instanceof DatabaseError) {
-    if (code === '3D000') return `${at} has no such database. Make it: createdb.`;
-    if (code.startsWith('28')) return `${at} does not let in the user of DATABASE_URL: ${message}.`;
-    return `${at} cannot be used: ${message}.`;
+    if (code === '3D000')
+      return about('no tiene esa base de datos. Créela: createdb.', 'has no such database. Create it: createdb.');
+    if (code.startsWith('28'))
+      return about(
+        `no acepta al usuario de DATABASE_URL: ${message}.`,
+        `does not accept the user of DATABASE_URL: ${message}.`,
+      );
+    return about(`no se puede usar: ${message}.`, `cannot be used: ${message}.`);
   }
   if (/does not support SSL/.test(message))
-    return `${at} speaks no TLS. Turn it on there, or say sslmode=disable in DATABASE_URL where the way is nobody else’s.`;
+    return about(
+      'no usa TLS. Actívelo ahí, o ponga sslmode=disable en DATABASE_URL si la red es sólo suya.',
+      'does not use TLS. Turn it on there, or set sslmode=disable in DATABASE_URL on a private network.',
+    );
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(code))
-    return `${at} has a certificate that nobody here vouches for (${code}). Name the file of its authority: sslrootcert=… in DATABASE_URL.`;
-  if (message.startsWith('The migration')) return message;
-  return `${at} is not reached (${code || message}).`;
+    return about(
+      `tiene un certificado que esta máquina no reconoce (${code}). Indique el archivo de su autoridad: sslrootcert=… en DATABASE_URL.`,
+      `has a certificate that this machine does not trust (${code}). Name the file of its authority: sslrootcert=… in DATABASE_URL.`,
+    );
+  return about(`no responde (${code || message}).`, `does not answer (${code || message}).`);
 }

@@ -1,7 +1,7 @@
-/** What a hosted project has beside its roles. */
+/** Script with the functions of the schema `auth`, which a hosted project has. */
 export const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
 
-/** Those of a hosted project, which belong to a whole server: another database of it may have made them. */
+/** Roles of a hosted project. They belong to a whole server, so that another of its databases may have made them. */
 export const API_ROLES = ['anon', 'authenticated', 'service_role'] as const;
 
 export const CREATE_MISSING_ROLES = `do $$ begin

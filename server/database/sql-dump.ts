@@ -2,36 +2,36 @@ import type { Readable } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
 import { migrate } from './migrate.ts';
-import { databaseOver, unpacked } from './pglite.ts';
+import { databaseOn, openArchive } from './pglite.ts';
 import { CREATE_MISSING_ROLES } from './roles.ts';
 
+/** Tables whose rows stay those of the receiving database. */
 const OWN = ['private.promise', 'private.quote_limits', 'public.alert_sender'];
-/** A restore runs no triggers: a row was judged when it came, and an answer would set the clock of its lead once more. */
-const AS_IT_WAS = `set session_replication_role = replica;
+/** Turns off triggers: rows were checked before, and an answer would restart the clock of its lead. */
+const WITHOUT_TRIGGERS = `set session_replication_role = replica;
 `;
-/** Where alerts were sent before, there is a key already. The devices that come are bound to the one that comes with them. */
-const ITS_KEYS = `delete from public.push_keys;
+/** Removes the receiving database's push keys, because devices are bound to the keys of the backup. */
+const WITHOUT_PUSH_KEYS = `delete from public.push_keys;
 `;
 const PARTS = 'public.quote_file_parts';
-/** Parts of a file that are in memory at once: 64 kB each, written in letters. */
+/** Parts of a file in memory at once, of 64 kB each, written as hexadecimal digits. */
 const PARTS_AT_ONCE = 16;
 
 /**
- * A backup as SQL that a newer PostgreSQL reads, a portion at a time. `data`: rows alone, for a database that the same
- * migrations have made, as `supabase db push` does; without what such a one has of its own (promise, limits, accounts, who
- * sends its alerts). `copy` is where the backup is unpacked.
+ * Converts a backup into SQL for a newer PostgreSQL, in portions. `data`: only rows, for a database with the same
+ * migrations, which keeps its own promise, limits, accounts and sender of alerts. `copy`: folder for the unpacked backup.
  */
 export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: string): AsyncGenerator<Uint8Array> {
-  const pglite = await unpacked(archive, copy);
+  const pglite = await openArchive(archive, copy);
   const dump = async (...args: string[]) => (await pgDump({ pg: pglite, args: ['--no-owner', ...args] })).bytes();
-  // pg_dump has all that it writes in memory.
+  // Files are written apart, because pg_dump has its whole output in memory.
   const rows = ['--rows-per-insert=100', `--exclude-table-data=${PARTS}`];
   try {
     if (content === 'data') {
-      // Rows fit the columns of this release alone. The copy is migrated, never the data.
-      await migrate(databaseOver(pglite));
+      // Rows must fit the columns of this release. Only the copy is migrated.
+      await migrate(databaseOn(pglite));
       const own = OWN.map((table) => `--exclude-table-data=${table}`);
-      yield Buffer.from(AS_IT_WAS + ITS_KEYS);
+      yield Buffer.from(WITHOUT_TRIGGERS + WITHOUT_PUSH_KEYS);
       yield await dump('--data-only', '--schema=public', '--schema=private', ...own, ...rows);
       yield* partsAsSql(pglite);
     } else {

@@ -1,10 +1,12 @@
-/** A tar as POSIX has it (ustar): a header of one block before each file, whose content is padded to whole blocks. */
+import { OperatorError } from '../language.ts';
+
+/** Bytes of a block in a POSIX tar (ustar). Each file has a header of one block, and is padded to whole blocks. */
 export const BLOCK = 512;
 
-/** Ends a tar. */
+/** End of a tar. */
 export const TAR_END = new Uint8Array(2 * BLOCK);
 
-/** The same for every file, so that an archive tells nothing of who made it when: 2000-01-01. */
+/** Date of every file, 2000-01-01: the same content gives the same archive. */
 const MOMENT = 946_684_800;
 const SUM = 148;
 const KINDS = { file: '0', program: '0', folder: '5' } as const;
@@ -19,7 +21,7 @@ export const paddingAfter = (size: number) => new Uint8Array((BLOCK - (size % BL
 
 export function tarHeader({ name: path, size, kind }: TarEntry): Uint8Array {
   const block = Buffer.alloc(BLOCK);
-  const [prefix, name] = inTwo(path);
+  const [prefix, name] = splitName(path);
   const octal = (value: number, width: number) => `${value.toString(8).padStart(width - 1, '0')}\0`;
   block.write(name, 0);
   block.write(octal(kind === 'file' ? 0o644 : 0o755, 8), 100);
@@ -33,26 +35,31 @@ export function tarHeader({ name: path, size, kind }: TarEntry): Uint8Array {
   return block;
 }
 
-/** The entry that a header announces. Throws unless it is a file or a folder. */
+/** Reads a header. Throws unless it announces a file or a folder. */
 export function readTarHeader(block: Buffer): TarEntry {
-  if (block.length !== BLOCK) throw new Error('It is cut off');
+  if (block.length !== BLOCK) throw new OperatorError({ es: 'está incompleto', en: 'it is cut off' });
   const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '');
   const number = (from: number, to: number) => Number.parseInt(text(from, to).trim() || 'none', 8);
   const sum = number(SUM, SUM + 8);
   block.fill(' ', SUM, SUM + 8);
   const kind = Object.entries(KINDS).find(([, flag]) => flag === text(156, 157))?.[0] as TarEntry['kind'] | undefined;
   const size = number(124, 136);
-  if (sumOf(block) !== sum || !kind || !(size >= 0)) throw new Error('It is no archive of files and folders');
+  if (sumOf(block) !== sum || !kind || !(size >= 0))
+    throw new OperatorError({
+      es: 'no es un archivo tar de archivos y carpetas',
+      en: 'it is not an archive of files and folders',
+    });
   const [prefix, name] = [text(345, 500), text(0, 100)];
   return { name: prefix ? `${prefix}/${name}` : name, size, kind };
 }
 
 const sumOf = (block: Uint8Array) => block.reduce((total, byte) => total + byte, 0);
 
-/** A name has room for 100 bytes, and 155 more before a slash. */
-function inTwo(path: string): [prefix: string, name: string] {
+/** Splits a long name at a slash: the format has fields of 155 and 100 bytes. */
+function splitName(path: string): [prefix: string, name: string] {
   if (path.length <= 100) return ['', path];
   const at = path.indexOf('/', path.length - 101);
-  if (at < 0 || at > 155 || /[^\x20-\x7E]/.test(path)) throw new Error(`${path} is no name for an archive.`);
+  if (at < 0 || at > 155 || /[^\x20-\x7E]/.test(path))
+    throw new Error(`${path} is too long, or not ASCII, for a name in an archive.`);
   return [path.slice(0, at), path.slice(at + 1)];
 }

@@ -1,22 +1,23 @@
 import { cpSync, rmSync } from 'node:fs';
+import type { Bilingual } from '../../src/content/bilingual.ts';
 import type { Readable } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from './database.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
 import { unpack } from './archive.ts';
-import { databaseOver, openPglite, packedDatabase } from './pglite.ts';
+import { databaseOn, openPglite, archiveOfDatabase } from './pglite.ts';
 
-/** What a database holds, as far as an upgrade may change it. */
+/** Contents of a database that an upgrade may change. */
 export interface Contents {
-  /** Names of migrations, in their order. */
+  /** Names of applied migrations, in order. */
   readonly migrations: readonly string[];
   readonly quotes: number;
-  /** How many rows each table has. */
+  /** Number of rows by table. */
   readonly rows: ReadonlyMap<string, number>;
   readonly columns: ReadonlySet<string>;
 }
 
-/** What an upgrade did to a copy. */
+/** Result of an upgrade of a copy. */
 export interface Trial {
   readonly before: Contents;
   readonly after: Contents;
@@ -27,24 +28,24 @@ export interface Trial {
 const OURS = `('public', 'private', 'private_auth')`;
 
 export async function contentsOf(pglite: PGlite): Promise<Contents> {
-  const asked = async <Row>(sql: string) => (await pglite.query<Row>(sql)).rows;
-  const tables = await asked<{
+  const query = async <Row>(sql: string) => (await pglite.query<Row>(sql)).rows;
+  const tables = await query<{
     name: string;
   }>(`select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
     from information_schema.tables where table_type = 'BASE TABLE' and table_schema in ${OURS} order by 1`);
   const rows = new Map<string, number>();
   for (const { name } of tables) {
-    const [counted] = await asked<{ count: number }>(`select count(*)::int as count from ${name}`);
+    const [counted] = await query<{ count: number }>(`select count(*)::int as count from ${name}`);
     rows.set(name, counted!.count);
   }
-  const columns = await asked<{ name: string }>(`select table_schema || '.' || table_name || '.' || column_name as name
+  const columns = await query<{ name: string }>(`select table_schema || '.' || table_name || '.' || column_name as name
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_type = 'BASE TABLE' and table_schema in ${OURS}`);
-  const [ledger] = await asked<{ there: boolean }>(
+  const [ledger] = await query<{ there: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is not null as there`,
   );
   const done = ledger!.there
-    ? await asked<{ name: string }>(
+    ? await query<{ name: string }>(
         `select version || '_' || coalesce(name, '') as name from supabase_migrations.schema_migrations order by version`,
       )
     : [];
@@ -56,7 +57,7 @@ export async function contentsOf(pglite: PGlite): Promise<Contents> {
   };
 }
 
-/** Makes `to` a copy of a database: from its folder, which nobody may have open, or from a backup. */
+/** Copies a database into `to`: from its folder, which must be closed, or from an archive. */
 export async function copyDatabase(from: string | Readable, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   try {
@@ -68,17 +69,17 @@ export async function copyDatabase(from: string | Readable, to: string): Promise
   }
 }
 
-/** Upgrades a copy, and says what became of it; the copy is gone afterwards. */
+/** Upgrades a copy, compares it with before, and deletes it. */
 export async function tryUpgrade(copy: string, migrations = migrationsFolder): Promise<Trial> {
   try {
     const pglite = await openPglite(copy);
     try {
       const before = await contentsOf(pglite);
       const began = performance.now();
-      for await (const _piece of await packedDatabase(pglite, copy));
+      for await (const _piece of await archiveOfDatabase(pglite, copy));
       const backupMs = performance.now() - began;
       const steps: { name: string; ms: number }[] = [];
-      await migrate(timed(databaseOver(pglite), steps), migrations);
+      await migrate(timed(databaseOn(pglite), steps), migrations);
       return { before, after: await contentsOf(pglite), steps, backupMs };
     } finally {
       await pglite.close();
@@ -88,30 +89,39 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
   }
 }
 
-/** Notes of each migration, which comes with its line for the ledger, how long it took. */
+/** Measures each migration, whose second statement writes its version and name into the ledger. */
 function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: string; ms: number }[]) {
   return {
-    async transaction<Row extends object>(...asked: Parameters<Database['transaction']>) {
+    async transaction<Row extends object>(...call: Parameters<Database['transaction']>) {
       const began = performance.now();
-      const rows = await transaction<Row>(...asked);
-      const [version, , name] = asked[0][1]?.parameters ?? [];
+      const rows = await transaction<Row>(...call);
+      const [version, , name] = call[0][1]?.parameters ?? [];
       if (version) steps.push({ name: `${String(version)}_${String(name)}`, ms: performance.now() - began });
       return rows;
     },
   };
 }
 
-/** What no way back brings again but the backup: what the upgrade takes from a database. */
-export function* takenAway({ before, after }: Pick<Trial, 'before' | 'after'>): Generator<string> {
+/** Tables, rows and columns that an upgrade removes, which only the backup can bring back. */
+export function* lossesOf({ before, after }: Pick<Trial, 'before' | 'after'>): Generator<Bilingual> {
   for (const [table, count] of before.rows) {
     const left = after.rows.get(table);
-    if (left === undefined) yield `the table ${table} goes, with ${count} rows`;
-    else if (left < count) yield `${count - left} of ${count} rows of ${table} go`;
+    if (left === undefined)
+      yield {
+        es: `se elimina la tabla ${table}, con ${count} registros`,
+        en: `the table ${table} is removed, with ${count} rows`,
+      };
+    else if (left < count)
+      yield {
+        es: `se eliminan ${count - left} de ${count} registros de ${table}`,
+        en: `${count - left} of ${count} rows of ${table} are removed`,
+      };
   }
   for (const column of before.columns) {
-    const isOfTableThatGoes = ![...after.columns].some((each) =>
+    const isTableRemoved = ![...after.columns].some((each) =>
       each.startsWith(column.slice(0, column.lastIndexOf('.') + 1)),
     );
-    if (!after.columns.has(column) && !isOfTableThatGoes) yield `the column ${column} goes`;
+    if (!after.columns.has(column) && !isTableRemoved)
+      yield { es: `se elimina la columna ${column}`, en: `the column ${column} is removed` };
   }
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** An error loses its own properties on its way between threads. */
+/** Error as a plain object, because messages between threads drop an error's properties. */
 export interface Failure {
   readonly message: string;
   readonly code?: string | undefined;
@@ -12,12 +12,12 @@ export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure };
 
-/** Longer than a large directory takes that was not closed properly. */
+/** Milliseconds for a start: more than a large directory needs that was not closed properly. */
 export const START = 60_000;
-/** So many times its bound may pass for a request that uses no processor: it may wait for a disk, but not for ever. */
+/** Times the bound that an idle request may take: it may wait for a disk, but not for ever. */
 const FAR_TOO_LONG = 10;
 
-/** What it throws away would else lie in memory until there are 48 MB of it. PostgreSQL's own memory is beside this. */
+/** Limits of the thread's garbage, which would otherwise grow to 48 MB. PostgreSQL's memory is separate. */
 const LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 interface Thread {
@@ -26,7 +26,7 @@ interface Thread {
   end(): Promise<unknown>;
 }
 
-interface Asker {
+interface Request {
   readonly within: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -37,12 +37,12 @@ export async function startThread(data: object): Promise<Thread> {
     workerData: data,
     resourceLimits: LIMITS,
   });
-  /** In the order in which the thread comes to them: the time that passes is the first one's. */
-  const waiting = new Map<number, Asker>();
-  let watched: Asker | undefined;
+  /** Requests in the thread's order: the running time counts for the first. */
+  const waiting = new Map<number, Request>();
+  let watched: Request | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
-  let asked = 0;
+  let lastId = 0;
 
   function watchFirst(): void {
     const [first] = waiting.values();
@@ -56,12 +56,12 @@ export async function startThread(data: object): Promise<Thread> {
     const look = () => {
       const { user, system } = process.cpuUsage(cpu);
       const left = within - (user + system) / 1000;
-      // On a machine that is busy with something else, a quick statement takes long too.
+      // Counts processor time, because other programs may slow a quick statement down.
       if (left > 0 && performance.now() - began < FAR_TOO_LONG * within) {
         timer = setTimeout(look, Math.max(left, within / 10));
         return;
       }
-      console.error(`The database was busy with one request for more than ${within} ms, and starts again.`);
+      console.error(`The database took more than ${within} ms for one request. It starts again.`);
       void worker.terminate();
       reject(databaseError('57014', 'The database took too long'));
       fail(databaseUnavailable());
@@ -80,16 +80,16 @@ export async function startThread(data: object): Promise<Thread> {
     watchFirst();
   };
   worker.on('message', (reply: Reply) => {
-    const asker = waiting.get(reply.id);
+    const request = waiting.get(reply.id);
     waiting.delete(reply.id);
     watchFirst();
-    if ('failure' in reply) asker?.reject(Object.assign(new Error(reply.failure.message), reply.failure));
-    else asker?.resolve(reply.result);
+    if ('failure' in reply) request?.reject(Object.assign(new Error(reply.failure.message), reply.failure));
+    else request?.resolve(reply.result);
   });
   worker.on('error', (error) => fail(Object.assign(error, { code: '58000' })));
   worker.on('exit', () => fail(databaseUnavailable()));
 
-  // The thread reports by itself once the database is open.
+  // The thread sends message 0 once the database is open.
   await expect(0, START).catch(async (error: unknown) => {
     await worker.terminate();
     throw error;
@@ -99,7 +99,7 @@ export async function startThread(data: object): Promise<Thread> {
       return gone;
     },
     ask(question, within) {
-      const id = ++asked;
+      const id = ++lastId;
       const answer = expect(id, within);
       worker.postMessage({ ...question, id });
       return answer;

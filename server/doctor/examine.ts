@@ -33,7 +33,7 @@ export const CHECKS: readonly NamedCheck[] = [
 
 const failed = sentence<[name: Bilingual]>(
   (name) => `${name}: no se pudo revisar.`,
-  (name) => `${name}: it could not be examined.`,
+  (name) => `${name}: it could not be checked.`,
 );
 const silent = sentence<[name: Bilingual]>(
   (name) => `${name}: sin respuesta a tiempo.`,
@@ -43,16 +43,13 @@ const silent = sentence<[name: Bilingual]>(
 export const resultOf = ({ name, check }: NamedCheck, machine: Machine): Promise<Finding> =>
   check(machine).catch((error: unknown) => ({ kind: 'fault', says: failed(name), detail: messageOf(error) }));
 
-/** Milliseconds that a running server gives each check. */
+/** Milliseconds for each check of a running server. */
 const CHECK_LIMIT = 5000;
 
-/** Checks of a running server; its privacy notice always agrees with its own settings. */
+/** Checks of a running server, whose privacy notice always matches its own settings. */
 const WHILE_RUNNING = CHECKS.filter(({ check }) => check !== notice);
 
-/**
- * All results without their details, which may hold secrets. The checks run at the same time, so together they take no
- * longer than one may.
- */
+/** Runs the checks at the same time. The results omit the details, which may contain secrets. */
 export const examine = (
   machine: Machine,
   checks = WHILE_RUNNING,

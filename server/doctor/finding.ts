@@ -4,7 +4,7 @@ import type { Environment } from '../alerts/settings.ts';
 import type { Fetch } from '../plain-fetch.ts';
 import type { Settings } from '../settings.ts';
 
-/** The examined machine. A test replaces the means to put each fault there. */
+/** Examined machine. Tests replace its functions to cause each fault. */
 export interface Machine {
   readonly settings: Settings;
   readonly environment: Environment;
@@ -12,16 +12,16 @@ export interface Machine {
   readonly address: string;
   readonly fetch: Fetch;
   readonly now: () => number;
-  /** Free bytes where a folder is, and milliseconds until 4 kB are on its disk. */
+  /** Measures the free bytes of a folder's disk, and the milliseconds of a synced write of 4 kB. */
   readonly disk: (folder: string) => Promise<{ readonly free: number; readonly syncMs: number }>;
-  /** Bytes of memory that the service may have. */
+  /** Measures the memory that the service may use, in bytes. */
   readonly memory: () => number;
   readonly node: string;
   /** Number of devices with alerts turned on. */
   readonly devices: () => Promise<number>;
-  /** Restores a backup elsewhere; left out in a running server, whose memory is for quotes. */
+  /** Restores a backup elsewhere. Absent in a running server, whose memory is for quotes. */
   readonly tryBackup?: (file: string) => Promise<{ readonly quotes: number }>;
-  /** A test mail is sent. */
+  /** Whether to send a test mail. */
   readonly sends: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Finding extends CheckResult {
 export type Check = (machine: Machine) => Promise<Finding>;
 
 export const well = (says: Bilingual, detail?: string): Finding => ({ kind: 'well', says, detail });
-/** A check that does not apply here, or could not be made. */
+/** Finding of a check that does not apply, or could not be made. */
 export const unknown = (says: Bilingual, detail?: string): Finding => ({ kind: 'unknown', says, detail });
 export const fault = (says: Bilingual, cure: Bilingual, detail?: string): Finding => ({
   kind: 'fault',
@@ -42,7 +42,7 @@ export const fault = (says: Bilingual, cure: Bilingual, detail?: string): Findin
   detail,
 });
 
-/** Milliseconds until an address counts as silent. */
+/** Milliseconds after which an address counts as silent. */
 export const PATIENCE = 8000;
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -10,12 +10,12 @@ import { fault, PATIENCE, well, type Check } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Hosts that say the time, and are the push services that alerts need. */
+/** Push services, which alerts need, and whose answers carry the time. */
 const PUSH_HOSTS = ['https://fcm.googleapis.com/', 'https://updates.push.services.mozilla.com/'];
-/** Seconds by which a clock may differ: a session and a push signature allow minutes. */
-const CLOCK = 60;
+/** Seconds by which the clock may differ: sessions and push signatures allow minutes. */
+const MOST_DRIFT = 60;
 
-/** The clock against the dates of the push services, which also shows that they can be reached. */
+/** Compares the clock with the push services, which also shows whether they can be reached. */
 export const clock: Check = async ({ fetch, now }) => {
   for (const host of PUSH_HOSTS) {
     const dated = await fetch(host, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE) })
@@ -23,9 +23,9 @@ export const clock: Check = async ({ fetch, now }) => {
       .catch(() => undefined);
     if (!dated) continue;
     const off = Math.round((now() - Date.parse(dated)) / 1000);
-    if (Math.abs(off) <= CLOCK) return well({ es: `Reloj: bien (${off} s).`, en: `Clock: well (${off} s).` });
+    if (Math.abs(off) <= MOST_DRIFT) return well({ es: `Reloj: bien (${off} s).`, en: `Clock: right (${off} s).` });
     return fault(
-      { es: `Reloj: difiere ${off} s de la hora de internet.`, en: `Clock: ${off} s off the time of the internet.` },
+      { es: `Reloj: difiere ${off} s de la hora de internet.`, en: `Clock: ${off} s off internet time.` },
       {
         es: 'apt-get install -y systemd-timesyncd && timedatectl set-ntp true',
         en: 'apt-get install -y systemd-timesyncd && timedatectl set-ntp true',
@@ -34,45 +34,48 @@ export const clock: Check = async ({ fetch, now }) => {
   }
   return fault(
     {
-      es: 'Servicios de avisos: no se llega a ninguno, y no se pudo comparar el reloj.',
-      en: 'Push services: none can be reached, and the clock could not be compared.',
+      es: 'Servicios de avisos: ninguno responde, y no se pudo comparar el reloj.',
+      en: 'Push services: none answers, and the clock could not be compared.',
     },
     {
       es: 'Permita salir por el puerto 443 (cortafuegos) y revise el DNS de esta máquina: /etc/resolv.conf',
-      en: 'Allow this machine out on port 443 (firewall) and look at its DNS: /etc/resolv.conf',
+      en: 'Allow outgoing port 443 (firewall) and check the DNS of this machine: /etc/resolv.conf',
     },
   );
 };
 
-/** Room that lets a day's backup and an upgrade's copy be made. */
-const ROOM = 1024 * MEGABYTE;
+/** Bytes for a day's backup and the copy of an upgrade. */
+const LEAST_FREE = 1024 * MEGABYTE;
 const SLOW_MS = 50;
 
 export const disk: Check = async ({ settings: { dataDir }, disk: measure }) => {
   const { free, syncMs } = await measure(dataDir);
   const database = databaseFolderIn(dataDir);
-  const wanted = Math.max(ROOM, 3 * (existsSync(database) ? sizeOf(database) : 0));
+  const wanted = Math.max(LEAST_FREE, 3 * (existsSync(database) ? sizeOf(database) : 0));
   const [has, wants, ms] = [inMegabytes(free) / MEGABYTE, inMegabytes(wanted) / MEGABYTE, Math.round(syncMs)];
   if (free < wanted)
     return fault(
-      { es: `Disco: ${has} MB libres; conviene tener ${wants}.`, en: `Disk: ${has} MB free; ${wants} are wanted.` },
+      {
+        es: `Disco: ${has} MB libres; conviene tener ${wants}.`,
+        en: `Disk: ${has} MB free; ${wants} are recommended.`,
+      },
       {
         es: `apt-get clean; journalctl --vacuum-size=200M; no borre nada dentro de ${database}`,
-        en: `apt-get clean; journalctl --vacuum-size=200M; remove nothing in ${database}`,
+        en: `apt-get clean; journalctl --vacuum-size=200M; delete nothing inside ${database}`,
       },
     );
   if (syncMs > SLOW_MS)
     return fault(
-      { es: `Disco: lento, ${ms} ms para guardar 4 kB.`, en: `Disk: slow, ${ms} ms until 4 kB are kept.` },
+      { es: `Disco: lento, ${ms} ms para guardar 4 kB.`, en: `Disk: slow, ${ms} ms to store 4 kB.` },
       {
         es: 'Cada solicitud espera al disco: use uno de estado sólido, o uno local en lugar de uno de red.',
-        en: 'Each quote waits for the disk: use a solid-state one, or a local one in place of a network’s.',
+        en: 'Each quote waits for the disk: use a solid-state disk, or a local one instead of a network disk.',
       },
     );
   return well({ es: `Disco: ${has} MB libres, ${ms} ms.`, en: `Disk: ${has} MB free, ${ms} ms.` });
 };
 
-/** Free bytes, and the median of nine writes. */
+/** Measures free bytes, and the median of nine synced writes. */
 export async function measureDisk(folder: string) {
   const { bavail, bsize } = await statfs(folder);
   const file = path.join(folder, `doctor-${process.pid}`);
@@ -92,7 +95,7 @@ export async function measureDisk(folder: string) {
   }
 }
 
-/** Bytes that serving takes at its most, without the files of quotes (record 30). */
+/** Most bytes that serving takes, without the files of quotes (record 30). */
 const SERVING = 1200 * MEGABYTE;
 
 export const memory: Check = async ({ settings: { dataDir, database }, memory: amount }) => {
@@ -102,17 +105,17 @@ export const memory: Check = async ({ settings: { dataDir, database }, memory: a
   if (has >= wants) return well({ es: `Memoria: ${has} MB.`, en: `Memory: ${has} MB.` });
   return fault(
     {
-      es: `Memoria: ${has} MB; con lo que hay guardado conviene tener ${wants}.`,
-      en: `Memory: ${has} MB; with what is stored, ${wants} are wanted.`,
+      es: `Memoria: ${has} MB; para los datos guardados conviene tener ${wants}.`,
+      en: `Memory: ${has} MB; ${wants} are recommended for the stored data.`,
     },
     {
-      es: `Dele más a la máquina, y después: aeropuente install --memory ${Math.ceil(wants / 1024)}G`,
-      en: `Give the machine more, and then: aeropuente install --memory ${Math.ceil(wants / 1024)}G`,
+      es: `Dele más memoria a la máquina y después: aeropuente install --memory ${Math.ceil(wants / 1024)}G`,
+      en: `Give the machine more memory, then: aeropuente install --memory ${Math.ceil(wants / 1024)}G`,
     },
   );
 };
 
-/** Memory of the machine, or what its unit lets the service have. */
+/** Memory of the machine, or the limit in the service's unit. */
 export function memoryHere(unit = existsSync(UNIT) ? UNIT : UNIT_OF_PACKAGE): number {
   const [, amount, scale] = (existsSync(unit) && /^MemoryMax=(\d+)([MG])$/m.exec(readFileSync(unit, 'utf8'))) || [];
   const most = amount ? Number(amount) * MEGABYTE * (scale === 'G' ? 1024 : 1) : Infinity;
@@ -139,14 +142,14 @@ export const node: Check = async ({ node: version }) => {
   );
 };
 
-/** A log of npm, from when commands were given through it, names people. */
+/** Looks for npm's logs: commands of earlier releases ran through npm, which logs their words. */
 export const traces: Check = async ({ settings: { dataDir } }) => {
   const folder = path.join(dataDir, '.npm');
   if (!existsSync(folder)) return well({ es: 'Restos de npm: ninguno.', en: 'Traces of npm: none.' });
   return fault(
     {
-      es: `${folder} contiene lo que se escribió en órdenes, también datos de personas.`,
-      en: `${folder} has what was typed in commands, data of persons too.`,
+      es: `${folder} contiene lo que se escribió en órdenes anteriores, también datos personales.`,
+      en: `${folder} contains the words of earlier commands, personal data too.`,
     },
     { es: `rm -r ${folder}`, en: `rm -r ${folder}` },
   );

@@ -9,10 +9,10 @@ import { nameOfRelease } from '../release.ts';
 import { SETTING_NAMES } from '../settings.ts';
 import { fault, messageOf, PATIENCE, unknown, well, type Check } from './finding.ts';
 
-/** Names of settings that commands read, beside the server's. */
+/** Settings that only commands read. */
 const OF_COMMANDS = ['SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'SUPABASE_PROJECT_REF', 'SUPABASE_DB_URL', 'NODE_ENV'];
 
-/** A misspelled name is read by nobody, in silence. */
+/** Finds misspelled settings, which every reader ignores silently. */
 export function settingsIn(file: string): Check {
   return async () => {
     if (!existsSync(file)) return unknown({ es: 'Ajustes: no hay archivo.', en: 'Settings: there is no file.' }, file);
@@ -21,12 +21,12 @@ export function settingsIn(file: string): Check {
     if (strange.length === 0) return well({ es: 'Ajustes: todos conocidos.', en: 'Settings: all known.' }, file);
     return fault(
       {
-        es: `Ajustes: nadie lee ${strange.join(', ')}.`,
-        en: `Settings: nobody reads ${strange.join(', ')}.`,
+        es: `Ajustes: AeroPuente no conoce ${strange.join(', ')}.`,
+        en: `Settings: AeroPuente does not know ${strange.join(', ')}.`,
       },
       {
-        es: 'Corrija el nombre: docs/operating.md, "Settings", los tiene todos.',
-        en: 'Correct the name: docs/operating.md, "Settings", has all.',
+        es: 'Corrija el nombre. La lista completa: docs/operating.md, "Settings".',
+        en: 'Correct the name. The whole list: docs/operating.md, "Settings".',
       },
       file,
     );
@@ -37,7 +37,7 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
   const sender = alerts.mail ?? alerts.customers;
   if (!sender)
     return unknown({
-      es: 'Correo: no está puesto (SMTP_URL con ALERT_MAIL o MAIL_FROM).',
+      es: 'Correo: no está configurado (SMTP_URL con ALERT_MAIL o MAIL_FROM).',
       en: 'Mail: not set up (SMTP_URL with ALERT_MAIL or MAIL_FROM).',
     });
   const { url, from } = sender;
@@ -54,24 +54,24 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
       await transport.verify();
       return well({
         es: 'Correo: el servidor lo acepta (con --send se envía una prueba).',
-        en: 'Mail: the server takes it (--send sends a test).',
+        en: 'Mail: the server accepts it (--send sends a test).',
       });
     }
     const { accepted, rejected } = await transport.sendMail({
       from,
       to,
-      subject: 'Prueba de AeroPuente · A test of AeroPuente',
-      text: 'El correo de los avisos llega.\nMail of the alerts arrives.\n',
+      subject: 'Prueba de AeroPuente · Test of AeroPuente',
+      text: 'El correo de los avisos funciona.\nThe mail of the alerts works.\n',
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     if (rejected.length > 0) throw new Error(`${rejected.join(', ')}: refused`);
     return well({ es: 'Correo: prueba enviada.', en: 'Mail: a test was sent.' }, accepted.join(', '));
   } catch (error) {
     return fault(
-      { es: 'Correo: no se puede enviar.', en: 'Mail: it cannot be sent.' },
+      { es: 'Correo: no se puede enviar.', en: 'Mail: cannot be sent.' },
       {
         es: 'Revise SMTP_URL (usuario, contraseña con %40 por @, puerto 465 con smtps) y ALERT_MAIL; muchos proveedores cierran el puerto 25.',
-        en: 'Look at SMTP_URL (user, password with %40 for @, port 465 with smtps) and ALERT_MAIL; many providers close port 25.',
+        en: 'Check SMTP_URL (user, password with %40 for @, port 465 with smtps) and ALERT_MAIL; many providers close port 25.',
       },
       messageOf(error),
     );
@@ -83,15 +83,15 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
 export const push: Check = async ({ settings: { alerts }, devices }) => {
   try {
     const count = await devices();
-    if (count > 0) return well({ es: `Avisos: activados en ${count} equipos.`, en: `Alerts: on on ${count} devices.` });
-    if (alerts.mail) return well({ es: 'Avisos: sólo por correo.', en: 'Alerts: by mail alone.' });
+    if (count > 0) return well({ es: `Avisos: activados en ${count} equipos.`, en: `Alerts: turned on on ${count} devices.` });
+    if (alerts.mail) return well({ es: 'Avisos: sólo por correo.', en: 'Alerts: by mail only.' });
   } catch (error) {
-    return unknown({ es: 'Avisos: no se pudo ver.', en: 'Alerts: not seen.' }, messageOf(error));
+    return unknown({ es: 'Avisos: no se pudieron revisar.', en: 'Alerts: could not be checked.' }, messageOf(error));
   }
   return fault(
     {
-      es: 'Avisos: ningún equipo los tiene, y no hay correo.',
-      en: 'Alerts: on on no device, and there is no mailbox.',
+      es: 'Avisos: ningún equipo los tiene activados, y no hay correo.',
+      en: 'Alerts: turned on on no device, and there is no mailbox.',
     },
     {
       es: 'En la mesa: ☰, "Avisos", "Avisos en este equipo"; o SMTP_URL y ALERT_MAIL.',
@@ -102,13 +102,16 @@ export const push: Check = async ({ settings: { alerts }, devices }) => {
 
 export const backup: Check = async ({ settings: { backups, database, hosted }, now, tryBackup }) => {
   if (database || hosted)
-    return unknown({ es: 'Respaldos: los hace quien tiene la base.', en: 'Backups: made by who has the database.' });
+    return unknown({
+      es: 'Respaldos: los hace el administrador de la base de datos.',
+      en: 'Backups: made by the administrator of the database.',
+    });
   if (!backups)
     return fault(
-      { es: 'Respaldos: ninguno (BACKUP_DIR no está puesto).', en: 'Backups: none (BACKUP_DIR is not set).' },
+      { es: 'Respaldos: ninguno (falta BACKUP_DIR).', en: 'Backups: none (BACKUP_DIR is not set).' },
       {
-        es: 'BACKUP_DIR en los ajustes, en otro disco; systemctl restart aeropuente',
-        en: 'BACKUP_DIR in the settings, on another disk; systemctl restart aeropuente',
+        es: 'Ponga BACKUP_DIR en los ajustes, en otro disco; systemctl restart aeropuente',
+        en: 'Set BACKUP_DIR in the settings, on another disk; systemctl restart aeropuente',
       },
     );
   const newest = newestBackup(backups.folder);
@@ -119,8 +122,8 @@ export const backup: Check = async ({ settings: { backups, database, hosted }, n
         ? { es: `Respaldos: el más nuevo es de hace ${hours} h.`, en: `Backups: the newest is ${hours} h old.` }
         : { es: 'Respaldos: no hay ninguno.', en: 'Backups: there is none.' },
       {
-        es: 'aeropuente logs | grep "NO BACKUP" dice por qué; uno a mano: aeropuente backup',
-        en: 'aeropuente logs | grep "NO BACKUP" says why; one by hand: aeropuente backup',
+        es: 'La causa: aeropuente logs | grep "NO BACKUP". Para hacer uno ahora: aeropuente backup',
+        en: 'The reason: aeropuente logs | grep "NO BACKUP". To make one now: aeropuente backup',
       },
       backups.folder,
     );
@@ -129,15 +132,15 @@ export const backup: Check = async ({ settings: { backups, database, hosted }, n
   try {
     const { quotes } = await tryBackup(newest.file);
     return well({
-      es: `Respaldos: el de hace ${hours} h se recuperó de prueba (${quotes} cotizaciones).`,
-      en: `Backups: the one of ${hours} h ago was brought back as a trial (${quotes} quotes).`,
+      es: `Respaldos: el de hace ${hours} h se puede recuperar (${quotes} cotizaciones).`,
+      en: `Backups: the one of ${hours} h ago can be restored (${quotes} quotes).`,
     });
   } catch (error) {
     return fault(
       { es: 'Respaldos: el más nuevo no se puede recuperar.', en: 'Backups: the newest cannot be restored.' },
       {
-        es: 'Haga otro ahora: aeropuente backup; y revise ese disco.',
-        en: 'Make another now: aeropuente backup; and look at that disk.',
+        es: 'Haga otro ahora (aeropuente backup) y revise ese disco.',
+        en: 'Make another now (aeropuente backup) and check that disk.',
       },
       messageOf(error),
     );
@@ -146,11 +149,11 @@ export const backup: Check = async ({ settings: { backups, database, hosted }, n
 
 const releaseSchema = z.object({ version: z.string().regex(/^\d+\.\d+\.\d+/) });
 
-/** The newest release, of which RELEASE_URL has the `release.json`. */
+/** Compares this release with the newest one, whose `release.json` is at RELEASE_URL. */
 export const newer: Check = async ({ settings: { releaseUrl }, fetch }) => {
   if (!releaseUrl)
     return unknown({
-      es: 'Versión más nueva: RELEASE_URL no está puesto.',
+      es: 'Versión más nueva: falta RELEASE_URL.',
       en: 'Newer release: RELEASE_URL is not set.',
     });
   const [own = ''] = nameOfRelease().split(' ');
@@ -161,12 +164,15 @@ export const newer: Check = async ({ settings: { releaseUrl }, fetch }) => {
       return well({ es: `Versión: ${own}, la más nueva.`, en: `Release: ${own}, the newest.` });
     return fault(
       {
-        es: `Versión: ésta es ${own}; la más nueva, ${version}.`,
-        en: `Release: this is ${own}; the newest, ${version}.`,
+        es: `Versión: ésta es ${own}; la más nueva es ${version}.`,
+        en: `Release: this is ${own}; the newest is ${version}.`,
       },
       { es: 'docs/operar.md, "Una versión nueva".', en: 'docs/operar.md, "Una versión nueva".' },
     );
   } catch (error) {
-    return unknown({ es: 'Versión más nueva: no se pudo ver.', en: 'Newer release: not seen.' }, messageOf(error));
+    return unknown(
+      { es: 'Versión más nueva: no se pudo consultar.', en: 'Newer release: could not be checked.' },
+      messageOf(error),
+    );
   }
 };

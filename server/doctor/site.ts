@@ -6,8 +6,8 @@ import { NOTICE } from '../privacy-notice.ts';
 import { fault, messageOf, PATIENCE, unknown, well, type Check, type Machine } from './finding.ts';
 
 const DAY = 24 * 3_600_000;
-/** Days before its end by which Caddy has renewed a certificate long ago. */
-const RENEWED = 14;
+/** Least days that a certificate has left: Caddy renews it 30 days before its end. */
+const LEAST_DAYS = 14;
 
 const ask = ({ fetch }: Machine, address: string, init: RequestInit = {}) =>
   fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE) });
@@ -17,19 +17,19 @@ export const port: Check = async (machine) => {
   try {
     const response = await ask(machine, `${address}/healthz`);
     const health = (await response.json()) as { database?: string; message?: string };
-    if (health.database === 'ok') return well({ es: 'Servidor: responde.', en: 'Server: answers.' }, address);
+    if (health.database === 'ok') return well({ es: 'Servidor: responde.', en: 'Server: it answers.' }, address);
     const why = health.database ?? health.message ?? '?';
     return fault(
-      { es: 'Servidor: responde, pero no guarda.', en: 'Server: answers, but stores nothing.' },
+      { es: 'Servidor: responde, pero no guarda cotizaciones.', en: 'Server: it answers, but stores no quotes.' },
       {
-        es: 'aeropuente logs dice por qué; docs/operar.md, "Un mal día".',
-        en: 'aeropuente logs says why; docs/operar.md, "Un mal día".',
+        es: 'La causa: aeropuente logs; docs/operar.md, "Un mal día".',
+        en: 'The reason: aeropuente logs; docs/operar.md, "Un mal día".',
       },
       why,
     );
   } catch (error) {
     return fault(
-      { es: 'Servidor: no responde.', en: 'Server: no answer.' },
+      { es: 'Servidor: no responde.', en: 'Server: it does not answer.' },
       {
         es: 'systemctl status aeropuente; aeropuente logs; docs/operar.md, "El servicio no arranca".',
         en: 'systemctl status aeropuente; aeropuente logs; docs/operar.md, "El servicio no arranca".',
@@ -40,17 +40,17 @@ export const port: Check = async (machine) => {
 };
 
 const noSite = (es: string, en: string) =>
-  unknown({ es: `${es}: VITE_SITE_URL no está puesto.`, en: `${en}: VITE_SITE_URL is not set.` });
+  unknown({ es: `${es}: falta VITE_SITE_URL.`, en: `${en}: VITE_SITE_URL is not set.` });
 
 export const domain: Check = async ({ settings: { siteUrl } }) => {
   if (!siteUrl) return noSite('DNS', 'DNS');
   const { hostname } = new URL(siteUrl);
   try {
     const found = (await lookup(hostname, { all: true })).map(({ address }) => address).join(', ');
-    return well({ es: `DNS: ${hostname} lleva a ${found}.`, en: `DNS: ${hostname} leads to ${found}.` });
+    return well({ es: `DNS: ${hostname} apunta a ${found}.`, en: `DNS: ${hostname} points to ${found}.` });
   } catch (error) {
     return fault(
-      { es: `DNS: ${hostname} no lleva a ninguna parte.`, en: `DNS: ${hostname} leads nowhere.` },
+      { es: `DNS: ${hostname} no apunta a ninguna dirección.`, en: `DNS: ${hostname} points to no address.` },
       {
         es: 'Donde compró el dominio, ponga un registro A (y AAAA) con la dirección pública de esta máquina.',
         en: 'Where you bought the domain, set an A record (and AAAA) with the public address of this machine.',
@@ -60,7 +60,7 @@ export const domain: Check = async ({ settings: { siteUrl } }) => {
   }
 };
 
-/** The certificate as a visitor sees it. */
+/** Checks the certificate that visitors receive. */
 export const certificate: Check = async ({ settings: { siteUrl }, now }) => {
   if (!siteUrl?.startsWith('https:')) return noSite('Certificado', 'Certificate');
   const { hostname, port: named } = new URL(siteUrl);
@@ -71,17 +71,17 @@ export const certificate: Check = async ({ settings: { siteUrl }, now }) => {
   try {
     const { valid_to: until } = await certificateOf(hostname, Number(named || 443));
     const days = Math.floor((Date.parse(until) - now()) / DAY);
-    if (days >= RENEWED)
-      return well({ es: `Certificado: vale ${days} días más.`, en: `Certificate: valid for ${days} more days.` });
+    if (days >= LEAST_DAYS)
+      return well({ es: `Certificado: vence en ${days} días.`, en: `Certificate: valid for ${days} more days.` });
     return fault(
       {
-        es: `Certificado: termina en ${days} días y no se ha renovado.`,
-        en: `Certificate: ends in ${days} days and is not renewed.`,
+        es: `Certificado: vence en ${days} días y no se ha renovado.`,
+        en: `Certificate: it ends in ${days} days and is not renewed.`,
       },
       cure,
     );
   } catch (error) {
-    return fault({ es: 'Certificado: no vale.', en: 'Certificate: not valid.' }, cure, messageOf(error));
+    return fault({ es: 'Certificado: no es válido.', en: 'Certificate: it is not valid.' }, cure, messageOf(error));
   }
 };
 
@@ -95,15 +95,15 @@ function certificateOf(host: string, number: number): Promise<PeerCertificate> {
   });
 }
 
-/** The proxy hands on the form without script, hides `/backup`, and says whose request it is. */
+/** Checks that the proxy passes on the form without script and the visitor's address, and hides `/backup`. */
 export const proxy: Check = async (machine) => {
   const { siteUrl, trustedProxies } = machine.settings;
   if (!siteUrl) return noSite('Proxy', 'Proxy');
   if (trustedProxies === 0)
     return fault(
       {
-        es: 'Proxy: TRUST_PROXY es 0, y todos los visitantes parecen uno.',
-        en: 'Proxy: TRUST_PROXY is 0, and all visitors look like one.',
+        es: 'Proxy: TRUST_PROXY es 0, así que todos los visitantes parecen uno solo.',
+        en: 'Proxy: TRUST_PROXY is 0, so all visitors look like one.',
       },
       {
         es: 'TRUST_PROXY=1 en /etc/aeropuente/settings.env; systemctl restart aeropuente',
@@ -115,8 +115,8 @@ export const proxy: Check = async (machine) => {
     if (health.node)
       return fault(
         {
-          es: 'Proxy: no dice quién pregunta; todos los visitantes parecen esta máquina.',
-          en: 'Proxy: it does not say who asks; all visitors look like this machine.',
+          es: 'Proxy: no pasa la dirección del visitante, así que todos parecen esta máquina.',
+          en: 'Proxy: it does not pass on the address of visitors, so all look like this machine.',
         },
         {
           es: 'En Caddy, dentro de reverse_proxy: header_up X-Forwarded-For {remote_host}',
@@ -135,10 +135,10 @@ export const proxy: Check = async (machine) => {
     const backup = await ask(machine, new URL('/backup', siteUrl).href);
     if (backup.status !== 404)
       return fault(
-        { es: 'Proxy: /backup se ve desde fuera.', en: 'Proxy: /backup can be seen from outside.' },
+        { es: 'Proxy: /backup es visible desde internet.', en: 'Proxy: /backup is visible from the internet.' },
         { es: 'En Caddy: respond /backup 404', en: 'In Caddy: respond /backup 404' },
       );
-    return well({ es: 'Proxy: bien.', en: 'Proxy: well.' });
+    return well({ es: 'Proxy: bien.', en: 'Proxy: right.' });
   } catch (error) {
     return fault(
       { es: 'Proxy: el sitio no responde.', en: 'Proxy: the site does not answer.' },
@@ -151,26 +151,29 @@ export const proxy: Check = async (machine) => {
   }
 };
 
-/** The served notice against the settings of this moment: the server reads them when it starts. */
+/** Compares the served notice with the settings, which the server reads only when it starts. */
 export const notice: Check = async (machine) => {
   try {
     const html = await (await ask(machine, machine.address + NOTICE)).text();
-    const [, written = ''] = /data-handling="([^"]*)"/.exec(html) ?? [];
-    const says = JSON.parse(
-      written.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&'),
+    const [, attribute = ''] = /data-handling="([^"]*)"/.exec(html) ?? [];
+    const handling = JSON.parse(
+      attribute.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&'),
     ) as object;
-    if (isDeepStrictEqual(says, handlingOf(machine.environment)))
+    if (isDeepStrictEqual(handling, handlingOf(machine.environment)))
       return well({
-        es: 'Aviso de privacidad: dice lo que dicen los ajustes.',
-        en: 'Privacy notice: says what the settings say.',
+        es: 'Aviso de privacidad: coincide con los ajustes.',
+        en: 'Privacy notice: it matches the settings.',
       });
   } catch (error) {
-    return unknown({ es: 'Aviso de privacidad: no se pudo ver.', en: 'Privacy notice: not seen.' }, messageOf(error));
+    return unknown(
+      { es: 'Aviso de privacidad: no se pudo revisar.', en: 'Privacy notice: could not be checked.' },
+      messageOf(error),
+    );
   }
   return fault(
     {
       es: 'Aviso de privacidad: los ajustes cambiaron después de arrancar.',
-      en: 'Privacy notice: the settings changed since the start.',
+      en: 'Privacy notice: the settings changed after the start.',
     },
     { es: 'systemctl restart aeropuente', en: 'systemctl restart aeropuente' },
   );

@@ -54,6 +54,8 @@ Group=${user}
 WorkingDirectory=${folder}
 ExecStart=${node} ${START}
 Environment=NODE_ENV=production
+# The log is in English, as docs/operar.md quotes it.
+Environment=LC_MESSAGES=C
 Restart=always
 RestartSec=2
 # A setting that cannot be meant is for the operator: the unit fails, and its log has the sentence.

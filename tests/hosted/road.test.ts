@@ -131,8 +131,8 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
       '3. Secrets: the function has ALERTS_KEY, ALERT_MAIL, PUSH_SERVICES, SMTP_URL, VITE_SITE_URL.',
     );
     expect(output).toContain('2. Function: alert is deployed.');
-    expect(output).toContain('5. Retention: nothing goes by itself (RETENTION_MONTHS is 0).');
-    expect(output).toContain('   2. The function asked for what is due.\n   3. It became 0 messages.');
+    expect(output).toContain('5. Retention: nothing is erased by itself (RETENTION_MONTHS is 0).');
+    expect(output).toContain('   2. The function looked for alerts.\n   3. It became 0 messages.');
     expect(platform.secrets.get('SMTP_URL')).toBe(environment['SMTP_URL']);
     expect(await project.ask('select from public.alert_tests')).toEqual([]);
   });
@@ -142,7 +142,9 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     const { code, output } = await set({ RETENTION_MONTHS: '24' });
     expect(code, output).toBe(0);
     expect(output).toContain('1. Database: it was up to date.');
-    expect(output).toContain('5. Retention: after 24 months without a word quotes are blocked, three later erased.');
+    expect(output).toContain(
+      '5. Retention: after 24 months without activity quotes are blocked; three later they are erased.',
+    );
     expect(platform.secrets.get('ALERTS_KEY')).not.toBe(key);
     expect(await project.ask('select name from vault.secrets order by name')).toEqual([
       { name: 'alert_function' },
@@ -174,8 +176,8 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     const { code, output } = await rehearse();
     expect(code, output).toBe(0);
     expect(output.split('\n').slice(0, 4)).toEqual([
-      '1. A test is stored, and its alert with it.',
-      '2. The function asked for what is due.',
+      '1. A test was stored, with its alert.',
+      '2. The function looked for alerts.',
       '3. It became 1 messages.',
       `4. ${pushes.host}: taken (201).`,
     ]);
@@ -184,26 +186,26 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(await project.ask("select from public.alerts where kind = 'prueba'")).toEqual([]);
     const status = await command('alerts', ['status']);
     expect(status.code, status.output).toBe(0);
-    expect(status.output).toContain('the call before was answered: 200.');
+    expect(status.output).toContain('answer to the call before: 200.');
   });
 
   test('a function with another key is reported by test and status', async () => {
     await breakRoad();
     const { code, output } = await rehearse('2');
     expect(code).toBe(1);
-    expect(output).toContain('2. NOT CALLED: nothing asked for it within 2 s.');
-    expect(output).toContain('was refused (401): its key is not that of the function');
+    expect(output).toContain('2. NOT CALLED: nothing looked for alerts within 2 s.');
+    expect(output).toContain('The function refused the call of the database (401): their keys differ.');
     await project.run("update public.alert_sender set ran_at = now() - interval '4 minutes'");
     const status = await command('alerts', ['status']);
     expect(status.code).toBe(1);
-    expect(status.output).toContain('NOTHING IS SENT. The database called the function and was refused (401)');
+    expect(status.output).toContain('NOTHING IS SENT. The function refused the call of the database (401)');
   });
 
   test('a missing function is reported', async () => {
     await platform.removeFunction();
     const { code, output } = await rehearse('2');
     expect(code).toBe(1);
-    expect(output).toContain('There is no function at the address that the database calls (404).');
+    expect(output).toContain('The database calls an address without a function (404).');
   });
 
   test('a database that calls nobody is reported, and the set-up repairs both', async () => {

@@ -193,11 +193,11 @@ describe('npm start', () => {
     const own = await run('test');
     expect(own.code, own.errors).toBe(0);
     expect(own.output.split('\n').map((line) => line.replace(/localhost:\d+/, 'host'))).toEqual([
-      '1. A test is stored, and its alert with it.',
-      '2. The server asked for what is due.',
+      '1. A test was stored, with its alert.',
+      '2. The server looked for alerts.',
       '3. It became 1 messages.',
       '4. host: taken (201).',
-      '5. 1 of 1 were taken; none has said yet that it shows it: it may be off, or asleep.',
+      '5. 1 of 1 were taken; no device has shown it yet: it may be off or asleep.',
       '',
     ]);
     expect(toldTo(device)).toEqual(['Prueba: los avisos llegan a este equipo']);
@@ -214,13 +214,13 @@ describe('npm start', () => {
     const status = await run('status');
     expect(status.code, status.errors).toBe(0);
     expect(status.output).toMatch(/Alerts were last looked for \d+ s ago/);
-    expect(status.output).toContain('1 devices of 1 colleagues are told.');
+    expect(status.output).toContain('1 devices of 1 colleagues are alerted.');
 
     // Two colleagues have devices: the command asks whose.
     const betosDevice = `${device}-of-beto`;
     await turnOn(address, dataDir, beto, betosDevice);
     const unsaid = await run('test');
-    expect([unsaid.code, unsaid.errors]).toEqual([2, expect.stringContaining('Say whose devices: --to')]);
+    expect([unsaid.code, unsaid.errors]).toEqual([2, expect.stringContaining('Choose whose devices: --to')]);
     const other = await run('test', '--to', 'nobody@aeropuente.mx');
     expect(other.errors).toMatch(/^There is no account nobody@aeropuente\.mx\. Accounts: none\.\n$/);
     const betos = await runShowing(betosDevice, 'test', '--to', beto.sub);
@@ -236,9 +236,9 @@ describe('npm start', () => {
     const gone = await run('test', '--all');
     expect(gone.code).toBe(1);
     expect(gone.output).toContain('NOT taken (410): the device is gone, and was removed.');
-    expect((await run('test')).errors).toContain('Nobody would be told: ');
+    expect((await run('test')).errors).toContain('Nobody would be alerted: ');
     const toNobody = await run('status');
-    expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be told: ')]);
+    expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be alerted: ')]);
 
     // Removing an account removes its devices.
     const email = 'ana@aeropuente.mx';
@@ -247,7 +247,7 @@ describe('npm start', () => {
     const { users } = (await listed.json()) as { users: { id: string }[] };
     expect(await run('test', '--to', email)).toMatchObject({
       code: 1,
-      errors: expect.stringMatching(/^ana@aeropuente\.mx has alerts turned on on no device: .* On: nobody\.\n$/),
+      errors: expect.stringMatching(/^ana@aeropuente\.mx has not turned alerts on: .* On: nobody\.\n$/),
     });
     const { id: sub } = users[0]!;
     await turnOn(address, dataDir, { ...ana, sub }, device);

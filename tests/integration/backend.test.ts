@@ -90,16 +90,16 @@ describe('the embedded backend', () => {
     // A folder that was named must be there, in DATA_DIR too: its disk may not be mounted.
     const named = path.join(dataDir, 'respaldos');
     await expect(open(dataDir, migrations, { folder: named, everyMs: 86_400_000 })).rejects.toThrow(
-      `no backup could be made (the folder ${named} is not there)`,
+      `no backup could be made (the folder ${named} does not exist)`,
     );
     expect(existsSync(named)).toBe(false);
     await expect(open(dataDir, migrations)).rejects.toThrow(
-      'The migration 20990101000000_broken.sql failed, and nothing of it was kept: division by zero',
+      'The migration 20990101000000_broken.sql failed and was rolled back: division by zero',
     );
     const [file] = readdirSync(backups);
     await expect
       .poll(() => written.mock.calls.map(([text]) => String(text)).join(''))
-      .toContain(`Before the database is brought up to date: ${path.join(backups, file!)} has all of it.\n`);
+      .toContain(`Backup before the upgrade: ${path.join(backups, file!)} contains the whole database.\n`);
     // The next try finds the half of it done, which is nothing to go back to.
     const kept = () => readdirSync(backups).map((name) => [name, statSync(path.join(backups, name)).mtimeMs]);
     const before = kept();
@@ -116,7 +116,7 @@ describe('the embedded backend', () => {
     const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
     expect(await runScript('upgrade', { DATA_DIR: dataDir }, ['back'])).toMatchObject({
       code: 0,
-      output: expect.stringContaining(`as it was before the upgrade: 0 quotes, newest migration ${newest}.\n`),
+      output: expect.stringContaining(`as before the upgrade: 0 quotes, newest migration ${newest}.\n`),
       errors: '',
     });
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
-import { openPglite, unpacked } from '../../server/database/pglite.ts';
+import { openPglite, openArchive } from '../../server/database/pglite.ts';
 import { storeFiles } from '../chaos/full-store.ts';
 import { insertion, introduce, visitor } from './callers.ts';
 import { postgresEngines, type Session } from './engines.ts';
@@ -37,7 +37,7 @@ test(
     expect(readFileSync(`${file}.rows`, 'utf8')).toContain('-- Data for Name: next_words;');
     for (const pglite of [
       await openPglite(databaseFolderIn(dataDir)),
-      await unpacked(createReadStream(file), path.join(folder, 'unpacked')),
+      await openArchive(createReadStream(file), path.join(folder, 'unpacked')),
     ]) {
       const { rows } = await pglite.query('select from supabase_migrations.schema_migrations');
       await pglite.close();

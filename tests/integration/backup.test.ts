@@ -66,7 +66,7 @@ test('quotes and accounts of a running server go into one file and come back fro
   expect(await run('restore', other, file)).toMatchObject({
     code: 0,
     output: expect.stringMatching(
-      new RegExp(`^${other} has the 3 quotes of ${file}\\.\n.*It cannot know of whom`, 's'),
+      new RegExp(`^${other} has the 3 quotes of ${file}\\.\n.*Repeat later blocks by hand`, 's'),
     ),
   });
   // Existing files and databases are never overwritten.
@@ -88,7 +88,7 @@ test('a backup or restore that was killed leaves nothing that looks whole, and c
     expect(await run('restore', other, from)).toMatchObject(says(1, sentence));
   await refused(file, 'cannot be read');
   writeFileSync(`${file}.no`, 'no backup');
-  await refused(`${file}.no`, `${file}.no is no whole backup (incorrect header check): nothing was made of it.\n`);
+  await refused(`${file}.no`, `${file}.no is not a complete backup (incorrect header check): nothing was restored.\n`);
 
   const killed = async (ENDS_AT: string, DATA_DIR: string, action: string) =>
     expect(
@@ -99,7 +99,7 @@ test('a backup or restore that was killed leaves nothing that looks whole, and c
   expect(await run('backup', dataDir, file)).toMatchObject({ code: 0, errors: '' });
   writeFileSync(`${file}.cut`, readFileSync(file));
   truncateSync(`${file}.cut`, 1_000_000);
-  await refused(`${file}.cut`, 'no whole backup');
+  await refused(`${file}.cut`, 'not a complete backup');
   expect(databasesIn(other)).toEqual([]);
   // Other moments are in power-cut.test.ts.
   await killed('openSync global/pg_control', other, 'restore');
@@ -183,7 +183,7 @@ test('a restore erases again what was erased since the backup', async () => {
   expect(restored).toMatchObject({ code: 0, errors: '' });
   expect(restored.output).toContain('1 of its quotes had been erased since: they are erased again.');
   // The erasing itself does not count.
-  expect(/Its newest word is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
+  expect(/Its newest entry is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { parentPath, name } of files)
     expect(readFileSync(path.join(parentPath, name)).includes(sent[0]!.email)).toBe(false);
@@ -197,10 +197,12 @@ test('a backup is tried without touching the data, and one that is cut off is na
   expect(await run('restore', dataDir, '--check', file)).toMatchObject({
     code: 0,
     errors: '',
-    output: expect.stringMatching(/is whole: 3 quotes, the newest word of 20\S+Z, 0 accounts\. It was tried, and/),
+    output: expect.stringMatching(
+      /can be restored: 3 quotes, the newest entry of 20\S+Z, 0 accounts\. It was tried elsewhere/,
+    ),
   });
   truncateSync(file, statSync(file).size >> 1);
-  expect(await run('restore', dataDir, '--check', file)).toMatchObject(says(1, 'is no whole backup'));
+  expect(await run('restore', dataDir, '--check', file)).toMatchObject(says(1, 'is not a complete backup'));
   expect(names()).toEqual(before);
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('aeropuente-restore-'))).toEqual([]);
 });

@@ -92,7 +92,7 @@ test('a disk that is nearly full, one that is slow, and too little memory', asyn
   await isFault(
     memory,
     machineWith(environment, { memory: () => 2 ** 30 }),
-    '1024 MB; with what',
+    '1024 MB; ',
     'install --memory 2G',
   );
   const unit = path.join(temporaryDirectory(), 'unit');
@@ -106,12 +106,12 @@ test('a Node with known vulnerabilities, a log of npm, and a misspelled setting'
   const dataDir = temporaryDirectory();
   await isWell(traces, machineWith({ DATA_DIR: dataDir }));
   mkdirSync(path.join(dataDir, '.npm'));
-  await isFault(traces, machineWith({ DATA_DIR: dataDir }), 'data of persons', `rm -r ${dataDir}/.npm`);
+  await isFault(traces, machineWith({ DATA_DIR: dataDir }), 'personal data', `rm -r ${dataDir}/.npm`);
   const file = path.join(temporaryDirectory(), 'settings.env');
   writeFileSync(file, 'PORT=4173\nSMTP_URL=\nRATE_LIMIT_OVERALL=9\nNODE_ENV=production\n');
   await isWell(settingsIn(file), machineWith());
   writeFileSync(file, 'SMTP_ULR=smtps://mail.example.com\n');
-  await isFault(settingsIn(file), machineWith(), 'nobody reads SMTP_ULR', 'Correct the name');
+  await isFault(settingsIn(file), machineWith(), 'AeroPuente does not know SMTP_ULR', 'Correct the name');
 });
 
 test('a server that does not answer, settings changed since its start, alerts that reach nobody', async () => {
@@ -127,16 +127,16 @@ test('a server that does not answer, settings changed since its start, alerts th
     'settings changed',
     'systemctl restart',
   );
-  await isFault(push, here, 'on on no device', 'In the desk');
+  await isFault(push, here, 'turned on on no device', 'In the desk');
   await server.end('SIGTERM');
-  await isFault(port, here, 'no answer. (http', 'El servicio no arranca');
+  await isFault(port, here, 'it does not answer. (http', 'El servicio no arranca');
   expect(await notice(here)).toMatchObject({ kind: 'unknown' });
 });
 
 test('a domain that leads nowhere, and a certificate that nobody signed or that ends soon', async () => {
   const at = (address: string, means = {}) => machineWith({ VITE_SITE_URL: address }, means);
   await isWell(domain, at('https://localhost'));
-  await isFault(domain, at('https://cotiza.invalid'), 'leads nowhere', 'set an A record');
+  await isFault(domain, at('https://cotiza.invalid'), 'points to no address', 'set an A record');
   if (!findOnPath('openssl')) return;
   const folder = temporaryDirectory();
   const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=localhost'];
@@ -175,9 +175,9 @@ test('a proxy that names no visitor, keeps the form without script, or shows the
   const right = { '/healthz': { database: 'ok' }, '/cotizar': 415, '/backup': 404 };
   await isWell(proxy, at(right));
   await isFault(proxy, at(right, '0'), 'TRUST_PROXY is 0', 'TRUST_PROXY=1');
-  await isFault(proxy, at({ ...right, '/healthz': { node: {} } }), 'does not say who asks', 'header_up');
+  await isFault(proxy, at({ ...right, '/healthz': { node: {} } }), 'does not pass on the address', 'header_up');
   await isFault(proxy, at({ ...right, '/cotizar': 404 }), 'answers 404', 'Let POST /cotizar through');
-  await isFault(proxy, at({ ...right, '/backup': 401 }), 'seen from outside', 'respond /backup 404');
+  await isFault(proxy, at({ ...right, '/backup': 401 }), 'visible from the internet', 'respond /backup 404');
 });
 
 test('mail that is refused, and a test message that arrives', async () => {
@@ -191,7 +191,7 @@ test('mail that is refused, and a test message that arrives', async () => {
     mail,
     machineWith({ ...settings, SMTP_URL: 'smtp://127.0.0.1:9' }),
     'cannot be sent',
-    'Look at SMTP_URL',
+    'Check SMTP_URL',
   );
   const refusing = await mailServer(550);
   await isFault(
@@ -213,10 +213,10 @@ test('no backup, an old one, and one that cannot be brought back', async () => {
   await isFault(backup, on('2026-11-23T08:00:00Z'), 'the newest is 72 h old', 'aeropuente backup');
   expect(await backup(on('2026-11-20T10:00:00Z'))).toMatchObject({
     kind: 'well',
-    says: { en: 'Backups: the one of 2 h ago was brought back as a trial (3 quotes).' },
+    says: { en: 'Backups: the one of 2 h ago can be restored (3 quotes).' },
   });
   truncateSync(made, 100_000);
-  await isFault(backup, on('2026-11-20T10:00:00Z'), 'is no whole backup', 'Make another now');
+  await isFault(backup, on('2026-11-20T10:00:00Z'), 'is not a complete backup', 'Make another now');
 });
 
 test('a newer release, if its address is set', async () => {
@@ -227,7 +227,7 @@ test('a newer release, if its address is set', async () => {
   const machine = machineWith({ RELEASE_URL: await listening(site) });
   await isWell(newer, machine);
   version = '1.0.10';
-  await isFault(newer, machine, `this is ${VERSION}; the newest, 1.0.10`, 'Una versión nueva');
+  await isFault(newer, machine, `this is ${VERSION}; the newest is 1.0.10`, 'Una versión nueva');
 });
 
 test('shows supervisors alone the system status, without secrets', async () => {
@@ -269,7 +269,7 @@ test('shows supervisors alone the system status, without secrets', async () => {
   expect(runs).toBe(1);
   const results = JSON.parse(body) as Finding[];
   expect(results.filter(({ kind }) => kind === 'fault').map(({ says }) => says.en)).toEqual([
-    'Server: no answer.',
+    'Server: it does not answer.',
     expect.stringContaining('Push services: none'),
     expect.stringContaining('Node 24.2.0: known'),
     'Mail: it cannot be sent.',

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
-import { lookForDumps } from '../../server/database/backups.ts';
+import { dumpState } from '../../server/database/backups.ts';
 import { createMeter, METRICS } from '../../server/metrics.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -135,13 +135,13 @@ test('the number of exported lines stays bounded', () => {
 test('the newest dump in BACKUP_DIR counts as backup of a PostgreSQL of one’s own', () => {
   const folder = path.join(temporaryDirectory(), 'dumps');
   const settings = { folder, everyMs: 86_400_000 };
-  expect(lookForDumps(settings)).toEqual({ at: null, ok: false });
+  expect(dumpState(settings)).toEqual({ at: null, ok: false });
   mkdirSync(folder);
   const at = new Date('2026-11-20T10:00:00Z');
   writeFileSync(path.join(folder, 'aeropuente-old.dump'), 'dump');
   utimesSync(path.join(folder, 'aeropuente-old.dump'), at, at);
   writeFileSync(path.join(folder, 'aeropuente-broken.dump'), '');
   const inADay = at.getTime() + 86_400_000;
-  expect(lookForDumps(settings, inADay)).toEqual({ at: at.toISOString(), ok: true });
-  expect(lookForDumps(settings, inADay * 2)).toMatchObject({ ok: false });
+  expect(dumpState(settings, inADay)).toEqual({ at: at.toISOString(), ok: true });
+  expect(dumpState(settings, inADay * 2)).toMatchObject({ ok: false });
 });

@@ -148,7 +148,7 @@ class Place {
       );
     // A second time, the settings are there, and the service passes to this folder.
     if (command === 'bin/aeropuente install') {
-      expect(await this.#run(`${command} --root ${this.root}`)).toContain('queda como está.');
+      expect(await this.#run(`${command} --root ${this.root}`)).toContain('no se cambia.');
       return this.start();
     }
     if (command.startsWith('bin/aeropuente install --backups')) return this.#install(command);
@@ -229,7 +229,7 @@ class Place {
   }
 
   /** The first backup makes itself a moment after the start. */
-  readonly backedUp = () => expect.poll(() => this.#said, SLOWLY).toContain('has all quotes.');
+  readonly backedUp = () => expect.poll(() => this.#said, SLOWLY).toContain('contains all quotes.');
 }
 
 const isFilled = (place: Place) => path.join(place.root, 'free');

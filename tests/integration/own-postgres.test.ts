@@ -73,7 +73,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       [
         'no server there',
         async () => url.replace(String(connection.port), String(await freePort())),
-        /is not reached \(ECONNREFUSED\)/,
+        /does not answer \(ECONNREFUSED\)/,
       ],
       ['another password', async () => url.replace('only-for-this-test', 'secreta'), /does not let in the user/],
       ['no such database', async () => `${url}_not`, /has no such database/],

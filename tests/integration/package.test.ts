@@ -74,7 +74,7 @@ test.skipIf(whyNot)(
         .slice(1)
         .map((part) => part.split(/\n([\s\S]*)/) as [string, string]),
     );
-    expect(parts['install']).toBe(`El primer arranque hace la base de datos: hasta medio minuto.
+    expect(parts['install']).toBe(`El primer arranque crea la base de datos: tarda hasta medio minuto.
 AeroPuente responde en 127.0.0.1:4173, guarda las cotizaciones en /var/lib/aeropuente y arranca con la máquina.
 Para ver si todo está bien: aeropuente doctor
 `);
@@ -108,7 +108,7 @@ test.skipIf(whyNot)('Node of a package is the one of nodejs.org’s sums, or of 
   const make = (into: string) => makePackages({ archive, into, version: '1.0.0', arch, nodeFrom: folder, company });
   expect(() => make(temporaryDirectory())).toThrow('SHASUMS256.txt');
   writeFileSync(path.join(folder, 'SHASUMS256.txt'), `${'0'.repeat(64)}  ${name}.tar.xz\n`);
-  expect(() => make(temporaryDirectory())).toThrow('is not the one of SHASUMS256.txt');
+  expect(() => make(temporaryDirectory())).toThrow('does not have the hash of SHASUMS256.txt');
   const hash = createHash('sha256').update(readFileSync(path.join(folder, `${name}.tar.xz`)));
   writeFileSync(path.join(folder, 'SHASUMS256.txt'), `${hash.digest('hex')}  ${name}.tar.xz\n`);
   expect(make(temporaryDirectory())).toHaveLength(2);

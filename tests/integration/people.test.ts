@@ -168,7 +168,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   const found = await run(environment, 'find', person.toUpperCase());
   expect(found, found.errors).toMatchObject({ code: 0, output: expect.stringContaining('3 quotes; rows: ') });
   expect(found.output).toContain(
-    'They name other ways too. Look whether more is theirs: +52 (664) 555-0175, +52 664 555 0176',
+    'These quotes have other contact data. Search with them too: +52 (664) 555-0175, +52 664 555 0176',
   );
   const access = path.join(temporaryDirectory(), 'acceso.txt');
   const exported = JSON.parse((await run(environment, 'export', person, '--receipt', access)).output) as {
@@ -190,7 +190,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   const now = JSON.parse((await run(environment, 'export', person)).output) as typeof exported;
   expect(now.tablas['public.quotes']!.filter(({ nombre }) => nombre === 'Otro Nombre')).toHaveLength(2);
   const refused = await run(environment, 'erase', person);
-  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the law has it blocked first') });
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the law asks to block first') });
   // Too long for a file name, which only the disk notices: then the receipt is printed.
   const tooLong = path.join(temporaryDirectory(), 'x'.repeat(300));
   expect(await run(environment, 'block', person, '--receipt', tooLong)).toMatchObject({
@@ -297,7 +297,7 @@ test.runIf(ON_POSTGRES)('does the same on a PostgreSQL of one’s own, and says 
 test.skipIf(ON_POSTGRES)('explains meaningless arguments, and does nothing', async () => {
   const environment = { DATA_DIR: temporaryDirectory() };
   for (const [words, says] of [
-    [['find', 'maria'], 'Say whose data'],
+    [['find', 'maria'], 'Name the person'],
     [['correct', 'maria@berries.mx'], 'Say what is to be corrected'],
     [['correct', 'maria@berries.mx', '--email', 'maria'], '--email cannot be'],
     [['erase', 'maria@berries.mx', '--name', 'Ana'], '--name goes with "correct" alone'],

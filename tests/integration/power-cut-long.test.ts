@@ -69,7 +69,7 @@ test('a failing disk is answered with 503, and costs nothing that was answered b
   writeFileSync(failing, '');
   const during = sampleQuote();
   expect((await send(address, during)).status).toBe(503);
-  expect(server.errors).toContain('The disk did not keep what was written (EIO');
+  expect(server.errors).toContain('The disk failed to store data (EIO');
   rmSync(failing);
   await expect.poll(async () => (await send(address, during)).status).toBe(201);
   expect(await (await send(address, before)).json()).toEqual([]);

@@ -151,7 +151,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     for (const [script, ...words] of [['quotes'], ['staff', 'list'], ['backup', 'backup'], ['upgrade']] as const) {
       const { code, errors } = await runScript(script, { DATA_DIR: closed }, words);
       expect([script, code]).toEqual([script, 1]);
-      expect(errors).toMatch(/closed cannot be looked into \(ELOOP.*Give this command as the user that/);
+      expect(errors).toMatch(/closed cannot be read \(ELOOP.*Run this command as the user of/);
     }
   });
 
@@ -177,7 +177,7 @@ describe('aeropuente quotes, while nothing runs', () => {
       const command = `${process.execPath} server/cli/quotes.ts`;
       expect(help(command, '> /dev/full')).toMatchObject({
         status: 1,
-        stderr: expect.stringMatching(/^What was asked for could not be written: ENOSPC.*\n$/),
+        stderr: expect.stringMatching(/^The output could not be written: ENOSPC.*\n$/),
       });
       expect(help(command, '| true')).toMatchObject({ status: 0, stderr: '' });
     },
@@ -220,7 +220,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     const text = 'Sale el jueves.\n=1+1 \u001b[2J';
     expect(await run('answer', FOLIO.toLowerCase(), '--text', text, ...priced, '--as', 'Ana')).toEqual({
       code: 0,
-      output: expect.stringMatching(`^${FOLIO} is answered \\(5\\d min left\\)\\. Its phone shows the answer`),
+      output: expect.stringMatching(`^${FOLIO} is answered \\(5\\d min left\\)\\. The customer's phone shows the answer`),
       errors: '',
     });
     expect((await run('answer', folioOf(older.id), '--text', 'Tarde')).output).toContain('(late by 1 d 0 h)');
@@ -249,7 +249,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     expect(await answer(...total)).toEqual({
       code: 1,
       output: '',
-      errors: `${folio} does not say its weight in whole kilos: nothing was stored. Add --kilos.\n`,
+      errors: `${folio} has no weight in whole kilos and nothing was stored: add --kilos.\n`,
     });
     expect(await answer(...total, '--kilos', '250')).toMatchObject({ code: 0, errors: '' });
     const headers = { apikey: 'aeropuente-public', 'content-type': 'application/json', 'x-submission-id': quote.id };
@@ -267,16 +267,16 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     const { quote, folio } = await stored();
     for (const [words, code, sentence] of [
       [['unblock', folio], 0, `${folio} is not blocked.`],
-      [['purge', folio], 1, `${folio} is not blocked, and nothing was erased.`],
-      [['block', folio], 0, `${folio} is blocked: nobody sees it but this command.`],
-      [['block', quote.id], 0, `${folio} is blocked since 20`],
-      [[folio], 1, `${folio} is blocked since 20`],
-      [['answer', folio, '--text', 'x'], 1, `${folio} is blocked: nothing was stored.`],
+      [['purge', folio], 1, `${folio} is not blocked and nothing was erased`],
+      [['block', folio], 0, `${folio} is blocked now: only this command sees it.`],
+      [['block', quote.id], 0, `${folio} has been blocked since 20`],
+      [[folio], 1, `${folio} has been blocked since 20`],
+      [['answer', folio, '--text', 'x'], 1, `${folio} is blocked and nothing was stored.`],
       [['export', folio], 0, '"bloqueada"'],
       [['unblock', folio], 0, `${folio} is not blocked any more.`],
-      [[folio, '--since', '2999-01-01'], 1, `${folio} is there, but not within that time.`],
-      [['block', folio], 0, `${folio} is blocked: nobody sees it but this command.`],
-      [['purge', folio], 0, `${folio} is erased, with all that was said about it.`],
+      [[folio, '--since', '2999-01-01'], 1, `${folio} is stored, but not within that time.`],
+      [['block', folio], 0, `${folio} is blocked now: only this command sees it.`],
+      [['purge', folio], 0, `${folio} is erased, with its answers, messages and files.`],
       [['export', folio], 1, `No quote has the folio ${folio}.`],
     ] as const) {
       const { code: ended, output, errors } = await run(...words);
@@ -297,12 +297,12 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     expect((await send(shared.address, delivered)).status).toBe(201);
     expect(await paste(`> ${handOffText(delivered)}`)).toEqual({
       code: 0,
-      said: `${folioOf(delivered.id)} was here already.\n`,
+      said: `${folioOf(delivered.id)} was stored already.\n`,
     });
     const { id } = sampleQuote();
     expect(await paste(handOffText({ ...delivered, id }))).toEqual({
       code: 1,
-      said: 'The very same request is here already, under another folio of today. Nothing was stored.\n',
+      said: 'An identical request of today is stored under another folio. Nothing was stored.\n',
     });
     const changed = await paste(handOffText(sampleQuote({ tipo_carga: 'general' as const })).replace('1200', '120'));
     expect(changed).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was stored.') });

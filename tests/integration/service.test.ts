@@ -53,7 +53,7 @@ test('what it would write and do is printed, and nothing is touched', async () =
   const { stdout: version } = await ran(folder, 'npm', ['exec', '--', 'node', '-p', 'process.versions.node']);
   // A release names the day on which it was made.
   const undated = (warning: string) => warning.replace(/list of [\d-]+/, 'list of a day');
-  expect(undated(stderr.trim())).toBe(undated(nodeWarning(version.trim()) ?? ''));
+  expect(undated(stderr.trim())).toBe(undated(nodeWarning(version.trim())?.en ?? ''));
   for (const said of [
     `/${SETTINGS}`,
     `/${UNIT}`,
@@ -80,13 +80,13 @@ test('the files are such as systemd and Caddy take; a second time the operatorâ€
   const first = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx', '--backups', '/mnt/respaldos');
   expect(first.status, first.stderr).toBe(0);
   if (findOnPath('systemd-analyze')) {
-    expect(first.stdout).toContain(`systemd takes ${place(UNIT)}.`);
+    expect(first.stdout).toContain(`systemd accepts ${place(UNIT)}.`);
     const words = ['security', '--offline=true', '--threshold=20', place(UNIT)];
     const judged = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
     // Older than 250, it judges only what runs.
     if (!judged.stderr.includes('unrecognized')) expect(judged.status, judged.stdout.slice(-200)).toBe(0);
   }
-  if (!whyNoCaddy) expect(first.stdout).toContain(`Caddy takes ${place(CADDYFILE)}.`);
+  if (!whyNoCaddy) expect(first.stdout).toContain(`Caddy accepts ${place(CADDYFILE)}.`);
   const unit = readFileSync(place(UNIT), 'utf8');
   expect([...unit.matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths]) => paths)).toEqual([
     '/var/lib/aeropuente -/mnt/respaldos',
@@ -108,9 +108,9 @@ test('the files are such as systemd and Caddy take; a second time the operatorâ€
   const upgraded = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx');
   process.umask(umask);
   expect(upgraded.status, upgraded.stderr).toBe(0);
-  expect(upgraded.stdout).toContain(`${place(SETTINGS)} stays as it is.`);
-  expect(upgraded.stdout).toContain(`${place(CADDYFILE)} stays as it is.`);
-  expect(upgraded.stdout).not.toContain('Put this line into it');
+  expect(upgraded.stdout).toContain(`${place(SETTINGS)} is not changed.`);
+  expect(upgraded.stdout).toContain(`${place(CADDYFILE)} is not changed.`);
+  expect(upgraded.stdout).not.toContain('Add this line to it');
   expect(readFileSync(place(UNIT), 'utf8')).toContain('MemoryMax=4G');
   expect(readFileSync(place(CADDYFILE), 'utf8')).toBe(changed);
   expect(readFileSync(place(CADDY_SITE), 'utf8')).toContain('127.0.0.1:4199');
@@ -119,7 +119,7 @@ test('the files are such as systemd and Caddy take; a second time the operatorâ€
   writeFileSync(place(CADDYFILE), `# The Caddyfile is an easy way to configure your Caddy web server.\n${other}`);
   const again = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx');
   expect(again.stdout).toContain(
-    'Put this line into it, without which Caddy does not serve AeroPuente: import aeropuente.caddy',
+    'Add this line to it, without which Caddy does not serve AeroPuente: import aeropuente.caddy',
   );
   expect(readFileSync(place(CADDYFILE), 'utf8')).not.toContain('import');
 });
@@ -140,7 +140,7 @@ test('what is said otherwise than the operatorâ€™s settings say is one sentence,
     expect({ status, stdout, stderr }).toEqual({
       status: 2,
       stdout: '',
-      stderr: `${file} stays as it is, and says ${says}: write ${wants} there first, or leave out ${words[0]}.\n`,
+      stderr: `${file} is never changed, and contains ${says}: write ${wants} there first, or leave out ${words[0]}.\n`,
     });
   }
   expect(existsSync(path.join(root, UNIT))).toBe(false);
@@ -239,8 +239,8 @@ test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
 /etc/caddy/Caddyfile is written.
 systemd takes /etc/systemd/system/aeropuente.service.
 Caddy takes /etc/caddy/Caddyfile.
-The first start makes the database: up to half a minute.
-AeroPuente serves at 127.0.0.1:4173, keeps its quotes in /var/lib/aeropuente, and starts with the machine.
+The first start creates the database: up to half a minute.
+AeroPuente answers at 127.0.0.1:4173, stores quotes in /var/lib/aeropuente, and starts with the machine.
 https://cotiza.aeropuente.test is well.
 `);
     expect(parts.get('command')).toContain('ContraseÃ±a: ');

@@ -98,11 +98,11 @@ test('looking for accounts makes no directory', async () => {
 });
 
 test('words that mean nothing end with 2; help says what a hosted project needs', async () => {
-  const errors = expect.stringContaining('Say whose: an e-mail address such as ana@ejemplo.mx.');
+  const errors = expect.stringContaining('Name an e-mail address, such as ana@ejemplo.mx.');
   expect(await staff({ DATA_DIR: '/nowhere' }, 'add')).toEqual({ code: 2, output: '', errors });
   const { output } = await staff({}, '--help');
   expect(output).toContain('aeropuente staff <action>');
-  expect(output).toMatch(/closes within 15 minutes, of a hosted project within\s+an hour/);
+  expect(output).toMatch(/end within 15 minutes \(on a hosted project, an hour\)/);
   for (const [key, sentence] of [
     ['', 'SUPABASE_SECRET_KEY'],
     ['wrong', 'The accounts could not be read: '],
@@ -151,7 +151,7 @@ test('an account whose end the desk could not be told stays until it can', async
   expect(await staff(hosted, 'remove', ANA)).toEqual({
     code: 1,
     output: '',
-    errors: `Nothing was removed: that ${ANA} is gone could not be said to the desk (out of memory).\n`,
+    errors: `Nothing was removed: the desk could not be told that ${ANA} leaves (out of memory).\n`,
   });
   isBroken = false;
   expect(await staff(hosted, 'remove', ANA)).toMatchObject({ code: 0, errors: '' });

@@ -34,7 +34,7 @@ describe('npm start', () => {
     const health = async (headers = {}) => (await fetch(`${address}/healthz?at=1`, { headers })).json();
     expect(await health()).toMatchObject({ database: 'ok', node: nodeHealth(), staff: expect.anything() });
     expect(await health({ 'x-forwarded-for': '203.0.113.1' })).toEqual({ database: 'ok' });
-    expect(server.output).toContain(nodeWarning() ?? '');
+    expect(server.output).toContain(nodeWarning()?.en ?? '');
 
     // What is not there is not there for a year, and what is meant for the host alone is not served.
     const gone = await fetch(`${address}/assets/not-there-0123abcd.js`);
@@ -270,7 +270,7 @@ async function sendUntilRefused(address: string, answered: string[]): Promise<vo
 async function storedIds(dataDir: string): Promise<string[]> {
   const leads = await openLeads(readSettings({ DATA_DIR: dataDir }), undefined);
   try {
-    expect(leads.live).toBe(false);
+    expect(leads.isLive).toBe(false);
     return (await leads.list({})).map(({ id }) => id);
   } finally {
     await leads.close();

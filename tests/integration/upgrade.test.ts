@@ -4,8 +4,9 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { databaseFolderIn, withTrialDirectory } from '../../server/database/data-directory.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
-import { openPglite, unpacked } from '../../server/database/pglite.ts';
-import { copyDatabase, takenAway, tryUpgrade } from '../../server/database/upgrade.ts';
+import { openPglite, openArchive } from '../../server/database/pglite.ts';
+import { copyDatabase, lossesOf, tryUpgrade } from '../../server/database/upgrade.ts';
+import { englishWords } from '../../src/content/bilingual.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { NEWEST, nextRelease } from './next-release.ts';
 import {
@@ -47,9 +48,9 @@ test('data are upgraded by the next release, which says so beforehand, and go ba
   expect(said.output).toContain(`From: ${VERSION}, whose newest migration is ${newest}.`);
   expect(said.output).toContain(`To: ${VERSION}, whose newest migration is ${NEWEST}.`);
   expect(said.output).toMatch(
-    /^2 migrations will run, as measured on a copy:\n( {2}\d+\.\d\d s {2}\d{14}_\w+\n)+With/m,
+    /^2 migrations will run; times measured on a copy:\n( {2}\d+\.\d\d s {2}\d{14}_\w+\n)+With/m,
   );
-  expect(said.output).toContain('What cannot be taken back:\n');
+  expect(said.output).toContain('Changes that cannot be undone:\n');
   expect(fingerprint(dataDir)).toBe(before);
   expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock', 'release']);
 
@@ -57,14 +58,14 @@ test('data are upgraded by the next release, which says so beforehand, and go ba
   const done = await upgradeByNext(dataDir);
   expect(existsSync(path.join(dataDir, '.npm'))).toBe(false);
   expect(done).toMatchObject({ code: 0, errors: '' });
-  const [, backup] = /^Backup: (\S+) has all of it \(3 quotes\)\.$/m.exec(done.output)!;
+  const [, backup] = /^Backup: (\S+) \(3 quotes\)\.$/m.exec(done.output)!;
   expect(existsSync(backup!)).toBe(true);
   expect(done.output).toContain('Checked: the database answers, with 3 quotes.');
 
   const { server, address } = await startServer(dataDir, {}, await nextRelease());
   const nothing = await upgradeByNext(dataDir, 'check');
   expect(nothing).toMatchObject({ code: 0, errors: '' });
-  expect(nothing.output).toContain('No migration will run: this release can be started at once.');
+  expect(nothing.output).toContain('No migration has to run: this release can be started at once.');
   const later = sampleQuote();
   expect((await send(address, { ...later, nueva: 'una' })).status).toBe(201);
   expect((await upgradeByNext(dataDir)).errors).toBe(
@@ -78,7 +79,7 @@ test('data are upgraded by the next release, which says so beforehand, and go ba
   const back = await upgradeByNext(dataDir, 'back');
   expect(back).toMatchObject({ code: 0, errors: '' });
   expect(back.output).toContain(`newest migration ${newest}.`);
-  expect(back.output).toContain('1 quote had been erased since: erased again.');
+  expect(back.output).toContain('1 quote had been erased after the backup: erased again.');
   // This release takes quotes again; what came to the next one is in a file.
   const present = await startServer(dataDir);
   const again = sampleQuote();
@@ -88,8 +89,8 @@ test('data are upgraded by the next release, which says so beforehand, and go ba
   expect(listed.map(({ id }) => id).toSorted()).toEqual([...kept, again.id].toSorted());
   // A second time loses nothing of what the first set aside.
   expect(await upgradeByNext(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
-  const [, aside] = /^What it was until now is in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
-  const pglite = await unpacked(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
+  const [, aside] = /^The data until now are in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
+  const pglite = await openArchive(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
   const { rows } = await pglite.query<{ id: string }>('select id from public.quotes');
   await pglite.close();
   expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, later.id].toSorted());
@@ -99,12 +100,12 @@ test.each([
   [
     'of a newer release',
     '29990101000000',
-    'The data are of a newer release than this one, which does not know what was done to them. Start that one; "aeropuente upgrade --help" in its folder says how to go back.\n',
+    'The data are of a newer release than this one. Start that release; "aeropuente upgrade --help" in its folder says how to go back.\n',
   ],
   [
     'of before the first migration',
     '20200101000000',
-    'The data are of a release before 1.0, which this one does not read. Nothing of them was changed: start with an empty DATA_DIR or database.\n',
+    'The data are of a release before 1.0, which this one cannot read. Nothing was changed: start with an empty DATA_DIR or database.\n',
   ],
 ])('data %s are left alone', async (_, version, errors) => {
   const dataDir = await dataDirectory();
@@ -149,9 +150,9 @@ test('what an upgrade would take from the data is found on the copy, by name and
   await copyDatabase(databaseFolderIn(dataDir), copy);
   const trial = await tryUpgrade(copy, folder);
   expect(trial.steps.map(({ name }) => name)).toEqual(['29990101000000_less']);
-  expect([...takenAway(trial)]).toEqual([
-    '1 of 1 rows of private.quote_limits go',
-    'the column public.quotes.promociones goes',
+  expect([...lossesOf(trial)].map(englishWords)).toEqual([
+    '1 of 1 rows of private.quote_limits are removed',
+    'the column public.quotes.promociones is removed',
   ]);
   expect(existsSync(copy)).toBe(false);
 });
@@ -188,7 +189,7 @@ test('what was left half-way goes with a start and with what is erased, but noth
   left('upgrade/database');
   expect(await quotes('purge')).toMatchObject({ code: 0, errors: '' });
   nothingLeft();
-  expect(server.errors).toMatch(/^NO BACKUP was made: AeroPuente ended while it made the one of 2026-11-21.*\n$/);
+  expect(server.errors).toMatch(/^NO BACKUP was made: AeroPuente ended during the one of 2026-11-21.*\n$/);
 });
 
 test('where the disk has no room for a copy, nothing is tried', async () => {

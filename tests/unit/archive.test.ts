@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packed, unpack } from '../../server/database/archive.ts';
+import { archiveFolder, unpack } from '../../server/database/archive.ts';
 import { paddingAfter, TAR_END, tarHeader } from '../../server/database/tar.ts';
 import { scratchFolder } from '../scratch.ts';
 
@@ -32,7 +32,7 @@ test('an archive restores every file and folder byte by byte', async () => {
     mkdirSync(path.join(from, place), { recursive: true });
   const contents = { 'global/pg_control': 8192, 'base/5/17362_fsm': 0, 'base/5/17362': 200_001, 'pg_wal/0001': 70_000 };
   for (const [name, size] of Object.entries(contents)) writeFileSync(path.join(from, name), Buffer.alloc(size, name));
-  await unpack(packed(from), to);
+  await unpack(archiveFolder(from), to);
   const namesIn = (place: string) => new Set(readdirSync(place, { recursive: true, encoding: 'utf8' }));
   expect(namesIn(to)).toEqual(namesIn(from));
   for (const name of Object.keys(contents))
@@ -41,17 +41,17 @@ test('an archive restores every file and folder byte by byte', async () => {
 
 test('an archive is refused before it unpacks to more than a backup of its size can', async () => {
   await expect(unpackAll(archiveOf(['base/1', 600 * MEGABYTE]))).rejects.toThrow(
-    'It unpacks to more than 512 MB, which no backup of its size does',
+    'it unpacks to more than 512 MB, which no backup of its size does',
   );
   expect(existsSync(path.join(to, 'base'))).toBe(false);
   const many = archiveOf(...Array.from({ length: 20_001 }, (_, at): [string, number] => [`f${at}`, 0]));
-  await expect(unpack(Readable.from([many]), to)).rejects.toThrow('It unpacks to more than');
+  await expect(unpack(Readable.from([many]), to)).rejects.toThrow('it unpacks to more than');
 });
 
 test.each(['../database', '/etc/passwd', 'base/../../x', 'a b'])(
   'an archive with a file %s is refused',
   async (name) => {
-    await expect(unpackAll(archiveOf([name, 1, Buffer.from('x')]))).rejects.toThrow('is no file of a database');
+    await expect(unpackAll(archiveOf([name, 1, Buffer.from('x')]))).rejects.toThrow('is not a file of a database');
   },
 );
 

@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { askFor } from '../../server/cli/ask-for.ts';
 
 const QUESTIONS = [
-  { name: 'PLACE', asks: 'Where', isRight: (value: string) => value.length > 2 },
-  { name: 'WORD', asks: 'The password', isSecret: true, isRight: (value: string) => value.startsWith('secret') },
+  { name: 'PLACE', asks: { es: 'Dónde', en: 'Where' }, isValid: (value: string) => value.length > 2 },
+  {
+    name: 'WORD',
+    asks: { es: 'La contraseña', en: 'The password' },
+    isSecret: true,
+    isValid: (value: string) => value.startsWith('secret'),
+  },
 ] as const;
 
 /** A terminal that types these lines, one for each question. */
@@ -30,13 +35,15 @@ test('asks only for what the environment lacks, and hides a secret while it is t
 test('asks again after a wrong answer', async () => {
   const { terminal, shown } = typing('x', 'there', 'wrong', 'secret');
   expect(await askFor(QUESTIONS, {}, terminal)).toEqual({ PLACE: 'there', WORD: 'secret' });
-  expect(shown().match(/That is none\./g)).toHaveLength(2);
+  expect(shown().match(/This value cannot be used\./g)).toHaveLength(2);
 });
 
 test('without a terminal, names what is missing but not the value that is wrong', async () => {
   const terminal = { input: new PassThrough(), output: new PassThrough() };
-  await expect(askFor(QUESTIONS, {}, terminal)).rejects.toThrow('Set \n  PLACE: Where\n  WORD: The password');
+  await expect(askFor(QUESTIONS, {}, terminal)).rejects.toThrow(
+    'These settings are missing:\n  PLACE: Where\n  WORD: The password',
+  );
   await expect(askFor(QUESTIONS, { WORD: 'a wrong one' }, terminal)).rejects.toThrow(
-    /^WORD is set, but it is not this: The password\.$/,
+    /^WORD has a value that cannot be used\. It must be: The password\.$/,
   );
 });

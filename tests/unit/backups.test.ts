@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { addBackup, endUnfinishedBackups, keepBackups, superfluous } from '../../server/database/backups.ts';
+import { addBackup, clearUnfinishedBackups, scheduleBackups, superfluous } from '../../server/database/backups.ts';
 import { readSettings } from '../../server/settings.ts';
 import { scratchFolder } from '../scratch.ts';
 
@@ -50,7 +50,7 @@ describe('a folder of backups', () => {
     symlinkSync(path.join(folder, 'gone'), path.join(folder, 'latest'));
     writeFileSync(path.join(folder, 'aeropuente-2037-01-01T000000.tar.gz'), 'x');
     const now = Date.parse('2026-11-23T04:00:00Z');
-    const backups = keepBackups({
+    const backups = scheduleBackups({
       folder,
       everyMs: DAY,
       make: () => Readable.from([Buffer.from('x')]),
@@ -64,10 +64,10 @@ describe('a folder of backups', () => {
   test('names a missing backup folder, and counts no backup', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const gone = path.join(folder, 'gone');
-    const backups = keepBackups({ folder: gone, everyMs: DAY, make: () => Readable.from(['x']), now: Date.now });
+    const backups = scheduleBackups({ folder: gone, everyMs: DAY, make: () => Readable.from(['x']), now: Date.now });
     await vi.waitUntil(() => errors.mock.calls.length > 0);
     await backups.stop();
-    expect(errors.mock.calls.join()).toContain(`NO BACKUP was made: the folder ${gone} is not there.`);
+    expect(errors.mock.calls.join()).toContain(`NO BACKUP was made: the folder ${gone} does not exist.`);
     expect(backups.state()).toEqual({ at: null, ok: false });
     errors.mockRestore();
   });
@@ -76,11 +76,11 @@ describe('a folder of backups', () => {
     const here = mkdtempSync(path.join(folder, 'ended-'));
     const begun = Date.parse('2026-11-23T04:00:00Z');
     writeFileSync(path.join(here, 'aeropuente-2026-11-23T040000.tar.gz.part'), 'of somebody');
-    endUnfinishedBackups(here);
+    clearUnfinishedBackups(here);
     expect(readdirSync(here).map((name) => readFileSync(path.join(here, name), 'utf8'))).toEqual(['']);
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const start = (after: number) =>
-      keepBackups({
+      scheduleBackups({
         folder: here,
         everyMs: DAY,
         make: () => Readable.from([Buffer.from('x')]),
@@ -88,7 +88,7 @@ describe('a folder of backups', () => {
       });
     const soon = start(HOUR - 1);
     await soon.stop();
-    expect(errors.mock.calls.join()).toContain('AeroPuente ended while it made the one of 2026-11-23T04:00:00.000Z');
+    expect(errors.mock.calls.join()).toContain('AeroPuente ended during the one of 2026-11-23T04:00:00.000Z');
     errors.mockRestore();
     expect(soon.state()).toEqual({ at: null, ok: false });
     const later = start(HOUR);

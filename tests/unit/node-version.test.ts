@@ -22,7 +22,7 @@ test.each([
 });
 
 test('the warning names the vulnerabilities, the date of the list and the Node to install', () => {
-  expect(nodeWarning('24.22.2')).toMatch(
+  expect(nodeWarning('24.22.2')?.en).toMatch(
     /^WARNING: Node 24\.22\.2 has 5 known vulnerabilities \(CVE-2026-123864, .*; list of \d{4}-\d\d-\d\d\)\. Install Node 24\.22\.3 or newer: docs\/operar\.md, "Un Node más nuevo"\.$/,
   );
   expect(readFileSync('docs/operar.md', 'utf8')).toMatch(/^## \d\. Un Node más nuevo$/m);

@@ -34,9 +34,9 @@ test.each<[words: string[], sentence: string]>([
   [['answer', 'AP-1234-5678', '--text', 'x'], '"AP-1234-5678" is not a folio'],
   [['block'], 'block needs a folio, such as AP-5D7E-JYAM.'],
   [['purge', FOLIO, '--force'], "Unknown option '--force'"],
-  [['answer', FOLIO], 'answer needs --text "…": what the customer reads.'],
-  [['answer', FOLIO, '--text', ' '], 'answer needs --text "…": what the customer reads.'],
-  [['answer', FOLIO, '--text', '\u200b\n'], 'answer needs --text "…": what the customer reads.'],
+  [['answer', FOLIO], 'answer needs --text "…": the text that the customer reads.'],
+  [['answer', FOLIO, '--text', ' '], 'answer needs --text "…": the text that the customer reads.'],
+  [['answer', FOLIO, '--text', '\u200b\n'], 'answer needs --text "…": the text that the customer reads.'],
   [['answer', FOLIO, '--text', 'x'.repeat(4001)], '--text takes 4000 characters; this has 4001.'],
   [['answer', FOLIO, '--text', 'x', '--as', 'x'.repeat(101)], '--as takes 100 characters; this has 101.'],
   [['answer', FOLIO, '--text', 'x', '--price', '4.10'], PARTS],
@@ -61,19 +61,19 @@ test.each<[words: string[], sentence: string]>([
 });
 
 test.each<[words: string[], sentence: string]>([
-  [[], 'Say what to do: add, list, password, remove, grant, supervisor, agent. --help says more.'],
+  [[], 'Name an action: add, list, password, remove, grant, supervisor, agent. --help says more.'],
   [
     ['hire', ANA],
-    '"hire" is none of its actions: add, list, password, remove, grant, supervisor, agent. --help says more.',
+    '"hire" is not an action. There are: add, list, password, remove, grant, supervisor, agent. --help says more.',
   ],
-  [['add'], 'Say whose: an e-mail address such as ana@ejemplo.mx.'],
-  [['add', 'ana'], '"ana" is no e-mail address.'],
-  [['add', `${'x'.repeat(100)}@ejemplo.mx`], 'is no e-mail address.'],
-  [['add', ANA, 'Ana'], '"Ana" is too much. A name goes in quotes: --name "Ana Ruiz".'],
-  [['add', ANA, '--name', ''], 'A name has 1 to 100 characters and stands on one line.'],
-  [['add', ANA, '--name', 'a\nb'], 'A name has 1 to 100 characters and stands on one line.'],
-  [['list', ANA], 'is too much'],
-  [['remove', ANA, '--name', 'Ana'], '--name goes with "add" alone.'],
+  [['add'], 'Name an e-mail address, such as ana@ejemplo.mx.'],
+  [['add', 'ana'], '"ana" is not an e-mail address.'],
+  [['add', `${'x'.repeat(100)}@ejemplo.mx`], 'is not an e-mail address.'],
+  [['add', ANA, 'Ana'], '"Ana" is one word too many. A name goes in quotes: --name "Ana Ruiz".'],
+  [['add', ANA, '--name', ''], 'A name has 1 to 100 characters, on one line.'],
+  [['add', ANA, '--name', 'a\nb'], 'A name has 1 to 100 characters, on one line.'],
+  [['list', ANA], 'is one word too many'],
+  [['remove', ANA, '--name', 'Ana'], '--name goes only with "add".'],
   [['add', ANA, '--admin'], "Unknown option '--admin'"],
 ])('aeropuente staff does not guess what %j means', (words, sentence) => {
   expect(said(() => readStaffRequest(words))).toContain(sentence);
