@@ -83,7 +83,8 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
 export const push: Check = async ({ settings: { alerts }, devices }) => {
   try {
     const count = await devices();
-    if (count > 0) return well({ es: `Avisos: activados en ${count} equipos.`, en: `Alerts: turned on on ${count} devices.` });
+    if (count > 0)
+      return well({ es: `Avisos: activados en ${count} equipos.`, en: `Alerts: turned on on ${count} devices.` });
     if (alerts.mail) return well({ es: 'Avisos: sólo por correo.', en: 'Alerts: by mail only.' });
   } catch (error) {
     return unknown({ es: 'Avisos: no se pudieron revisar.', en: 'Alerts: could not be checked.' }, messageOf(error));

@@ -89,12 +89,7 @@ test('a disk that is nearly full, one that is slow, and too little memory', asyn
     'local one',
   );
   await isWell(memory, machineWith(environment, { memory: () => 2 ** 31 }));
-  await isFault(
-    memory,
-    machineWith(environment, { memory: () => 2 ** 30 }),
-    '1024 MB; ',
-    'install --memory 2G',
-  );
+  await isFault(memory, machineWith(environment, { memory: () => 2 ** 30 }), '1024 MB; ', 'install --memory 2G');
   const unit = path.join(temporaryDirectory(), 'unit');
   writeFileSync(unit, '[Service]\nMemoryMax=512M\n');
   expect(memoryHere(unit)).toBe(512 * 1024 * 1024);
@@ -187,12 +182,7 @@ test('mail that is refused, and a test message that arrives', async () => {
   expect(mails).toEqual([]);
   await isWell(mail, machineWith(settings, { sends: true }));
   expect(mails).toEqual([expect.stringContaining('From: avisos@carga.example')]);
-  await isFault(
-    mail,
-    machineWith({ ...settings, SMTP_URL: 'smtp://127.0.0.1:9' }),
-    'cannot be sent',
-    'Check SMTP_URL',
-  );
+  await isFault(mail, machineWith({ ...settings, SMTP_URL: 'smtp://127.0.0.1:9' }), 'cannot be sent', 'Check SMTP_URL');
   const refusing = await mailServer(550);
   await isFault(
     mail,
@@ -272,7 +262,7 @@ test('shows supervisors alone the system status, without secrets', async () => {
     'Server: it does not answer.',
     expect.stringContaining('Push services: none'),
     expect.stringContaining('Node 24.2.0: known'),
-    'Mail: it cannot be sent.',
+    'Mail: cannot be sent.',
   ]);
   expect(results.find(({ says }) => says.es.startsWith('Node'))!.cure!.es).toContain('Instale Node');
   expect(body).not.toMatch(/secret-of|carga\.example|postgresql:|smtp:/);

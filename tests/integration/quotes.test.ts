@@ -220,7 +220,9 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     const text = 'Sale el jueves.\n=1+1 \u001b[2J';
     expect(await run('answer', FOLIO.toLowerCase(), '--text', text, ...priced, '--as', 'Ana')).toEqual({
       code: 0,
-      output: expect.stringMatching(`^${FOLIO} is answered \\(5\\d min left\\)\\. The customer's phone shows the answer`),
+      output: expect.stringMatching(
+        `^${FOLIO} is answered \\(5\\d min left\\)\\. The customer's phone shows the answer`,
+      ),
       errors: '',
     });
     expect((await run('answer', folioOf(older.id), '--text', 'Tarde')).output).toContain('(late by 1 d 0 h)');
