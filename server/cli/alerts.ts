@@ -111,8 +111,8 @@ function noDeviceReason(person: string, colleagues: readonly string[], withDevic
       en: `There is no account ${person}. Accounts: ${colleagues.join(', ') || 'none'}.`,
     };
   return {
-    es: `${person} no tiene los avisos activados en ningún equipo: en la mesa, ☰, "Avisos", "Avisos en este equipo". Los tienen: ${withDevice.join(', ') || 'nadie'}.`,
-    en: `${person} has not turned alerts on: in the desk, ☰, "Avisos", "Avisos en este equipo". On: ${withDevice.join(', ') || 'nobody'}.`,
+    es: `${person} no tiene los avisos activados en ningún equipo: en la mesa, ☰, "Avisos", "Avisos en este dispositivo". Los tienen: ${withDevice.join(', ') || 'nadie'}.`,
+    en: `${person} has not turned alerts on: in the desk, ☰, "Avisos", "Avisos en este dispositivo". On: ${withDevice.join(', ') || 'nobody'}.`,
   };
 }
 

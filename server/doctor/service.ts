@@ -95,8 +95,8 @@ export const push: Check = async ({ settings: { alerts }, devices }) => {
       en: 'Alerts: turned on on no device, and there is no mailbox.',
     },
     {
-      es: 'En la mesa: ☰, "Avisos", "Avisos en este equipo"; o SMTP_URL y ALERT_MAIL.',
-      en: 'In the desk: ☰, "Avisos", "Avisos en este equipo"; or SMTP_URL and ALERT_MAIL.',
+      es: 'En la mesa: ☰, "Avisos", "Avisos en este dispositivo"; o SMTP_URL y ALERT_MAIL.',
+      en: 'In the desk: ☰, "Avisos", "Avisos en este dispositivo"; or SMTP_URL and ALERT_MAIL.',
     },
   );
 };

@@ -5,57 +5,60 @@ import type { Bilingual } from './bilingual.ts';
 export const alertWords = {
   nueva: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
   recuperada: (folio: string): Bilingual => ({
-    es: `Volvieron solicitudes de los teléfonos: ${folio}`,
-    en: `Requests came back from phones: ${folio}`,
+    es: `Solicitudes recuperadas de los teléfonos: ${folio}`,
+    en: `Requests recovered from phones: ${folio}`,
   }),
   quedan60: (folio: string): Bilingual => ({
     es: `${folio} espera respuesta: queda una hora`,
-    en: `${folio} waits for an answer: one hour left`,
+    en: `${folio} needs an answer: one hour left`,
   }),
   quedan30: (folio: string): Bilingual => ({
     es: `${folio} espera respuesta: quedan 30 minutos`,
-    en: `${folio} waits for an answer: 30 minutes left`,
+    en: `${folio} needs an answer: 30 minutes left`,
   }),
   quedan10: (folio: string): Bilingual => ({
     es: `${folio} espera respuesta: quedan 10 minutos`,
-    en: `${folio} waits for an answer: 10 minutes left`,
+    en: `${folio} needs an answer: 10 minutes left`,
   }),
   tarde: (folio: string): Bilingual => ({
     es: `${folio} sin respuesta: el plazo ya pasó`,
-    en: `${folio} not answered: the promised time is over`,
+    en: `${folio} not answered: the answer time is over`,
   }),
   pregunta: (folio: string): Bilingual => ({ es: `Pregunta sobre ${folio}`, en: `Question about ${folio}` }),
   contesta: (folio: string): Bilingual => ({ es: `Cliente respondió: ${folio}`, en: `Customer replied: ${folio}` }),
-  aceptada: (folio: string): Bilingual => ({ es: `${folio} aceptada`, en: `${folio} accepted` }),
+  aceptada: (folio: string): Bilingual => ({ es: `Oferta aceptada: ${folio}`, en: `Offer accepted: ${folio}` }),
   respuesta: (folio: string): Bilingual => ({
-    es: `Respuesta lista: cotización ${folio}`,
-    en: `Answer ready: quote ${folio}`,
+    es: `Respuesta lista: solicitud ${folio}`,
+    en: `Answer ready: request ${folio}`,
   }),
   resultado: (folio: string): Bilingual => ({
-    es: `Novedad en su cotización ${folio}`,
-    en: `News of your quote ${folio}`,
+    es: `Novedad en su solicitud ${folio}`,
+    en: `News about your request ${folio}`,
   }),
-  recordar: (folio: string): Bilingual => ({ es: `Recordar ${folio}`, en: `Reminder: ${folio}` }),
+  recordar: (folio: string): Bilingual => ({ es: `Recordatorio: ${folio}`, en: `Reminder: ${folio}` }),
   rebotado: (folio: string): Bilingual => ({
     es: `El correo al cliente de ${folio} no llegó`,
-    en: `Mail to the customer of ${folio} did not arrive`,
+    en: `E-mail to the customer of ${folio} did not arrive`,
   }),
   nadie: (): Bilingual => ({
-    es: 'Ningún equipo recibe avisos: nadie se entera de una solicitud',
-    en: 'No device receives alerts: nobody hears of a request',
+    es: 'Ningún dispositivo recibe avisos de solicitudes nuevas',
+    en: 'No device receives alerts of new requests',
   }),
-  prueba: (): Bilingual => ({ es: 'Prueba: los avisos llegan a este equipo', en: 'Test: alerts reach this device' }),
+  prueba: (): Bilingual => ({
+    es: 'Prueba: los avisos llegan a este dispositivo',
+    en: 'Test: alerts reach this device',
+  }),
 } as const satisfies Record<AlertKind, (folio: string) => Bilingual>;
 
 const untaken = (leads: number, es: string, en: string): Bilingual => ({
-  es: `${leads} cotizaciones sin tomar: ${es}`,
-  en: `${leads} quotes that nobody has taken: ${en}`,
+  es: `${leads} solicitudes sin asignar: ${es}`,
+  en: `${leads} unassigned requests: ${en}`,
 });
 
 export const collectedWords = {
-  nueva: (leads: number): Bilingual => ({ es: `${leads} cotizaciones nuevas`, en: `${leads} new quotes` }),
+  nueva: (leads: number): Bilingual => ({ es: `${leads} solicitudes nuevas`, en: `${leads} new requests` }),
   quedan60: (leads: number) => untaken(leads, 'la primera vence en una hora', 'the first is due in one hour'),
   quedan30: (leads: number) => untaken(leads, 'la primera vence en 30 minutos', 'the first is due in 30 minutes'),
   quedan10: (leads: number) => untaken(leads, 'la primera vence en 10 minutos', 'the first is due in 10 minutes'),
-  tarde: (leads: number) => untaken(leads, 'el plazo de la primera ya pasó', 'the promised time of the first is over'),
+  tarde: (leads: number) => untaken(leads, 'el plazo de la primera ya pasó', 'the answer time of the first is over'),
 } as const satisfies Record<CollectedKind, (leads: number) => Bilingual>;

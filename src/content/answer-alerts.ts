@@ -1,21 +1,21 @@
 /** The receipt's offer to alert when an answer arrives. */
 export const answerAlerts = {
-  offer: { es: 'Avisarme cuando respondan', en: 'Tell me when they answer' },
+  offer: { es: 'Avisarme cuando haya respuesta', en: 'Alert me when there is an answer' },
   on: {
-    es: 'Este teléfono le avisará cuando respondan, también con la página cerrada.',
-    en: 'This phone will tell you when they answer, also with the page closed.',
+    es: 'Este teléfono le avisará cuando haya respuesta, aunque cierre la página.',
+    en: 'This phone alerts you when there is an answer, even with the page closed.',
   },
-  off: { es: 'Ya no avisarme', en: 'Do not tell me any more' },
+  off: { es: 'Desactivar avisos', en: 'Turn alerts off' },
   denied: {
-    es: 'Este navegador no permite avisos de esta página. Se permiten en sus ajustes.',
-    en: 'This browser allows no alerts of this page. Its settings can allow them.',
+    es: 'Los avisos de esta página están bloqueados; actívelos en los ajustes del navegador.',
+    en: 'Alerts from this page are blocked; turn them on in the browser settings.',
   },
   failed: {
-    es: 'No se pudo ahora. Intente de nuevo cuando haya señal.',
-    en: 'It did not work just now. Try again when there is signal.',
+    es: 'No se pudo. Intente de nuevo cuando haya señal.',
+    en: 'It did not work. Try again when there is signal.',
   },
   installFirst: {
-    es: 'En iPhone, los avisos llegan a la página instalada: Compartir → Agregar a inicio.',
-    en: 'On an iPhone, alerts come to the installed page: Share → Add to Home Screen.',
+    es: 'En iPhone, los avisos llegan sólo a la app instalada: Compartir → Agregar a inicio.',
+    en: 'On an iPhone, alerts come only to the installed app: Share → Add to Home Screen.',
   },
 } as const;

@@ -12,12 +12,12 @@ export const answers = {
     (at) => `We asked ${at}`,
   ),
   sinoferta: { es: 'por confirmar', en: 'to be confirmed' },
-  reemplazada: { es: 'hay otra más nueva', en: 'there is a newer one' },
+  reemplazada: { es: 'hay una oferta más reciente', en: 'there is a newer offer' },
   retirada: (why = ''): Bilingual => ({ es: `retirada: ${why}`, en: `withdrawn: ${why}` }),
   currencies: { USD: 'US $', MXN: 'MX $', CNY: 'CN ¥' },
   per: {
     kilo: (price: string): Bilingual => ({ es: `${price} por kilo`, en: `${price} per kilo` }),
-    total: (price: string): Bilingual => ({ es: `${price} en total`, en: `${price} in all` }),
+    total: (price: string): Bilingual => ({ es: `${price} en total`, en: `${price} in total` }),
   },
   /** Price with the kilos that it covers. */
   forKilos: {
@@ -40,15 +40,15 @@ export const answers = {
   ),
   arrived: (folios: readonly string[]): Bilingual =>
     folios.length === 1
-      ? { es: `Ya hay respuesta a su cotización ${folios[0]}.`, en: `Your quote ${folios[0]} has an answer.` }
+      ? { es: `Ya hay respuesta a su solicitud ${folios[0]}.`, en: `Your request ${folios[0]} has an answer.` }
       : {
-          es: `Ya hay respuesta a ${folios.length} cotizaciones: ${folios.join(', ')}.`,
-          en: `${folios.length} quotes have an answer: ${folios.join(', ')}.`,
+          es: `Ya hay respuesta a ${folios.length} solicitudes: ${folios.join(', ')}.`,
+          en: `${folios.length} requests have an answer: ${folios.join(', ')}.`,
         },
   look: { es: 'Ver', en: 'See' },
 
   offer: { es: 'Oferta', en: 'Offer' },
-  by: { kilo: { es: 'por kilo', en: 'per kilo' }, total: { es: 'en total', en: 'in all' } },
+  by: { kilo: { es: 'por kilo', en: 'per kilo' }, total: { es: 'en total', en: 'in total' } },
   /** Offer card: total of a price by the kilo, and days left. */
   comesTo: (total: string, kilos: string): Bilingual => ({
     es: `≈ ${total} al mes por ${kilos} kg`,
@@ -72,23 +72,23 @@ export const answers = {
     (price) => `Done! You accepted ${price}.`,
   ),
   acceptanceSaved: {
-    es: 'Aceptó la oferta. Está guardada en este teléfono y se envía en cuanto haya señal.',
-    en: 'You accepted the offer. It is kept on this phone and is sent as soon as there is signal.',
+    es: 'Aceptó la oferta. Su aceptación está guardada en este teléfono y se enviará automáticamente en cuanto haya señal.',
+    en: 'You accepted the offer. Your acceptance is saved on this phone and sends automatically as soon as there is signal.',
   },
   weConfirm: (time: string): Bilingual => ({
     es: `Confirmamos su espacio antes de las ${time} (Tijuana).`,
-    en: `We confirm your space before ${time} (Tijuana).`,
+    en: `We confirm your space by ${time} (Tijuana).`,
   }),
   booked: { es: 'Su espacio está reservado.', en: 'Your space is booked.' },
   track: {
-    label: { es: 'Cómo va', en: 'Where it stands' },
-    asked: { es: 'Pedida', en: 'Asked for' },
+    label: { es: 'Avance', en: 'Progress' },
+    asked: { es: 'Enviada', en: 'Sent' },
     answered: { es: 'Respondida', en: 'Answered' },
     accepted: { es: 'Aceptada', en: 'Accepted' },
     booked: { es: 'Reservada', en: 'Booked' },
   },
   airReference: { es: 'Guía o referencia', en: 'Waybill or reference' },
-  whatsNext: { es: 'Qué sigue', en: 'What comes next' },
+  whatsNext: { es: 'Próximos pasos', en: 'Next steps' },
   copied: { es: 'Referencia copiada.', en: 'Reference copied.' },
 
   accept: { es: 'Aceptar', en: 'Accept' },
@@ -98,9 +98,9 @@ export const answers = {
   ),
   thisAnswer: { es: 'esta respuesta', en: 'this answer' },
   yes: { es: 'Sí, aceptar', en: 'Yes, accept' },
-  no: { es: 'Todavía no', en: 'Not yet' },
+  no: { es: 'Cancelar', en: 'Cancel' },
   ask: { es: 'Preguntar', en: 'Ask' },
-  reply: { es: 'Contestar', en: 'Reply' },
+  reply: { es: 'Responder', en: 'Reply' },
   yourReply: { es: 'Su respuesta', en: 'Your reply' },
   sendReply: { es: 'Enviar respuesta', en: 'Send reply' },
   question: { es: 'Su pregunta', en: 'Your question' },
@@ -108,18 +108,18 @@ export const answers = {
   cancel: { es: 'Cancelar', en: 'Cancel' },
   notKept: (phone: string): Bilingual => ({
     es: `No se pudo guardar en este teléfono. Intente de nuevo o llame al ${phone}.`,
-    en: `It could not be kept on this phone. Try again or call ${phone}.`,
+    en: `It could not be saved on this phone. Try again or call ${phone}.`,
   }),
 
   sent: {
-    es: 'Llegó. Este teléfono está lleno: no guarda constancia de ello.',
-    en: 'It arrived. This phone is full: it keeps no record of it.',
+    es: 'Se entregó. Este teléfono está lleno y no pudo guardar el comprobante.',
+    en: 'It was delivered. This phone is full and could not save a record.',
   },
 
   accepted: { es: 'Aceptada', en: 'Accepted' },
   acceptedElsewhere: { es: 'aceptada en otro teléfono', en: 'accepted on another phone' },
   asked: { es: 'Pregunta', en: 'Question' },
-  replied: { es: 'Contestada', en: 'Replied' },
+  replied: { es: 'Su respuesta', en: 'Your reply' },
   /** Outcomes of an accepted offer. */
   outcome: {
     reservada: { es: 'reservada', en: 'booked' },
@@ -132,20 +132,20 @@ export const answers = {
       (day) => `Esa oferta venció el ${day}`,
       (day) => `That offer expired on ${day}`,
     ),
-    reemplazada: { es: 'Ya había una oferta más nueva que ésa', en: 'There was a newer offer than that one' },
+    reemplazada: { es: 'Ya había una oferta más reciente', en: 'There was a newer offer' },
     retirada: { es: 'Esa oferta ya se había retirado', en: 'That offer had been withdrawn' },
     sinoferta: {
-      es: 'Su aceptación llegó, pero esa oferta se perdió en nuestro sistema: el equipo se la confirma',
-      en: 'Your acceptance arrived, but our system has lost that offer: the team will confirm it',
+      es: 'Recibimos su aceptación, pero nuestro sistema perdió esa oferta: el equipo de ventas se la confirmará',
+      en: 'We received your acceptance, but our system lost that offer: the sales team will confirm it',
     },
   },
   weAnswer: (time: string): Bilingual => ({
     es: `le respondemos antes de las ${time} (Tijuana)`,
-    en: `we answer before ${time} (Tijuana)`,
+    en: `we answer by ${time} (Tijuana)`,
   }),
   waiting: {
-    es: 'guardada en este teléfono; se envía sola en cuanto haya señal',
-    en: 'kept on this phone; it is sent by itself as soon as there is signal',
+    es: 'guardada en este teléfono; se enviará automáticamente en cuanto haya señal',
+    en: 'saved on this phone; sends automatically as soon as there is signal',
   },
   delivered: sentence<[at: Bilingual]>(
     (at) => `entregada ${at}`,
@@ -153,7 +153,7 @@ export const answers = {
   ),
   replyBy: (time: string): Bilingual => ({
     es: `respuesta antes de las ${time} (Tijuana)`,
-    en: `answer before ${time} (Tijuana)`,
+    en: `answer by ${time} (Tijuana)`,
   }),
   refused: (folio: string, phone: string): Bilingual => ({
     es: `no se pudo entregar: llame al ${phone} y dé su folio ${folio}`,

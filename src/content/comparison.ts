@@ -5,7 +5,7 @@ import { claims } from './claims.ts';
 export const comparison = {
   title: sentence<[transit: Bilingual]>(
     (transit) => `${claims.seaDays} días contra ${transit}`,
-    (transit) => `${claims.seaDays} days against ${transit}`,
+    (transit) => `${claims.seaDays} days vs ${transit}`,
   )(claims.transit),
   intro: {
     es: 'Comparativo de costos por embarque. Cada cuadro es un día.',

@@ -5,17 +5,23 @@ import { isDay } from '../lead/bounds.ts';
 
 const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
 
-/** Time in words, in Tijuana: 'hoy 16:03', 'el 2 de noviembre, 16:03'. */
+/** Time in words, in Tijuana: 'hoy a las 16:03', 'el 2 de noviembre a las 16:03'. */
 export function dateInWords(at: number, now: number): Bilingual {
-  if (dayInTijuana(at) === dayInTijuana(now)) return days.today(timeInTijuana(at));
+  if (isToday(at, now)) return days.today(timeInTijuana(at));
   if (dayInTijuana(at) === dayBefore(now)) return days.yesterday(timeInTijuana(at));
   return days.other(dayOf(at, now), timeInTijuana(at));
 }
 
-/** Time in words without 'hoy', for lines with more to say. */
+const isToday = (at: number, now: number) => dayInTijuana(at) === dayInTijuana(now);
+
+/** Time in words without 'hoy', for sentences with more to say: 'a las 16:03'. */
 export function momentInWords(at: number, now: number): Bilingual {
-  const isToday = dayInTijuana(at) === dayInTijuana(now);
-  return isToday ? { es: timeInTijuana(at), en: timeInTijuana(at) } : dateInWords(at, now);
+  return isToday(at, now) ? days.hour(timeInTijuana(at)) : dateInWords(at, now);
+}
+
+/** Time alone, or the date before today: '16:03'. */
+export function timeOrDate(at: number, now: number): Bilingual {
+  return isToday(at, now) ? { es: timeInTijuana(at), en: timeInTijuana(at) } : dateInWords(at, now);
 }
 
 /** Day in words: 2026-11-28 becomes '28 de noviembre'. Unknown formats stay as they are. */

@@ -11,13 +11,13 @@ export const deskAnswer = {
   kindHint: {
     oferta: {
       es: 'Lleva precio, peso y vigencia; el cliente puede aceptarla.',
-      en: 'It has price, weight and validity; the customer can accept it.',
+      en: 'With price, weight and validity; the customer can accept it.',
     },
     pregunta: {
       es: 'El cliente la contesta; no hay nada que aceptar.',
       en: 'The customer replies to it; there is nothing to accept.',
     },
-    mensaje: { es: 'Sólo informa; no pide respuesta.', en: 'It informs; it asks for no reply.' },
+    mensaje: { es: 'Sólo informa; no pide respuesta.', en: 'For information only; no reply needed.' },
   },
   body: { es: 'Respuesta', en: 'Answer' },
   price: { es: 'Precio', en: 'Price' },
@@ -54,13 +54,13 @@ export const deskAnswer = {
     pregunta: { es: 'Tomar y enviar pregunta', en: 'Take and send question' },
     mensaje: { es: 'Tomar y enviar mensaje', en: 'Take and send message' },
   },
-  countdown: (seconds: number): Bilingual => ({ es: `Se envía en ${seconds} s`, en: `It is sent in ${seconds} s` }),
+  countdown: (seconds: number): Bilingual => ({ es: `Se envía en ${seconds} s`, en: `Sends in ${seconds} s` }),
   sending: { es: 'Enviando…', en: 'Sending…' },
   undo: { es: 'Deshacer', en: 'Undo' },
   sendNow: { es: 'Enviar ya', en: 'Send now' },
   waiting: {
-    es: 'Sin conexión. Se envía automáticamente en cuanto vuelva.',
-    en: 'No connection. It is sent automatically as soon as that is back.',
+    es: 'Sin conexión. Se enviará automáticamente en cuanto vuelva.',
+    en: 'No connection. It sends automatically as soon as the connection is back.',
   },
   sent: {
     oferta: (name: string): Bilingual => ({ es: `Oferta enviada a ${name}.`, en: `Offer sent to ${name}.` }),
@@ -73,14 +73,14 @@ export const deskAnswer = {
       es: 'Escriba el precio. Sin precio, elija Pregunta o Mensaje.',
       en: 'Write the price. Without one, choose Question or Message.',
     },
-    price: { es: 'Un precio es un número como 4.10.', en: 'A price is a number such as 4.10.' },
+    price: { es: 'Escriba el precio como 4.10.', en: 'Write the price like 4.10.' },
     kilos: {
-      es: 'Un peso es un número entero de kilos, como 1,200.',
-      en: 'A weight is a whole number of kilos, such as 1,200.',
+      es: 'Escriba el peso en kilos enteros, como 1,200.',
+      en: 'Write the weight in whole kilos, like 1,200.',
     },
     noDay: { es: 'Indique la vigencia de la oferta.', en: 'Say how long the offer is valid.' },
     day: { es: 'Escriba la fecha como 28/11/2026.', en: 'Write the date like 28/11/2026.' },
-    pastDay: { es: 'La fecha ya pasó en Tijuana.', en: 'That day is over in Tijuana.' },
+    pastDay: { es: 'La fecha ya pasó en Tijuana.', en: 'That day is past in Tijuana.' },
   },
   discard: { es: 'Descartar', en: 'Discard' },
   template: {

@@ -3,17 +3,17 @@ import type { Bilingual } from './bilingual.ts';
 /** Words of the history of a request. */
 export const deskConversation = {
   title: { es: 'Historial', en: 'History' },
-  loading: { es: 'Leyendo…', en: 'Reading…' },
-  notRead: { es: 'No se pudo leer el historial.', en: 'The history could not be read.' },
+  loading: { es: 'Cargando…', en: 'Loading…' },
+  notRead: { es: 'No se pudo cargar el historial.', en: 'The history could not be loaded.' },
   asked: { es: 'Solicitud recibida', en: 'Request received' },
   noteBy: (name: string): Bilingual => ({ es: `Nota de ${name}`, en: `Note by ${name}` }),
   seenAt: (time: string): Bilingual => ({ es: `Vista ${time}`, en: `Seen ${time}` }),
-  notSeen: { es: 'Todavía no vista', en: 'Not seen yet' },
+  notSeen: { es: 'Sin ver todavía', en: 'Not seen yet' },
   /** Mail to the customer, by how it ended. */
   mail: {
     sent: (time: string): Bilingual => ({ es: `correo enviado ${time}`, en: `e-mail sent ${time}` }),
     again: (why: string): Bilingual => ({
-      es: `correo: se intenta otra vez (${why})`,
+      es: `correo: volvemos a intentar (${why})`,
       en: `e-mail: trying again (${why})`,
     }),
     waiting: { es: 'correo por enviar', en: 'e-mail to be sent' },
@@ -30,8 +30,8 @@ export const deskConversation = {
     mensaje: (name: string): Bilingual => ({ es: `Mensaje de ${name}`, en: `Message by ${name}` }),
   },
   states: {
-    vigente: { es: 'vigente', en: 'standing' },
-    reemplazada: { es: 'reemplazada por otra más nueva', en: 'replaced by a newer one' },
+    vigente: { es: 'vigente', en: 'valid' },
+    reemplazada: { es: 'reemplazada por una más reciente', en: 'replaced by a newer one' },
     retirada: { es: 'retirada', en: 'withdrawn' },
     vencida: { es: 'vencida', en: 'expired' },
     aceptada: { es: 'aceptada', en: 'accepted' },
@@ -39,28 +39,28 @@ export const deskConversation = {
     sinespacio: { es: 'sin espacio', en: 'no space' },
   },
   replies: {
-    aceptada: { es: 'Aceptó la respuesta', en: 'Accepted the answer' },
+    aceptada: { es: 'Aceptó la oferta', en: 'Accepted the offer' },
     pregunta: { es: 'Pregunta', en: 'Question' },
   },
   replied: { es: 'Respondió', en: 'Replied' },
-  byLink: { es: 'desde un enlace', en: 'on a phone with the link' },
+  byLink: { es: 'desde un enlace', en: 'from a link' },
   claims: {
-    es: 'Dice que aceptó una respuesta que aquí no está',
-    en: 'Says they accepted an answer that is not here',
+    es: 'Dice que aceptó una oferta que no está registrada',
+    en: 'Says they accepted an offer that is not on record',
   },
-  claimed: { es: 'Según el teléfono de quien pidió, decía:', en: 'According to the sender’s phone, it said:' },
+  claimed: { es: 'Según el teléfono del cliente, decía:', en: 'According to the customer’s phone, it said:' },
   bindsNobody: { es: 'sin efecto', en: 'without effect' },
   verdicts: {
     vale: undefined,
-    repetida: { es: 'otra vez la misma', en: 'the same once more' },
+    repetida: { es: 'repetida', en: 'repeated' },
     vencida: { es: 'ya había vencido: sin efecto', en: 'it had expired: without effect' },
-    reemplazada: { es: 'ya había otra más nueva: sin efecto', en: 'there was a newer one: without effect' },
+    reemplazada: { es: 'ya había una más reciente: sin efecto', en: 'there was a newer one: without effect' },
     retirada: { es: 'ya se había retirado: sin efecto', en: 'it had been withdrawn: without effect' },
-    sinoferta: { es: 'no era una oferta: sin efecto', en: 'it was no offer: without effect' },
+    sinoferta: { es: 'no era una oferta: sin efecto', en: 'it was not an offer: without effect' },
   },
   pressed: (time: string): Bilingual => ({
-    es: `Según el teléfono de quien pidió, la aceptó sin señal ${time}, cuando todavía valía.`,
-    en: `According to the sender’s phone, they accepted it without signal ${time}, while it still held.`,
+    es: `Según el teléfono del cliente, la aceptó sin señal ${time}, cuando aún estaba vigente.`,
+    en: `According to the customer’s phone, they accepted it without signal ${time}, while it was still valid.`,
   }),
   events: {
     aceptada: (name: string): Bilingual => ({

@@ -2,24 +2,24 @@ import type { Bilingual } from './bilingual.ts';
 
 /** Sentences about requests to the server that failed or were overtaken by another change. */
 export const deskFailures = {
-  unreachable: { es: 'No hubo respuesta del servidor.', en: 'The server did not answer.' },
+  unreachable: { es: 'El servidor no respondió.', en: 'The server did not answer.' },
   notDone: {
-    es: 'No hubo respuesta del servidor: no sabemos si se hizo. Intente de nuevo.',
-    en: 'The server did not answer: we do not know whether it was done. Try again.',
+    es: 'El servidor no respondió: no sabemos si el cambio se guardó. Intente de nuevo.',
+    en: 'The server did not answer: we do not know whether the change was saved. Try again.',
   },
-  failed: { es: 'El servidor no lo aceptó.', en: 'The server did not accept it.' },
+  failed: { es: 'El servidor rechazó el cambio.', en: 'The server refused the change.' },
   olderDatabase: {
-    es: 'La base de datos es de una versión anterior y aún no conoce esto.',
-    en: 'The database is of an earlier release and does not know this yet.',
+    es: 'La base de datos es de una versión anterior y no admite esta acción.',
+    en: 'The database is of an earlier release, without this action.',
   },
   unshown: {
-    es: 'Aquí hay algo que esta página no puede mostrar.',
-    en: 'There is something here that this page cannot show.',
+    es: 'Esta página no puede mostrar todo el contenido.',
+    en: 'This page cannot show all of the content.',
   },
   conflict: {
     owned: (name: string, when: string): Bilingual => ({
-      es: `La tiene ${name} desde las ${when}. Nada cambió; su texto sigue aquí.`,
-      en: `${name} has had it since ${when}. Nothing was changed; your text is still here.`,
+      es: `La atiende ${name} desde las ${when}. No se cambió nada; su texto sigue aquí.`,
+      en: `${name} has it since ${when}. Nothing changed; your text is still here.`,
     }),
     free: (when: string): Bilingual => ({
       es: `Cambió a las ${when} y ahora está sin asignar. Tómela primero; su texto sigue aquí.`,
@@ -38,8 +38,8 @@ export const deskFailures = {
       en: 'That offer has changed meanwhile. Check it and try again.',
     },
     sentBefore: {
-      es: 'La primera versión ya se había enviado. Su cambio sigue aquí: envíelo otra vez y va por separado.',
-      en: 'The first version had been sent already. Your change is still here: send it again and it goes on its own.',
+      es: 'La primera versión ya se había enviado. Su cambio sigue aquí: si lo envía, llegará por separado.',
+      en: 'The first version was already sent. Your change is still here: if you send it, it arrives separately.',
     },
     gone: { es: 'Esta solicitud ya no está disponible.', en: 'This request is no longer available.' },
   },

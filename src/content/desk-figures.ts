@@ -14,19 +14,19 @@ export const deskFigures = {
     en: `${met} of ${asked} within ${claims.response}`,
   }),
   median: (time: string): Bilingual => ({ es: `mediana ${time}`, en: `median ${time}` }),
-  none: { es: 'sin datos todavía', en: 'nothing to count yet' },
+  none: { es: 'sin datos todavía', en: 'no data yet' },
   byHour: {
     es: 'Por hora de llegada en Tijuana, 30 días: a tiempo y fuera de plazo',
     en: 'By hour of arrival in Tijuana, 30 days: answered in time, and late',
   },
   alerts: (sent: number, shown: number, taken: number): Bilingual => ({
     es: `avisos enviados ${sent} · vistos ${shown} · atendidos ${taken}`,
-    en: `alerted ${sent} · shown ${shown} · taken ${taken}`,
+    en: `alerts sent ${sent} · seen ${shown} · handled ${taken}`,
   }),
   hour: (hour: string, met: number, asked: number) => `${hour} h: ${met} de ${asked}`,
   what: {
-    es: 'Cuenta lo respondido y lo vencido. Una respuesta fuera de plazo cuenta siempre así.',
-    en: 'It counts what was answered and what is overdue. A late answer stays late.',
+    es: 'Incluye lo respondido y lo vencido. Una respuesta fuera de plazo siempre cuenta como tal.',
+    en: 'Includes what was answered and what is overdue. A late answer always counts as late.',
   },
   backup: {
     made: (ago: string): Bilingual => ({ es: `Último respaldo: hace ${ago}.`, en: `Last backup: ${ago} ago.` }),
@@ -42,15 +42,15 @@ export const deskFigures = {
   sender: {
     late: sentence<[since: Bilingual]>(
       (since) =>
-        `El envío de avisos no responde desde ${since.replace(/^01:/, 'la $&').replace(/^\d/, 'las $&')}. Avise a su administrador.`,
-      (since) => `What sends alerts has not answered since ${since.replace(/^on /, '')}. Tell your administrator.`,
+        `El envío de avisos no responde desde ${since.replace(/^a las 01:/, 'la 01:').replace(/^a las/, 'las')}. Avise a su administrador.`,
+      (since) => `Alert sending has not responded since ${since.replace(/^(?:on|at) /, '')}. Tell your administrator.`,
     ),
     never: {
-      es: 'El envío de avisos no ha respondido nunca. Avise a su administrador.',
-      en: 'What sends alerts has never answered. Tell your administrator.',
+      es: 'El envío de avisos nunca ha respondido. Avise a su administrador.',
+      en: 'Alert sending has never responded. Tell your administrator.',
     },
   },
-  csv: { es: 'Descargar lo filtrado (CSV)', en: 'Download what is filtered (CSV)' },
+  csv: { es: 'Descargar las filtradas (CSV)', en: 'Download the filtered ones (CSV)' },
   exports: {
     title: { es: 'Descargas', en: 'Downloads' },
     one: (who: string, when: string, rows: number): Bilingual => ({
@@ -59,9 +59,9 @@ export const deskFigures = {
     }),
     terminal: { es: 'la terminal', en: 'the terminal' },
     failed: {
-      es: 'No se pudo registrar la descarga, y sin registro no hay archivo. Intente de nuevo.',
-      en: 'The download could not be noted, and without that there is no file. Try again.',
+      es: 'No se pudo registrar la descarga, así que no se creó el archivo. Intente de nuevo.',
+      en: 'The download could not be recorded, so no file was made. Try again.',
     },
-    askSupervisor: { es: 'La descarga (CSV) la hace un supervisor.', en: 'Supervisors download the CSV.' },
+    askSupervisor: { es: 'Sólo un supervisor puede descargar el CSV.', en: 'Only a supervisor can download the CSV.' },
   },
 } as const;

@@ -3,33 +3,33 @@ import { mainWords, type Bilingual } from './bilingual.ts';
 /** Words of the search through all requests, and of a customer's history. */
 export const deskHistory = {
   search: {
-    asking: { es: 'Buscando en todo…', en: 'Searching everything…' },
+    asking: { es: 'Buscando en todas…', en: 'Searching all…' },
     short: (words: string): Bilingual => ({
-      es: `Sin resultados para «${words}» en los últimos 30 días. Con tres letras se busca en todo.`,
-      en: `Nothing with “${words}” in the last 30 days. From three letters on everything is searched.`,
+      es: `Sin resultados para «${words}» en los últimos 30 días. Escriba tres letras para buscar en todas.`,
+      en: `No results for “${words}” in the last 30 days. Write three letters to search all.`,
     }),
     nothing: (words: string): Bilingual => ({
       es: `Sin resultados para «${words}», ni en solicitudes anteriores.`,
-      en: `Nothing with “${words}”, however old.`,
+      en: `No results for “${words}”, not even in older ones.`,
     }),
-    most: { es: 'De lo antiguo, sólo las 50 más nuevas.', en: 'Of the old ones, the newest 50 only.' },
+    most: { es: 'De las anteriores, sólo las 50 más recientes.', en: 'Of the older ones, only the latest 50.' },
     recent: {
-      es: 'Sin respuesta del servidor: sólo se buscó en los últimos 30 días.',
-      en: 'No answer from the server: only the last 30 days were searched.',
+      es: 'El servidor no respondió: sólo se buscó en los últimos 30 días.',
+      en: 'The server did not answer: only the last 30 days were searched.',
     },
   },
-  title: { es: 'Del mismo cliente', en: 'By the same customer' },
+  title: { es: 'Del mismo cliente', en: 'From the same customer' },
   noPrice: { es: 'sin oferta', en: 'no offer' },
   joinedHere: { es: 'combinada con ésta', en: 'combined with this one' },
   join: { es: 'Combinar con ésta', en: 'Combine with this one' },
   sure: (folio: string): Bilingual => ({
-    es: `El plazo de ${folio} termina y su teléfono lee: «${mainWords(joinedNotice)}»`,
-    en: `The clock of ${folio} stops, and its phone reads that the answer comes with the other request.`,
+    es: `El plazo de ${folio} termina y su teléfono mostrará: «${mainWords(joinedNotice)}»`,
+    en: `The clock of ${folio} stops, and its phone will say that the answer comes with the other request.`,
   }),
   joined: { es: 'Combinadas: el cliente ya lo ve en su teléfono.', en: 'Combined. The customer can see it now.' },
   notJoined: {
-    es: 'No se combinaron: una de las dos cambió mientras tanto, o la tiene otra persona.',
-    en: 'Not combined: one of the two has changed meanwhile, or somebody else has it.',
+    es: 'No se combinaron: una de las dos cambió mientras tanto o la atiende otra persona.',
+    en: 'Not combined: one of the two has changed meanwhile, or somebody else is handling it.',
   },
   joinedBy: (name: string): Bilingual => ({
     es: `${name} la combinó con otra del mismo cliente`,
@@ -39,6 +39,6 @@ export const deskHistory = {
 
 /** Text for the phone of a joined quote. Names no folio: the other quote may come from somebody else. */
 export const joinedNotice = {
-  es: 'Recibimos de usted otra solicitud el mismo día y las atendemos juntas: la respuesta llega en la otra.',
-  en: 'We received another request of yours on the same day and look after both together: the answer comes with the other.',
+  es: 'Recibimos otra solicitud suya el mismo día y las atendemos juntas: le respondemos en la otra.',
+  en: 'We received another request of yours that day and handle both together: our answer comes with the other.',
 };

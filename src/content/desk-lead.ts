@@ -46,20 +46,21 @@ export const deskLead = {
     en: 'Calling or writing does not stop the clock; the answer that you send here does.',
   },
   greeting: (name: string, folio: string, company: string) =>
-    `Buen día, ${name}. Le escribimos de ${company} por su cotización ${folio}.`,
-  seeIt: (link: string) => `Véala en su teléfono, con las respuestas (el enlace es una llave: no lo comparta): ${link}`,
-  subject: (folio: string, company: string) => `Cotización ${folio} · ${company}`,
+    `Buen día, ${name}. Le escribimos de ${company} por su solicitud de cotización ${folio}.`,
+  seeIt: (link: string) =>
+    `Véala en su teléfono con nuestras respuestas (no comparta este enlace: permite aceptar en su nombre): ${link}`,
+  subject: (folio: string, company: string) => `Solicitud de cotización ${folio} · ${company}`,
   howToAccept: (folio: string): string =>
-    `Para aceptarla, abra nuestra página en el teléfono con el que pidió la cotización ${folio}, o responda a este mensaje.`,
-  facts: { es: 'Datos de la solicitud', en: 'Facts of the request' },
-  sameAs: { es: 'Repite', en: 'The same again as' },
+    `Para aceptarla, abra nuestra página en el teléfono con el que envió la solicitud ${folio}, o responda a este mensaje.`,
+  facts: { es: 'Datos de la solicitud', en: 'Request details' },
+  sameAs: { es: 'Repite', en: 'Repeats' },
   recovered: { es: 'recuperada del teléfono', en: 'recovered from the phone' },
   shipment: { es: 'Un embarque', en: 'One shipment' },
   wantsCall: { es: 'Pide que le llamen', en: 'Asks to be called' },
   wantsPromotions: { es: 'Quiere promociones', en: 'Wants promotions' },
   received: { es: 'Recibida', en: 'Received' },
   due: { es: 'Responder antes de', en: 'Reply by' },
-  replaces: { es: 'Corrige', en: 'Corrects' },
+  replaces: { es: 'Reemplaza a', en: 'Replaces' },
   replacedBy: { es: 'Reemplazada por', en: 'Replaced by' },
 
   take: { es: 'Tomar', en: 'Take' },
@@ -98,8 +99,8 @@ export const deskLead = {
   block: {
     open: { es: 'Bloquear', en: 'Block' },
     what: {
-      es: 'Nadie la verá más, tampoco el teléfono que la pidió. Sólo su administrador la abre de nuevo o la borra.',
-      en: 'Nobody will see it any more, nor will the phone that asked. Only your administrator opens it again or erases it.',
+      es: 'Nadie podrá verla, ni el teléfono que la envió. Sólo su administrador puede desbloquearla o borrarla.',
+      en: 'Nobody can see it any more, not even the phone that sent it. Only your administrator can unblock or erase it.',
     },
     send: { es: 'Bloquear esta solicitud', en: 'Block this request' },
     done: { es: 'Bloqueada.', en: 'Blocked.' },
@@ -112,14 +113,14 @@ export const deskLead = {
     reference: { es: 'Guía aérea (AWB), si ya la tiene', en: 'Air waybill (AWB), if you have it' },
     next: { es: 'Próximos pasos (los ve el cliente)', en: 'Next steps (the customer sees them)' },
     usual: {
-      es: 'Le llamamos para coordinar la recolección.',
-      en: 'We call you to arrange the pick-up.',
+      es: 'Le llamaremos para coordinar la recolección.',
+      en: 'We will call you to arrange the pick-up.',
     },
     word: { es: 'Mensaje para el cliente (opcional)', en: 'Message for the customer (optional)' },
     confirm: { es: 'Registrar aceptación', en: 'Record the acceptance' },
     withdraw: { es: 'Retirar la oferta', en: 'Withdraw the offer' },
     why: { es: '¿Por qué? (lo ve el cliente)', en: 'Why? (the customer sees it)' },
-    needsWord: { es: 'Escriba unas palabras: el cliente las lee.', en: 'Write a few words: the customer reads them.' },
+    needsWord: { es: 'Escriba un mensaje: el cliente lo verá.', en: 'Write a message: the customer will see it.' },
     saved: { es: 'Listo: el cliente ya lo ve en su teléfono.', en: 'Saved. The customer can see it now.' },
   },
 } as const;

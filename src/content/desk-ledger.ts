@@ -30,13 +30,13 @@ export const ledger = {
   ),
   own: {
     es: 'Sólo sus solicitudes; el supervisor ve las de todo el equipo.',
-    en: 'These are yours: supervisors see everybody’s.',
+    en: 'Your requests only; a supervisor sees the whole team’s.',
   },
   counted: (what: string, where: string): Bilingual => ({
     es: `${what} · ${where}`,
-    en: 'What the figure counts. Any filter ends it.',
+    en: 'The requests that this figure counts. Any filter ends this view.',
   }),
-  press: { es: 'Toque un número para ver esas solicitudes.', en: 'A number opens the requests that it counts.' },
+  press: { es: 'Toque un número para ver esas solicitudes.', en: 'Press a number to see those requests.' },
   print: { es: 'Imprimir', en: 'Print' },
   asking: { es: 'Contando…', en: 'Counting…' },
 } as const;

@@ -5,20 +5,20 @@ export const deskNew = {
   open: { es: '+ Nueva', en: '+ New' },
   title: { es: 'Nueva solicitud', en: 'New request' },
   what: {
-    es: 'Pegue el mensaje, o escriba lo que le dijeron. Bastan nombre y teléfono; el plazo empieza al guardar.',
-    en: 'Paste the message, or write what you were told. Name and phone are enough; the clock starts when you save.',
+    es: 'Pegue el mensaje o escriba lo que le dijeron. Bastan nombre y teléfono; el plazo empieza al registrarla.',
+    en: 'Paste the message or write what you were told. Name and phone are enough; the clock starts when you register it.',
   },
   message: { es: 'Mensaje recibido, si lo hay', en: 'The message, if there is one' },
   clear: { es: 'Limpiar', en: 'Clear' },
   proposed: {
     es: 'Llenamos lo que pudimos leer; revíselo.',
-    en: 'What could be read is filled in; check it.',
+    en: 'We filled in what could be read; check it.',
   },
   hasCode: (folio: string): Bilingual => ({
     es: `El mensaje trae la solicitud ${folio}: se registra completa, con su código.`,
-    en: `The message carries request ${folio}: it is put on file whole, with its code.`,
+    en: `The message carries request ${folio}: it is registered whole, with its code.`,
   }),
-  origin: { es: 'Medio de contacto', en: 'It came by' },
+  origin: { es: 'Medio de contacto', en: 'Received by' },
   origins: {
     formulario: { es: 'la página', en: 'the page' },
     llamada: { es: 'llamada', en: 'a call' },
@@ -27,20 +27,23 @@ export const deskNew = {
     otro: { es: 'otro medio', en: 'another way' },
   },
   unknown: { es: 'Sin especificar', en: 'Not specified' },
-  send: { es: 'Guardar y tomar', en: 'Save and take' },
-  register: { es: 'Registrar', en: 'Put on file' },
+  send: { es: 'Registrar y tomar', en: 'Register and take' },
+  register: { es: 'Registrar', en: 'Register' },
   unread: {
-    es: 'Falta algo del mensaje, o una palabra cambió: pida que lo manden de nuevo, completo.',
+    es: 'Falta parte del mensaje o cambió alguna palabra: pida que lo envíen de nuevo, completo.',
     en: 'Part of the message is missing, or a word was changed: ask for it again, whole.',
   },
-  stored: (folio: string): Bilingual => ({ es: `${folio} quedó registrada.`, en: `${folio} is on file now.` }),
-  known: (folio: string): Bilingual => ({ es: `${folio} ya estaba aquí.`, en: `${folio} was here already.` }),
+  stored: (folio: string): Bilingual => ({ es: `${folio} quedó registrada.`, en: `${folio} is registered.` }),
+  known: (folio: string): Bilingual => ({
+    es: `${folio} ya estaba registrada.`,
+    en: `${folio} was already registered.`,
+  }),
   repeated: {
-    es: 'Hoy ya llegó una idéntica, con otro folio: búsquela por el nombre.',
-    en: 'An identical request came today, under another reference: search for the name.',
+    es: 'Hoy ya llegó una idéntica con otro folio: búsquela por el nombre.',
+    en: 'An identical request came today with another reference: search for the name.',
   },
   storedBefore: (folio: string): Bilingual => ({
-    es: `${folio} ya había quedado registrada como la escribió primero. Su cambio está en la nota: guárdela.`,
-    en: `${folio} was on file already, as you wrote it first. Your change is in the note: save it.`,
+    es: `${folio} ya se había registrado como la escribió primero. Su cambio quedó en la nota: guárdela.`,
+    en: `${folio} was already registered as you first wrote it. Your change is in the note: save it.`,
   }),
 } as const;

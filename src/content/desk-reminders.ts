@@ -16,6 +16,6 @@ export const deskReminders = {
   remove: { es: 'Quitar recordatorio', en: 'Remove reminder' },
   bad: {
     es: 'Elija una fecha futura, de un año como máximo.',
-    en: 'Choose a moment to come, within a year at the most.',
+    en: 'Choose a future date, within a year.',
   },
 } as const;

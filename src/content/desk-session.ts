@@ -8,8 +8,8 @@ export const deskSession = {
     password: { es: 'Contraseña', en: 'Password' },
     send: { es: 'Entrar', en: 'Sign in' },
     idle: {
-      es: 'Se cerró sola tras diez minutos sin uso. Su texto sigue aquí, sólo para usted.',
-      en: 'It locked itself after ten minutes without use. Your text is still here, for you alone.',
+      es: 'La sesión se cerró tras diez minutos sin uso. Su texto sigue aquí, sólo para usted.',
+      en: 'The session was locked after ten minutes without use. Your text is still here, for you alone.',
     },
     counted: (open: number, late: number): Bilingual => ({
       es: `${open} ${open === 1 ? 'solicitud abierta' : 'solicitudes abiertas'}${late > 0 ? `, ${late} ${late === 1 ? 'vencida' : 'vencidas'}` : ''}`,
@@ -29,12 +29,12 @@ export const deskSession = {
       en: 'Too many tries. Wait a quarter of an hour.',
     },
     savedHere: {
-      es: 'Hay una respuesta sin enviar: sale cuando inicie sesión quien la escribió. Si entra otra persona, se pierde.',
-      en: 'An answer has not been sent: it goes once its author signs in. If somebody else does, it is lost.',
+      es: 'Hay una respuesta sin enviar: se enviará cuando inicie sesión quien la escribió. Si entra otra persona, se pierde.',
+      en: 'An answer has not been sent: it sends when its author signs in. If somebody else does, it is lost.',
     },
     forgotten: {
       es: '¿Olvidó su contraseña? Pida una nueva a su administrador.',
-      en: 'Forgot your password? Ask your administrator for another.',
+      en: 'Forgot your password? Ask your administrator for a new one.',
     },
   },
   newPassword: {
@@ -44,16 +44,16 @@ export const deskSession = {
       en: 'The temporary password is for the first time only.',
     },
     current: { es: 'Contraseña temporal', en: 'Temporary password' },
-    next: { es: 'Nueva, de 12 caracteres o más', en: 'New, 12 characters or more' },
-    repeat: { es: 'Repita la nueva', en: 'Repeat the new one' },
-    send: { es: 'Guardar y entrar', en: 'Save and go in' },
-    differs: { es: 'Las dos nuevas no son iguales.', en: 'The two new ones differ.' },
+    next: { es: 'Contraseña nueva (12 caracteres o más)', en: 'New password (12 characters or more)' },
+    repeat: { es: 'Repita la contraseña nueva', en: 'Repeat the new password' },
+    send: { es: 'Guardar y entrar', en: 'Save and sign in' },
+    differs: { es: 'Las contraseñas nuevas no coinciden.', en: 'The new passwords do not match.' },
     weak: {
-      es: 'Necesita de 12 a 200 caracteres y no ser fácil de adivinar.',
+      es: 'Debe tener de 12 a 200 caracteres y no ser fácil de adivinar.',
       en: 'It needs 12 to 200 characters and must not be easy to guess.',
     },
-    unchanged: { es: 'Elija una distinta de la temporal.', en: 'Choose one that is not the temporary one.' },
-    wrongCurrent: { es: 'La contraseña temporal no coincide.', en: 'That is not the temporary password.' },
+    unchanged: { es: 'Elija una distinta de la temporal.', en: 'Choose one that differs from the temporary one.' },
+    wrongCurrent: { es: 'La contraseña temporal no coincide.', en: 'The temporary password does not match.' },
   },
   leave: {
     open: { es: 'Cerrar turno', en: 'End shift' },
@@ -66,12 +66,12 @@ export const deskSession = {
       en: `To be booked: ${names.join(', ')}.`,
     }),
     saved: {
-      es: 'Hay una respuesta sin enviar: sale antes de cerrar el turno.',
-      en: 'An answer has not been sent: it goes before the shift ends.',
+      es: 'Hay una respuesta sin enviar: se enviará antes de cerrar el turno.',
+      en: 'An answer has not been sent: it sends before the shift ends.',
     },
     choice: { es: 'Mis solicitudes', en: 'My requests' },
     keep: { es: 'Conservarlas a mi nombre', en: 'Keep them in my name' },
-    heir: { es: 'Pasarlas a un colega', en: 'Hand them to a colleague' },
+    heir: { es: 'Reasignarlas a un colega', en: 'Reassign them to a colleague' },
     list: { es: 'Dejarlas en la lista, sin asignar', en: 'Leave them in the list, unassigned' },
     to: { es: 'Colega', en: 'Colleague' },
     countdown: (seconds: number): Bilingual => ({
@@ -79,7 +79,7 @@ export const deskSession = {
       en: `The shift ends in ${seconds} s`,
     }),
     unsent: (folios: string): Bilingual => ({
-      es: `La respuesta a ${folios} no se ha enviado. Espere a que salga, o descártela, e intente de nuevo.`,
+      es: `La respuesta a ${folios} no se ha enviado. Espere a que se envíe o descártela, e intente de nuevo.`,
       en: `The answer to ${folios} has not been sent. Wait until it has, or discard it, and try again.`,
     }),
   },

@@ -3,7 +3,7 @@ import { sentence } from './sentences.ts';
 
 export const deskTemplates = {
   open: { es: 'Plantillas', en: 'Templates' },
-  first: { es: 'Plantilla de inicio', en: 'First template' },
+  first: { es: 'Plantilla inicial', en: 'Initial template' },
   edit: { es: 'Editar plantillas', en: 'Edit templates' },
   hint: {
     es: 'Escriba / en un renglón vacío para ver la lista. Se completan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
@@ -21,12 +21,15 @@ export const deskTemplates = {
   add: { es: 'Nueva plantilla', en: 'New template' },
   name: { es: 'Nombre', en: 'Name' },
   body: { es: 'En español', en: 'In Spanish' },
-  bodyEn: { es: 'En inglés, debajo (si quiere)', en: 'In English, beneath (if you like)' },
+  bodyEn: { es: 'En inglés (opcional)', en: 'In English (optional)' },
   save: { es: 'Guardar plantilla', en: 'Save template' },
   empty: { es: 'Escriba el nombre y el texto.', en: 'Write the name and the text.' },
-  long: { es: 'Los dos textos juntos caben en 4,000 letras.', en: 'Both texts together fit in 4,000 letters.' },
+  long: {
+    es: 'Los dos textos juntos no deben pasar de 4,000 caracteres.',
+    en: 'Both texts together must be at most 4,000 characters.',
+  },
   notSaved: {
-    es: 'El servidor no lo aceptó. Cien plantillas son el máximo, y no toda cuenta puede cambiarlas.',
-    en: 'The server did not accept it. A hundred templates are the most, and not every account may change them.',
+    es: 'El servidor no la guardó. El máximo son cien plantillas, y algunas cuentas no pueden cambiarlas.',
+    en: 'The server did not save it: a hundred is the maximum, and some accounts cannot change them.',
   },
 } as const;

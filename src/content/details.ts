@@ -4,7 +4,7 @@ import {
   type Detail,
   type Details,
   type Document,
-  RANGES,
+  type TEMPERATURES,
   type PACKED,
 } from '../lead/details.ts';
 import { eachLanguage, mainWords, type Bilingual } from './bilingual.ts';
@@ -23,17 +23,17 @@ export const details = {
   size: { es: 'Bultos', en: 'Packages' },
   fields: {
     producto: { es: 'Producto', en: 'Product' },
-    empaque: { es: 'Empaque', en: 'Packed in' },
-    piezas: { es: 'Número de piezas', en: 'How many' },
+    empaque: { es: 'Empaque', en: 'Packaging' },
+    piezas: { es: 'Número de piezas', en: 'Number of pieces' },
     largo: { es: 'Largo, cm', en: 'Length, cm' },
     ancho: { es: 'Ancho, cm', en: 'Width, cm' },
     alto: { es: 'Alto, cm', en: 'Height, cm' },
     kilos: { es: 'Peso bruto, kg', en: 'Gross weight, kg' },
-    lista: { es: 'Carga lista el', en: 'Ready on' },
-    salida: { es: 'Ciudad de salida', en: 'Leaves from' },
+    lista: { es: 'Carga lista el', en: 'Cargo ready on' },
+    salida: { es: 'Ciudad de salida', en: 'City of departure' },
     destino: { es: 'Ciudad de destino', en: 'Destination city' },
     temperatura: { es: 'Temperatura', en: 'Temperature' },
-    incoterm: { es: 'Incoterm', en: 'Incoterm' },
+    incoterm: { es: 'Incoterm (condición de entrega)', en: 'Incoterm (delivery terms)' },
     peligrosa: { es: 'Mercancía peligrosa', en: 'Dangerous goods' },
     documentos: { es: 'Documentos', en: 'Documents' },
   } satisfies Record<Detail, Bilingual>,
@@ -41,16 +41,25 @@ export const details = {
     cajas: { es: 'cajas', en: 'boxes' },
     tarimas: { es: 'tarimas', en: 'pallets' },
   } satisfies Record<(typeof PACKED)[number], Bilingual>,
+  temperatures: {
+    COL: { es: '2 a 8\u00a0°C, refrigerada (COL)', en: 'chilled' },
+    CRT: { es: '15 a 25\u00a0°C, ambiente controlado (CRT)', en: 'controlled room' },
+    ERT: { es: '2 a 25\u00a0°C, ambiente amplio (ERT)', en: 'extended room' },
+    FRO: { es: '−20 a −10\u00a0°C, congelada (FRO)', en: 'frozen' },
+  } satisfies Record<(typeof TEMPERATURES)[number], Bilingual>,
   /** China and SENASICA decide which papers they require, so these names refer to the agent. */
   papers: {
     factura: { es: 'Factura comercial', en: 'Commercial invoice' },
     empaque: { es: 'Lista de empaque', en: 'Packing list' },
     origen: { es: 'Certificado de origen', en: 'Certificate of origin' },
-    fitosanitario: ask({ es: 'Fitosanitario de SENASICA', en: 'Phytosanitary certificate, SENASICA' }),
-    sanitario: ask({ es: 'Sanitario de SENASICA', en: 'Health certificate, SENASICA' }),
-    autenticidad: ask({ es: 'Autenticidad del CRT', en: 'Authenticity, CRT' }),
+    fitosanitario: ask({ es: 'Certificado fitosanitario de SENASICA', en: 'SENASICA phytosanitary certificate' }),
+    sanitario: ask({ es: 'Certificado sanitario de SENASICA', en: 'SENASICA health certificate' }),
+    autenticidad: ask({
+      es: 'Certificado de autenticidad del tequila o mezcal',
+      en: 'Certificate of authenticity of the tequila or mezcal',
+    }),
     tecnica: { es: 'Ficha técnica y registro sanitario', en: 'Data sheet and sanitary registration' },
-    china: ask({ es: 'Otros requisitos de China', en: 'Other requirements of China' }),
+    china: ask({ es: 'Otros requisitos de China', en: 'Other requirements in China' }),
   } satisfies Record<Document, Bilingual>,
 };
 
@@ -59,18 +68,18 @@ export const askedDetails = {
   change: { es: 'Cambiar los detalles', en: 'Change the details' },
   why: {
     es: 'Todo es opcional. Con estos datos podemos mandarle el precio en la primera respuesta.',
-    en: 'All of it is optional. With it, our first answer can be the price.',
+    en: 'Everything is optional. With these details our first answer can be the price.',
   },
-  save: { es: 'Guardar detalles', en: 'Save details' },
-  cancel: { es: 'Cerrar sin guardar', en: 'Close without saving' },
+  save: { es: 'Enviar detalles', en: 'Send details' },
+  cancel: { es: 'Cerrar sin enviar', en: 'Close without sending' },
   bound: {
-    es: 'Ya hay una oferta sobre estos datos. Si algo cambió, pregunte.',
-    en: 'There is an offer for these data. If something changed, ask.',
+    es: 'Ya hay una oferta con estos datos. Si algo cambió, pregúntenos.',
+    en: 'There is already an offer for this data. If something changed, ask us.',
   },
   states: {
     waiting: {
-      es: 'Detalles guardados en este teléfono; van detrás de la solicitud.',
-      en: 'Details kept on this phone; they follow the request.',
+      es: 'Detalles guardados en este teléfono; se envían después de la solicitud.',
+      en: 'Details saved on this phone; they are sent after the request.',
     },
     delivered: { es: 'Detalles entregados.', en: 'Details delivered.' },
     refused: {
@@ -78,20 +87,20 @@ export const askedDetails = {
       en: 'They came after the offer and do not change it. If something changed, ask us.',
     },
     wrong: {
-      es: 'Estos detalles no se pudieron entregar. Revíselos y guárdelos otra vez.',
-      en: 'These details could not be delivered. Check them and save them again.',
+      es: 'Estos detalles no se pudieron entregar. Revíselos y envíelos otra vez.',
+      en: 'These details could not be delivered. Check them and send them again.',
     },
   },
   none: { es: 'Sin especificar', en: 'Not specified' },
   /** Steps of the form. */
   steps: {
-    cargo: { es: '1 · Qué es', en: 'What it is' },
+    cargo: { es: '1 · La carga', en: 'The cargo' },
     measures: { es: '2 · Medidas', en: 'Measures' },
     journey: { es: '3 · Cuándo y a dónde', en: 'When and where to' },
   },
   dangerous: {
-    es: 'No la transportamos. Baterías de litio, hielo seco y productos farmacéuticos sí, declarados en la guía aérea: elija «No» y díganoslo.',
-    en: 'We do not carry it. We do carry lithium batteries, dry ice and pharma, declared on the air waybill: choose “No” and tell us.',
+    es: 'No la transportamos. Sí llevamos baterías de litio, hielo seco y productos farmacéuticos declarados en la guía aérea: elija «No» y anótelo en «Producto».',
+    en: 'We do not carry it. We do carry lithium batteries, dry ice and pharma, declared on the air waybill: choose “No” and note it under “Product”.',
   },
   chargeableIs: (kilos: string): Bilingual => ({ es: `Peso cobrable: ${kilos}`, en: `Chargeable weight: ${kilos}` }),
   documents: { es: 'Documentos que ya tiene', en: 'Documents you have' },
@@ -128,7 +137,7 @@ export function detailsInWords(
   now: number,
   quote?: Parameters<typeof chargeableOf>[1],
 ): readonly DetailLine[] {
-  const { fields, packed, papers } = details;
+  const { fields, packed, temperatures, papers } = details;
   const { producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, destino, temperatura, incoterm } = given;
   const { peligrosa } = given;
   const size = [largo, ancho, alto].every(Boolean) && `${largo} × ${ancho} × ${alto}\u00a0cm`;
@@ -147,7 +156,7 @@ export function detailsInWords(
     [fields.lista, lista && mainWords(dayInWords(lista, now))],
     [fields.salida, salida, true],
     [fields.destino, destino, true],
-    [fields.temperatura, temperatura && RANGES[temperatura]],
+    [fields.temperatura, temperatura && mainWords(temperatures[temperatura])],
     [fields.incoterm, incoterm],
     [fields.peligrosa, peligrosa !== undefined && mainWords(peligrosa ? details.yes : details.no)],
     [fields.documentos, papersGiven.join(', ')],

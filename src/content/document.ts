@@ -8,7 +8,7 @@ import type { Company } from './legal.ts';
 export const documents = {
   landing: {
     title: `Carga aérea México–China en ${mainWords(claims.transit)}`,
-    description: `Carga aérea directa de Tijuana a Zhengzhou en ${mainWords(claims.transit)}, puerta a puerta a ${hubs} hubs en China, tarifa todo incluido. Cotización en ${claims.response}.`,
+    description: `Carga aérea directa de Tijuana a Zhengzhou en ${mainWords(claims.transit)}, puerta a puerta a ${hubs} ciudades de China, tarifa todo incluido. Cotización en ${claims.response}.`,
   },
   privacy: {
     title: 'Aviso de privacidad',

@@ -5,13 +5,16 @@ export const files = {
   title: { es: 'Fotos y documentos', en: 'Photos and documents' },
   add: { es: 'Agregar fotos o PDF', en: 'Add photos or PDF' },
   how: (most: number): Bilingual => ({
-    es: `Hasta ${most}, fotos o PDF de 10\u00a0MB. Las fotos van más chicas y sin el lugar donde se tomaron; un PDF conserva el nombre de su autor.`,
-    en: `Up to ${most}, photos or PDF of 10\u00a0MB. Photos go smaller, and without the place where they were taken; a PDF keeps its author’s name.`,
+    es: `Hasta ${most}, fotos o PDF de 10\u00a0MB. Reducimos las fotos y les quitamos la ubicación; un PDF conserva el nombre de su autor.`,
+    en: `Up to ${most}, photos or PDF of 10\u00a0MB. Photos are resized and their location removed; a PDF keeps its author’s name.`,
   }),
   preparing: { es: 'Preparando…', en: 'Preparing…' },
   remove: (name: string): Bilingual => ({ es: `Quitar ${name}`, en: `Remove ${name}` }),
   states: {
-    waiting: { es: 'en este teléfono; va detrás de la solicitud', en: 'on this phone; it follows the request' },
+    waiting: {
+      es: 'en este teléfono; se envía después de la solicitud',
+      en: 'on this phone; it is sent after the request',
+    },
     onItsWay: (percent: number): Bilingual => ({ es: `enviando, ${percent} %`, en: `sending, ${percent}%` }),
     delivered: { es: 'entregada', en: 'delivered' },
     refused: { es: 'no se pudo entregar', en: 'it could not be delivered' },
@@ -22,16 +25,16 @@ export const files = {
   not: {
     type: (name: string): Bilingual => ({
       es: `${name} no es una foto ni un PDF que este teléfono pueda leer.`,
-      en: `${name} is no photo and no PDF that this phone can read.`,
+      en: `${name} is not a photo or PDF that this phone can read.`,
     }),
     size: (name: string): Bilingual => ({ es: `${name} pesa más de 10 MB.`, en: `${name} is over 10 MB.` }),
     many: (name: string): Bilingual => ({
-      es: `${name} ya no cabe: son cinco por solicitud.`,
-      en: `${name} is one too many: a request takes five.`,
+      es: `${name} no se agregó: el máximo son cinco archivos.`,
+      en: `${name} was not added: the maximum is five files.`,
     }),
-    same: (name: string): Bilingual => ({ es: `${name} ya está aquí.`, en: `${name} is here already.` }),
+    same: (name: string): Bilingual => ({ es: `${name} ya está agregado.`, en: `${name} is already added.` }),
     room: (name: string): Bilingual => ({
-      es: `Este teléfono no tiene lugar para ${name}. Su solicitud está bien guardada; mande el archivo por WhatsApp.`,
+      es: `Este teléfono no tiene espacio para ${name}. Su solicitud está a salvo; envíe el archivo por WhatsApp.`,
       en: `This phone has no room for ${name}. Your request is safe; send the file by WhatsApp.`,
     }),
   },
@@ -41,12 +44,12 @@ export const files = {
 export const papers = {
   title: { es: 'Fotos y documentos', en: 'Photos and documents' },
   save: { es: 'Descargar', en: 'Download' },
-  coming: { es: 'aún llegando', en: 'still on its way' },
+  coming: { es: 'en camino', en: 'on its way' },
   saved: {
-    es: 'Descargado. Lo mandó el cliente: ábralo con cuidado.',
-    en: 'Downloaded. The customer sent it: open with care.',
+    es: 'Descargado. Lo envió el cliente: ábralo con cuidado.',
+    en: 'Downloaded. The customer sent it: open it with care.',
   },
-  broken: { es: 'Llegó incompleto; pida que lo manden otra vez.', en: 'It came broken; ask for it again.' },
+  broken: { es: 'Llegó incompleto; pida que lo envíen otra vez.', en: 'It arrived incomplete; ask for it again.' },
 };
 
 export function sizeInWords(bytes: number): string {

@@ -3,8 +3,8 @@ import type { Bilingual } from './bilingual.ts';
 /** Words for contact data that the phone filled in. */
 export const filledContact = {
   filledIn: {
-    es: 'Llenamos sus datos de contacto de la última vez.',
-    en: 'We filled in your contact details from last time.',
+    es: 'Llenamos sus datos de la última vez.',
+    en: 'We filled in your details from last time.',
   },
   forget: { es: 'Quitar', en: 'Remove' },
 } as const satisfies Record<string, Bilingual>;

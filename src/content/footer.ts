@@ -5,7 +5,7 @@ export const footer = {
       { es: 'Carga aérea directa', en: 'Direct air cargo' },
       { es: 'Cadena de frío', en: 'Cold chain' },
       { es: 'Despacho aduanal', en: 'Customs clearance' },
-      { es: 'Distribución FTL/LTL', en: 'FTL/LTL distribution' },
+      { es: 'Distribución terrestre', en: 'Ground distribution' },
     ],
   },
   routes: {

@@ -13,7 +13,7 @@ const lines: Partial<Record<Field, (value: string) => string>> = handOffLines;
 export function handOffText(quote: Quote): string {
   const { llamada, promociones, reemplaza, igual } = quote;
   return [
-    `Cotización ${folioOf(quote.id)}`,
+    `Solicitud de cotización ${folioOf(quote.id)}`,
     ...FIELDS.filter((field) => field in quote).map((field) => handOffLine(field, String(quote[field]))),
     llamada && beside.llamada,
     promociones && beside.promociones,

@@ -4,42 +4,42 @@ import type { Bilingual } from './bilingual.ts';
 export const links = {
   show: { es: 'Ver en otro teléfono', en: 'See on another phone' },
   isKey: {
-    es: 'Es una llave: quien tenga este enlace ve la solicitud y sus respuestas, y puede aceptar en su nombre. Désela sólo a quien confíe.',
-    en: 'It is a key: whoever has this link sees the request and its answers, and can accept in your name. Give it only to those you trust.',
+    es: 'Quien tenga este enlace ve su solicitud y puede aceptar en su nombre. Compártalo sólo con gente de confianza.',
+    en: 'Whoever has this link sees your request and can accept in your name. Share it only with people you trust.',
   },
   picture: { es: 'Código QR del enlace', en: 'QR code of the link' },
   copied: { es: 'Enlace copiado.', en: 'Link copied.' },
   none: {
-    es: 'Nuestro sistema no abre esta solicitud en otro teléfono.',
-    en: 'Our system does not open this request on another phone.',
+    es: 'Nuestro sistema no puede abrir esta solicitud en otro teléfono.',
+    en: 'Our system cannot open this request on another phone.',
   },
-  close: { es: 'Cerrar el enlace', en: 'Close the link' },
+  close: { es: 'Desactivar el enlace', en: 'Disable the link' },
   confirm: {
-    es: '¿Cerrar el enlace? Ya no abrirá en ningún teléfono; donde se abrió antes, la solicitud se queda.',
-    en: 'Close the link? It will open on no phone any more; where it was opened before, the request stays.',
+    es: '¿Desactivar el enlace? Ya no abrirá en ningún teléfono; la solicitud se conserva donde ya se abrió.',
+    en: 'Disable the link? It will no longer open on any phone; the request stays where it was already opened.',
   },
-  yes: { es: 'Sí, cerrar', en: 'Yes, close' },
-  no: { es: 'No, dejarlo abierto', en: 'No, leave it open' },
+  yes: { es: 'Sí, desactivar', en: 'Yes, disable' },
+  no: { es: 'No, conservarlo', en: 'No, keep it' },
   closings: {
     waiting: {
-      es: 'El enlace se cierra en cuanto haya señal; la orden está guardada en este teléfono.',
-      en: 'The link closes as soon as there is signal; the order is kept on this phone.',
+      es: 'El enlace se desactivará en cuanto haya señal; ya quedó pedido desde este teléfono.',
+      en: 'The link will be disabled as soon as there is signal; this phone has already asked for it.',
     },
     delivered: {
-      es: 'El enlace anterior está cerrado. Éste es otro.',
-      en: 'The earlier link is closed. This is another one.',
+      es: 'Desactivamos el enlace anterior; éste es nuevo.',
+      en: 'We disabled the earlier link; this one is new.',
     },
     refused: {
-      es: 'El enlace no se pudo cerrar. Intente otra vez.',
-      en: 'The link could not be closed. Try again.',
+      es: 'El enlace no se pudo desactivar. Intente otra vez.',
+      en: 'The link could not be disabled. Try again.',
     },
   },
   notClosed: {
-    es: 'Este teléfono está lleno: el enlace sigue abierto.',
-    en: 'This phone is full: the link is still open.',
+    es: 'Este teléfono está lleno: el enlace sigue activo.',
+    en: 'This phone is full: the link still works.',
   },
 
-  elsewhere: { es: '¿Pidió desde otro teléfono?', en: 'Did you ask from another phone?' },
+  elsewhere: { es: '¿Cotizó desde otro teléfono?', en: 'Did you ask from another phone?' },
   paste: { es: 'Pegue aquí el enlace', en: 'Paste the link here' },
   open: { es: 'Abrir', en: 'Open' },
   retry: { es: 'Intentar otra vez', en: 'Try again' },
@@ -47,62 +47,62 @@ export const links = {
   whose: (count: number, people: readonly string[]): Bilingual =>
     count === 1
       ? {
-          es: `Esta solicitud la hizo ${people[0]}. ¿Verla en este teléfono?`,
-          en: `This request was made by ${people[0]}. See it on this phone?`,
+          es: `Esta solicitud es de ${people[0]}. ¿Quiere verla en este teléfono?`,
+          en: `This request is from ${people[0]}. Do you want to see it on this phone?`,
         }
       : {
-          es: `Estas ${count} solicitudes las ${people.length === 1 ? 'hizo' : 'hicieron'} ${people.join(', ')}. ¿Verlas en este teléfono?`,
-          en: `These ${count} requests were made by ${people.join(', ')}. See them on this phone?`,
+          es: `Estas ${count} solicitudes son de ${people.join(', ')}. ¿Quiere verlas en este teléfono?`,
+          en: `These ${count} requests are from ${people.join(', ')}. Do you want to see them on this phone?`,
         },
   showHere: { es: 'Sí, ver aquí', en: 'Yes, see it here' },
   decline: { es: 'No, gracias', en: 'No, thanks' },
-  declined: { es: 'No se guardó nada en este teléfono.', en: 'Nothing was kept on this phone.' },
+  declined: { es: 'No se guardó nada en este teléfono.', en: 'Nothing was saved on this phone.' },
   opened: (folios: readonly string[], closed: number): Bilingual => ({
     es: [
       folios.length === 1 ? `Aquí está su solicitud ${folios[0]}.` : `Aquí están sus ${folios.length} solicitudes.`,
-      closed === 1 && 'Otra ya no se abre: su enlace fue cerrado.',
-      closed > 1 && `${closed} ya no se abren: su enlace fue cerrado.`,
+      closed === 1 && 'Otra ya no abre: su enlace está desactivado.',
+      closed > 1 && `${closed} ya no abren: su enlace está desactivado.`,
     ]
       .filter(Boolean)
       .join(' '),
     en: [
       folios.length === 1 ? `Here is your request ${folios[0]}.` : `Here are your ${folios.length} requests.`,
-      closed === 1 && 'Another one does not open any more: its link was closed.',
-      closed > 1 && `${closed} do not open any more: their link was closed.`,
+      closed === 1 && 'Another one no longer opens: its link is disabled.',
+      closed > 1 && `${closed} no longer open: their link is disabled.`,
     ]
       .filter(Boolean)
       .join(' '),
   }),
   wrong: {
-    es: 'Este enlace está incompleto o no es de una solicitud. Cópielo entero, o pídalo de nuevo.',
-    en: 'This link is incomplete, or not of a request. Copy all of it, or ask for it again.',
+    es: 'Este enlace está incompleto o no es de una solicitud. Cópielo completo o pídalo de nuevo.',
+    en: 'This link is incomplete or not of a request. Copy all of it or ask for it again.',
   },
   closed: {
-    es: 'Este enlace ya no abre: fue cerrado, o la solicitud se borró.',
-    en: 'This link does not open any more: it was closed, or the request was erased.',
+    es: 'Este enlace ya no abre: se desactivó o la solicitud se borró.',
+    en: 'This link no longer opens: it was disabled or the request was deleted.',
   },
   unreached: {
-    es: 'El servidor no respondió: se abre solo en cuanto haya señal.',
-    en: 'The server did not answer: it opens by itself as soon as there is signal.',
+    es: 'El servidor no respondió: se abrirá automáticamente en cuanto haya señal.',
+    en: 'The server did not answer: it opens automatically as soon as there is signal.',
   },
   shared: {
     es: 'Este teléfono está marcado como compartido: aquí no se guarda ninguna solicitud.',
-    en: 'This phone is marked as shared: no request is kept here.',
+    en: 'This phone is marked as shared: no request is saved here.',
   },
   full: {
     es: 'Este teléfono está lleno: no pudo guardar la solicitud.',
-    en: 'This phone is full: it could not keep the request.',
+    en: 'This phone is full: it could not save the request.',
   },
 
   along: {
     why: {
-      es: 'La app instalada no ve lo que pidió aquí: copie sus solicitudes, instálela y péguelas en «Mis cotizaciones».',
-      en: 'The installed app does not see what you asked here: copy your requests, install it, and paste them in “Mis cotizaciones”.',
+      es: 'La app instalada no trae lo que pidió aquí: copie sus solicitudes, instálela y péguelas en «Mis cotizaciones».',
+      en: 'The installed app does not have what you asked for here: copy your requests, install it and paste them into “Mis cotizaciones”.',
     },
     copy: (count: number): Bilingual => ({
       es: count === 1 ? 'Copiar mi solicitud' : `Copiar mis ${count} solicitudes`,
       en: count === 1 ? 'Copy my request' : `Copy my ${count} requests`,
     }),
-    copied: { es: 'Copiadas. Péguelas en la app instalada.', en: 'Copied. Paste them in the installed app.' },
+    copied: { es: 'Copiadas. Péguelas en la app instalada.', en: 'Copied. Paste them into the installed app.' },
   },
 } as const;

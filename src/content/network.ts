@@ -33,7 +33,7 @@ export const map = {
   withCtrl: { es: 'Use Ctrl y la rueda para acercar', en: 'Use Ctrl and the wheel to zoom' },
   source: 'Costas: Natural Earth',
   more: {
-    origin: { es: 'Vuelo directo a CGO', en: 'Direct flight to CGO' },
+    origin: { es: 'Vuelo directo a Zhengzhou', en: 'Direct flight to Zhengzhou' },
     hub: { es: 'Aduana y conexión por aire o carretera', en: 'Customs and connection by air or road' },
   },
 } as const;
@@ -43,8 +43,8 @@ const airports = spelled(destinations.length);
 export const network = {
   title: { es: 'Red Logística China 2025', en: 'China Logistics Network 2025' },
   subtitle: {
-    es: 'Todo vuelo aterriza en Zhengzhou; de ahí su carga se distribuye al interior de China por aire o por carretera.',
-    en: 'Every flight lands in Zhengzhou; from there your cargo is distributed inside China by air or road.',
+    es: 'Todos los vuelos aterrizan en Zhengzhou (CGO); de ahí su carga sigue por aire o carretera.',
+    en: 'Every flight lands in Zhengzhou (CGO); from there your cargo is distributed inside China by air or road.',
   },
   arrivals: 'Vuelos de México',
   active: { es: 'Rutas Activas', en: 'Active routes' },
@@ -57,7 +57,7 @@ export const network = {
   ],
   legend: {
     title: { es: 'Modalidades de Transporte', en: 'Transport modes' },
-    from: 'De CGO a',
+    from: 'De Zhengzhou a',
     note: { es: 'Las líneas animadas son rutas activas.', en: 'Animated lines are active routes.' },
   },
   modes: {
@@ -71,15 +71,15 @@ export const network = {
     {
       name: { es: 'Rutas Aéreas Internas', en: 'Domestic air routes' },
       text: sentence<[count: Bilingual]>(
-        (count) => `De CGO a los otros ${count} destinos, con vuelos separados para perecederos y carga general.`,
+        (count) => `De Zhengzhou a los otros ${count} destinos, con vuelos separados para perecederos y carga general.`,
         (count) =>
-          `From CGO to the other ${count} destinations, on separate flights for perishables and general cargo.`,
+          `From Zhengzhou to the other ${count} destinations, on separate flights for perishables and general cargo.`,
       )(airports),
     },
     {
       name: { es: 'Distribución Terrestre', en: 'Ground distribution' },
       text: {
-        es: `Camión completo o carga agrupada a ${claims.cities} ciudades dentro de ${claims.distribution}.`,
+        es: `Camión completo o carga agrupada a ${claims.cities} ciudades en menos de ${claims.distribution}.`,
         en: `Full truck or shared load to ${claims.cities} cities within ${claims.distribution}.`,
       },
     },

@@ -11,10 +11,10 @@ export const noScriptForm = {
   title: { es: 'Su solicitud de cotización', en: 'Your quote request' },
   delivered: { es: 'entregada', en: 'delivered' },
   promise: sentence<[received: Bilingual, before: string]>(
-    (received, before) => `La recibimos a las ${received}. Le respondemos antes de las ${before} (Tijuana).`,
-    (received, before) => `We received it at ${received}. We answer before ${before} (Tijuana).`,
+    (received, before) => `La recibimos ${received}. Le respondemos antes de las ${before} (Tijuana).`,
+    (received, before) => `We received it ${received}. We answer by ${before} (Tijuana).`,
   ),
-  call: { es: '¿Urge? Llame y dé su folio:', en: 'Urgent? Call us with your reference:' },
+  call: { es: '¿Le urge? Llame y dé su folio:', en: 'Urgent? Call us with your reference:' },
   keep: {
     es: 'Guarde este enlace: abre su solicitud y nuestra respuesta en cualquier navegador con JavaScript.',
     en: 'Keep this link: it opens your request and our answer in any browser with JavaScript.',
@@ -23,14 +23,14 @@ export const noScriptForm = {
   backToForm: { es: 'Volver al formulario', en: 'Back to the form' },
   otherSite: {
     es: 'Esta solicitud viene de otro sitio y no se guardó. Envíela desde nuestro formulario.',
-    en: 'This request comes from another site and was not kept. Send it from our form.',
+    en: 'This request comes from another site and was not saved. Send it from our form.',
   },
   tooLarge: {
-    es: 'Lo que llegó es demasiado grande y no se guardó. Envíelo desde nuestro formulario.',
-    en: 'What came is too large and was not kept. Send it from our form.',
+    es: 'Su envío es demasiado grande y no se guardó. Envíelo desde nuestro formulario.',
+    en: 'Your submission is too large and was not saved. Send it from our form.',
   },
   notForm: {
-    es: 'Lo que llegó no se pudo leer y no se guardó. Envíelo desde nuestro formulario.',
-    en: 'What came could not be read and was not kept. Send it from our form.',
+    es: 'Su envío no se pudo leer y no se guardó. Envíelo desde nuestro formulario.',
+    en: 'Your submission could not be read and was not saved. Send it from our form.',
   },
 } as const;

@@ -7,6 +7,6 @@ export const notices = {
   /** Shown while a quote that the disk refused is being sent. */
   unsaved: {
     es: 'No pudimos guardarla en este teléfono; la estamos enviando.',
-    en: 'We could not keep it on this phone; we are sending it.',
+    en: 'We could not save it on this phone; we are sending it.',
   },
 } as const satisfies Record<string, Bilingual>;

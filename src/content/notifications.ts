@@ -2,9 +2,9 @@ import type { Bilingual } from './bilingual.ts';
 
 /** The only sentences of the worker. Only the folio names the quote, because others may see the screen. */
 export const notifications = {
-  delivered: (folio: string): Bilingual => ({ es: `Cotización ${folio} entregada`, en: `Quote ${folio} delivered` }),
+  delivered: (folio: string): Bilingual => ({ es: `Solicitud ${folio} entregada`, en: `Request ${folio} delivered` }),
   answered: (folio: string): Bilingual => ({
-    es: `Respuesta lista: cotización ${folio}`,
-    en: `Answer ready: quote ${folio}`,
+    es: `Respuesta lista: solicitud ${folio}`,
+    en: `Answer ready: request ${folio}`,
   }),
 };

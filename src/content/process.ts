@@ -14,23 +14,23 @@ export const process = {
     },
     {
       name: sentence<[transit: Bilingual]>(
-        (transit) => `Vuelo directo TIJ–CGO, ${transit}`,
-        (transit) => `Direct flight TIJ–CGO, ${transit}`,
+        (transit) => `Vuelo directo Tijuana–Zhengzhou, ${transit}`,
+        (transit) => `Direct flight Tijuana–Zhengzhou, ${transit}`,
       )(claims.transit),
       text: { es: 'Sin escalas ni transbordos en terceros países.', en: 'No stops, no transfers in third countries.' },
     },
     {
       name: { es: 'Despacho aduanal en China', en: 'China customs clearance' },
       text: {
-        es: 'Nuestro equipo en Zhengzhou libera la carga con sus documentos ya auditados.',
-        en: 'Our Zhengzhou team clears the cargo on documents already audited.',
+        es: 'Nuestro equipo en Zhengzhou libera la carga con sus documentos ya revisados.',
+        en: 'Our Zhengzhou team clears the cargo on documents already checked.',
       },
     },
     {
-      name: { es: 'Camión FTL/LTL a destino final', en: 'FTL/LTL trucking to final destination' },
+      name: { es: 'Camión a destino final', en: 'Trucking to final destination' },
       text: {
-        es: 'Refrigerado o seco, hasta la puerta de su cliente.',
-        en: 'Reefer or dry, to your customer’s door.',
+        es: 'Completo (FTL) o carga agrupada (LTL), hasta la puerta de su cliente.',
+        en: 'Full (FTL) or shared load (LTL), to your customer’s door.',
       },
     },
   ],

@@ -1,13 +1,13 @@
 import { claims } from './claims.ts';
 
 export const questions = {
-  title: { es: 'Preguntas frecuentes', en: 'Frequent questions' },
+  title: { es: 'Preguntas frecuentes', en: 'FAQ' },
   items: [
     {
       question: '¿Transportan carga sobredimensionada?',
       questionEn: 'Can you fly oversize cargo?',
-      answer: `Sí, con cotización spot. Envíenos medidas y peso y la recibe en ${claims.response}.`,
-      answerEn: `Yes, on a spot quote. Send dimensions and weight and you have it within ${claims.response}.`,
+      answer: `Sí, con cotización spot (por embarque). Envíenos medidas y peso y la recibe en ${claims.response}.`,
+      answerEn: `Yes, on a spot quote (per shipment). Send dimensions and weight; you have it within ${claims.response}.`,
     },
     {
       question: '¿Con qué tipo de cambio se factura?',

@@ -2,15 +2,15 @@ import type { Bilingual } from './bilingual.ts';
 
 /** Words about sending the same quote again under a new folio. */
 export const quoteCopy = {
-  repeat: { es: 'Otra igual', en: 'Same again' },
+  repeat: { es: 'Repetir solicitud', en: 'Repeat the request' },
   confirm: {
-    es: '¿Pedir otra igual? Lleva los mismos datos y su propio folio; ésta sigue como está.',
-    en: 'Ask for the same again? It has the same data and a reference of its own; this one stays as it is.',
+    es: '¿Repetirla con los mismos datos? Tendrá un folio nuevo; ésta no cambia.',
+    en: 'Repeat it with the same data? It gets a new reference; this one does not change.',
   },
-  yes: { es: 'Sí, pedir otra', en: 'Yes, ask again' },
-  no: { es: 'Todavía no', en: 'Not yet' },
+  yes: { es: 'Sí, enviar otra', en: 'Yes, send another' },
+  no: { es: 'Cancelar', en: 'Cancel' },
   saved: (folio: string): Bilingual => ({
-    es: `Guardada en este teléfono con el folio ${folio}; se envía sola.`,
-    en: `Kept on this phone under the reference ${folio}; it is sent by itself.`,
+    es: `Guardada en este teléfono con el folio ${folio}; se enviará automáticamente.`,
+    en: `Saved on this phone with the reference ${folio}; it sends automatically.`,
   }),
 } as const;

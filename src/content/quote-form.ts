@@ -17,8 +17,8 @@ export const quoteForm = {
   },
   weightHelper: { es: 'Calcular el peso cobrable', en: 'Work out the chargeable weight' },
   privacy: {
-    es: 'Al enviar, usamos estos datos sólo para cotizar y responderle.',
-    en: 'When you send it, we use this data only to quote and answer you.',
+    es: 'Usamos estos datos sólo para cotizar y responderle.',
+    en: 'We use this data only to quote and answer you.',
   },
   privacyLink: { es: 'Aviso de privacidad', en: 'Privacy notice' },
   promotions: { es: 'Quiero recibir también promociones', en: 'I would also like promotions' },
@@ -36,31 +36,31 @@ export const quoteForm = {
   correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },
   /** Sentence for the correction of a delivered quote, which becomes a new quote. */
   correctsDelivered: {
-    es: 'La corrección lleva su propio folio, y su plazo empieza al enviarla.',
-    en: 'The correction has its own folio, and its answer time starts when you send it.',
+    es: 'La corrección tendrá un folio nuevo, y su plazo empieza al enviarla.',
+    en: 'The correction has its own reference, and its answer time starts when you send it.',
   },
   sendCorrection: { es: 'Enviar corrección', en: 'Send the correction' },
   saved: {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.',
-    en: 'We kept your request on this phone. It sends automatically as soon as there is signal.',
+    en: 'We saved your request on this phone. It sends automatically as soon as there is signal.',
   },
   /** Says first that the quote is stored, then the cause: nobody should send the quote again. */
   savedAccessDenied: {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente. Error temporal del sistema.',
-    en: 'We kept your request on this phone. It sends automatically. Temporary system error.',
+    en: 'We saved your request on this phone. It sends automatically. Temporary system error.',
   },
   /** Reply to a correction that came after the delivery. */
   superseded: {
     es: 'Esta solicitud ya se había entregado con los datos anteriores. Envíe la corrección otra vez: la reemplaza.',
-    en: 'This request had already been delivered with its earlier data. Send the correction again: it replaces it.',
+    en: 'This request was already delivered with its earlier data. Send the correction again: it replaces it.',
   },
   /** Notice of a delivery in the background. */
   deliveredNotice: (folios: readonly string[]): Bilingual =>
     folios.length === 1
-      ? { es: `Cotización ${folios[0]} entregada.`, en: `Quote ${folios[0]} delivered.` }
+      ? { es: `Solicitud ${folios[0]} entregada.`, en: `Request ${folios[0]} delivered.` }
       : {
-          es: `${folios.length} cotizaciones entregadas: ${folios.join(', ')}.`,
+          es: `${folios.length} solicitudes entregadas: ${folios.join(', ')}.`,
           // Without the folios, which the Spanish line names: a tall notice would cover the receipt.
-          en: `${folios.length} quotes delivered.`,
+          en: `${folios.length} requests delivered.`,
         },
 } as const;

@@ -10,7 +10,7 @@ export const states = {
   answered: { es: 'respondida', en: 'answered' },
   accepted: { es: 'aceptada', en: 'accepted' },
   correction: { es: 'necesita corrección', en: 'needs correction' },
-  known: { es: 'ya registrada', en: 'already on file' },
+  known: { es: 'duplicada', en: 'duplicate' },
 } as const satisfies Record<string, Bilingual>;
 
 export const receipt = {
@@ -18,13 +18,13 @@ export const receipt = {
   folio: { es: 'Folio', en: 'Reference' },
   perMonth: { es: 'kg por mes', en: 'kg per month' },
   unshown: {
-    es: 'Esta página no sabe mostrar esta solicitud.',
+    es: 'Esta página no puede mostrar esta solicitud.',
     en: 'This page cannot show this request.',
   },
-  forgotten: { es: 'Datos borrados de este teléfono', en: 'Data erased from this phone' },
+  forgotten: { es: 'Datos borrados de este teléfono', en: 'Data deleted from this phone' },
   delivered: sentence<[at: Bilingual, before: string]>(
     (at, before) => `La recibimos ${at}. Le respondemos antes de las ${before} (Tijuana).`,
-    (at, before) => `We received it ${at}. We answer before ${before} (Tijuana).`,
+    (at, before) => `We received it ${at}. We answer by ${before} (Tijuana).`,
   ),
   received: sentence<[at: Bilingual]>(
     (at) => `La recibimos ${at} (Tijuana).`,
@@ -46,44 +46,44 @@ export const receipt = {
   ),
   correct: { es: 'Corregir', en: 'Correct' },
   replacedBy: (folio: string): Bilingual => ({ es: `Reemplazada por ${folio}`, en: `Replaced by ${folio}` }),
-  replaces: (folio: string): Bilingual => ({ es: `Corrige ${folio}`, en: `Corrects ${folio}` }),
-  sameAs: (folio: string): Bilingual => ({ es: `Igual que ${folio}`, en: `Same as ${folio}` }),
+  replaces: (folio: string): Bilingual => ({ es: `Reemplaza a ${folio}`, en: `Replaces ${folio}` }),
+  sameAs: (folio: string): Bilingual => ({ es: `Repite ${folio}`, en: `Repeats ${folio}` }),
   sending: { es: 'La estamos entregando.', en: 'We are delivering it.' },
-  summary: { es: 'Lo que pidió', en: 'Your request' },
+  summary: { es: 'Datos de la solicitud', en: 'Request details' },
   additions: { es: 'Detalles y fotos', en: 'Details and photos' },
-  conversation: { es: 'Lo que hablamos', en: 'Our conversation' },
+  conversation: { es: 'Conversación', en: 'Conversation' },
   more: { es: 'Más', en: 'More' },
   waiting: {
     none: {
       es: 'Guardada en este teléfono; se envía en un momento.',
-      en: 'Kept on this phone; it is sent in a moment.',
+      en: 'Saved on this phone; it sends in a moment.',
     },
     unreachable: {
-      es: 'Guardada en este teléfono. No hubo respuesta del servidor.',
-      en: 'Kept on this phone. The server did not answer.',
+      es: 'Guardada en este teléfono. El servidor no respondió.',
+      en: 'Saved on this phone. The server did not answer.',
     },
     'told-to-wait': {
-      es: 'Guardada en este teléfono. El servidor pidió esperar.',
-      en: 'Kept on this phone. The server asked us to wait.',
+      es: 'Guardada en este teléfono. Nuestro sistema está ocupado.',
+      en: 'Saved on this phone. Our system is busy.',
     },
     'access-denied': {
-      es: 'Guardada en este teléfono. El problema es de nuestro sistema, no de usted.',
-      en: 'Kept on this phone. The trouble is in our system, not yours.',
+      es: 'Guardada en este teléfono. El problema es de nuestro sistema, no suyo.',
+      en: 'Saved on this phone. The problem is in our system, not yours.',
     },
   },
   offline: {
-    es: 'Guardada en este teléfono. Está sin conexión: se envía sola en cuanto haya señal.',
-    en: 'Kept on this phone. You are offline: it is sent by itself as soon as there is signal.',
+    es: 'Guardada en este teléfono. Está sin conexión: se enviará automáticamente en cuanto haya señal.',
+    en: 'Saved on this phone. You are offline: it sends automatically as soon as there is signal.',
   },
   /**
    * Warning for browsers that never wake the worker. The promised time starts at delivery, and a price can wait a day.
    */
   onlyOpen: {
     es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',
-    en: 'This browser sends nothing while the page is closed. If you close it, open this page again with signal, by tomorrow at the latest.',
+    en: 'This browser sends nothing while the page is closed. If you close this page, open it again with signal, by tomorrow at the latest.',
   },
-  nextTrySoon: { es: 'Próximo intento en menos de un minuto.', en: 'Next try in less than a minute.' },
-  nextTryAt: (at: string): Bilingual => ({ es: `Próximo intento a las ${at}.`, en: `Next try at ${at}.` }),
+  nextTrySoon: { es: 'Volvemos a intentar en menos de un minuto.', en: 'We try again in less than a minute.' },
+  nextTryAt: (at: string): Bilingual => ({ es: `Volvemos a intentar a las ${at}.`, en: `We try again at ${at}.` }),
   /** The promised time starts at delivery. */
   clock: {
     es: `El plazo de ${claims.response} empieza cuando se entrega.`,
@@ -92,23 +92,27 @@ export const receipt = {
 } as const;
 
 export const days = {
+  hour: (time: string): Bilingual => ({ es: `a las ${time}`, en: `at ${time}` }),
   today: (time: string): Bilingual => ({ es: `hoy a las ${time}`, en: `today at ${time}` }),
   yesterday: (time: string): Bilingual => ({ es: `ayer a las ${time}`, en: `yesterday at ${time}` }),
   other: sentence<[day: Bilingual, time: string]>(
-    (day, time) => `el ${day}, ${time}`,
-    (day, time) => `on ${day}, ${time}`,
+    (day, time) => `el ${day} a las ${time}`,
+    (day, time) => `on ${day} at ${time}`,
   ),
 } as const;
 
 export const handOff = {
-  title: { es: '¿Urge? Envíela usted mismo, con su folio', en: 'Urgent? Send it yourself, with its reference' },
-  byWhatsApp: { es: 'Mandarla por WhatsApp', en: 'Send it by WhatsApp' },
+  title: {
+    es: '¿Le urge? Envíela por otro medio, con su folio',
+    en: 'Urgent? Send it another way, with its reference',
+  },
+  byWhatsApp: { es: 'Enviarla por WhatsApp', en: 'Send it by WhatsApp' },
   whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
   sms: { es: 'SMS', en: 'SMS' },
   mail: { es: 'Correo', en: 'E-mail' },
   share: { es: 'Compartir', en: 'Share' },
   copy: { es: 'Copiar', en: 'Copy' },
-  copied: { es: 'Copiada. Péguela donde quiera.', en: 'Copied. Paste it anywhere.' },
+  copied: { es: 'Copiada. Péguela en cualquier mensaje.', en: 'Copied. Paste it into any message.' },
 } as const satisfies Record<string, Bilingual>;
 
 /** Lines of the message that need more than label and value. */
@@ -118,8 +122,8 @@ export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por me
 export const handOffBeside = {
   llamada: 'Pide que le llamen',
   promociones: 'Quiere promociones',
-  reemplaza: (folio: string) => `Corrige ${folio}`,
-  igual: (folio: string) => `Otra igual que ${folio}`,
+  reemplaza: (folio: string) => `Reemplaza a ${folio}`,
+  igual: (folio: string) => `Repite ${folio}`,
   code: (code: string) => `Código: ${code}`,
 };
 
@@ -130,43 +134,43 @@ export const tray = {
   sendNow: { es: 'Enviar ahora', en: 'Send now' },
   /** After 'Enviar ahora' delivered nothing. */
   tried: (where: readonly Bilingual[]): Bilingual =>
-    joined([{ es: 'Se intentó ahora.', en: 'It was tried just now.' }, ...where], ' '),
+    joined([{ es: 'Acabamos de intentarlo.', en: 'We tried just now.' }, ...where], ' '),
   restWaits: {
-    es: 'Lo que falta enviar sigue guardado en este teléfono; se envía solo.',
-    en: 'What is still to be sent is kept on this phone; it is sent by itself.',
+    es: 'Lo pendiente sigue guardado en este teléfono y se enviará automáticamente.',
+    en: 'What is pending is still saved on this phone and sends automatically.',
   },
   remove: { es: 'Borrar', en: 'Delete' },
   removed: { es: 'Solicitud borrada.', en: 'Request deleted.' },
   notRemoved: { es: 'Se está enviando; espere un momento.', en: 'It is being sent; wait a moment.' },
   undo: { es: 'Deshacer', en: 'Undo' },
   notUndone: { es: 'No se pudo deshacer; inténtelo de nuevo.', en: 'It could not be undone; try again.' },
-  notify: { es: 'Avisarme cuando se entregue', en: 'Tell me when it is delivered' },
+  notify: { es: 'Avisarme cuando se entregue', en: 'Alert me when it is delivered' },
 } as const;
 
 export const myData = {
   title: { es: 'Mis datos en este teléfono', en: 'My data on this phone' },
   what: {
-    es: 'Guardamos lo que usted escribió en cada solicitud para poder entregarla: 30 días después de entregarla sólo quedan folio y fecha. Un borrador dura 7 días. Lo que espera no se borra solo.',
-    en: 'We keep what you wrote in each request so that it can be delivered: 30 days after delivery only reference and date remain. A draft lasts 7 days. What waits is never erased by itself.',
+    es: 'Guardamos lo que escribió en cada solicitud para poder entregarla; a los 30 días de la entrega sólo quedan folio y fecha. Un borrador dura 7 días. Lo pendiente nunca se borra automáticamente.',
+    en: 'We store what you wrote in each request so that it can be delivered; 30 days after delivery only reference and date remain. A draft lasts 7 days. Anything still waiting is never deleted automatically.',
   },
   shared: {
     es: 'Teléfono compartido: no guardar nada después de entregar',
-    en: 'Shared phone: keep nothing after delivery',
+    en: 'Shared phone: store nothing after delivery',
   },
   notChanged: { es: 'No se pudo cambiar; inténtelo de nuevo.', en: 'It could not be changed; try again.' },
-  erase: { es: 'Borrar todo', en: 'Erase everything' },
+  erase: { es: 'Borrar todo', en: 'Delete everything' },
   confirm: (waiting: number): Bilingual =>
     waiting > 0
       ? {
           es: `¿Borrar todo? ${waiting} sin entregar no ${waiting === 1 ? 'llegará' : 'llegarán'}.`,
-          en: `Erase everything? ${waiting} undelivered will not arrive.`,
+          en: `Delete everything? ${waiting} undelivered will not arrive.`,
         }
-      : { es: '¿Borrar todo?', en: 'Erase everything?' },
-  yes: { es: 'Sí, borrar', en: 'Yes, erase' },
+      : { es: '¿Borrar todo?', en: 'Delete everything?' },
+  yes: { es: 'Sí, borrar', en: 'Yes, delete' },
   no: { es: 'No, conservar', en: 'No, keep it' },
   notErased: {
     es: 'No se pudo borrar todo; inténtelo de nuevo.',
-    en: 'Not everything could be erased; try again.',
+    en: 'Not everything could be deleted; try again.',
   },
-  erased: { es: 'Ya no hay datos suyos en este teléfono.', en: 'There is no data of yours on this phone any more.' },
+  erased: { es: 'Ya no hay datos suyos en este teléfono.', en: 'None of your data is left on this phone.' },
 } as const;

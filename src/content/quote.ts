@@ -13,8 +13,8 @@ export const quote = {
     items: [
       { es: 'Tarifa todo incluido, puerta a puerta', en: 'All-in rate, door-to-door' },
       { es: 'Próximo vuelo con espacio', en: 'Next flight with space' },
-      { es: 'Auditoría de documentos sin costo', en: 'Free document audit' },
-      { es: 'Conexión FTL o LTL a su destino en China', en: 'FTL or LTL link to your destination in China' },
+      { es: 'Revisión de documentos sin costo', en: 'Free document audit' },
+      { es: 'Camión hasta su destino en China', en: 'Trucking to your destination in China' },
     ],
   },
   security: {

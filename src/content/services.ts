@@ -11,8 +11,8 @@ export const services = {
       mark: 'TIJ–CGO',
       name: { es: 'Ruta directa exclusiva', en: 'Exclusive direct route' },
       text: {
-        es: 'De México al hub de Zhengzhou sin pasar por los cuellos de botella de LAX y PVG.',
-        en: 'Mexico to the Zhengzhou hub, avoiding the LAX and PVG bottlenecks.',
+        es: 'De México a Zhengzhou (CGO) sin los cuellos de botella de Los Ángeles (LAX) y Shanghai (PVG).',
+        en: 'Mexico to Zhengzhou (CGO), avoiding the bottlenecks of Los Angeles (LAX) and Shanghai (PVG).',
       },
     },
     {
@@ -25,7 +25,7 @@ export const services = {
     },
     {
       mark: 'CCA',
-      name: { es: 'Costo en destino predecible', en: 'Predictable landed cost' },
+      name: { es: 'Costo total predecible', en: 'Predictable landed cost' },
       text: {
         es: 'Tarifa todo incluido y cargos fijos en destino (CCA): conoce su costo antes de volar.',
         en: 'All-in rates and flat destination charges (CCA): you know the cost before the flight.',
@@ -43,16 +43,16 @@ export const services = {
       mark: 'SPOT',
       name: { es: 'Tarifa spot asegurada', en: 'Spot-rate lock' },
       text: {
-        es: 'Un código spot exclusivo fija su tarifa. Los códigos del día son limitados; sin código se cobra la tarifa más alta.',
-        en: 'An exclusive spot code locks your rate. Daily codes are limited; without one the highest rate applies.',
+        es: 'Un código spot exclusivo fija su tarifa del día. Hay pocos códigos al día; sin código se cobra la tarifa más alta.',
+        en: 'An exclusive spot code locks your rate of the day. Daily codes are limited; without one the highest rate applies.',
       },
     },
     {
       mark: 'FTL/LTL',
       name: { es: 'Conexión terrestre integrada', en: 'Integrated ground connection' },
       text: {
-        es: 'Después de CGO, camión FTL o LTL, refrigerado o seco, con una sola factura y rastreo continuo.',
-        en: 'After CGO, FTL or LTL trucks, reefer or dry, on one invoice with continuous tracking.',
+        es: 'Camión completo (FTL) o carga agrupada (LTL), refrigerados o secos, con una sola factura y rastreo continuo.',
+        en: 'Full truck (FTL) or shared load (LTL), reefer or dry, on one invoice with continuous tracking.',
       },
     },
   ],

@@ -12,17 +12,17 @@ export const pageUpdate = {
 } as const satisfies Record<string, Bilingual>;
 
 export const callOffline = {
-  es: 'Sin conexión para la llamada · toque de nuevo en un momento',
-  en: 'No connection for the call · press again in a moment',
+  es: 'Sin conexión para llamar · intente de nuevo en un momento',
+  en: 'No connection for the call · try again in a moment',
 } as const satisfies Bilingual;
 
 export const connectionStatus = {
   gone: {
-    es: 'Sin conexión · lo que envíe queda guardado',
-    en: 'Offline · what you send is kept',
+    es: 'Sin conexión · lo que envíe quedará guardado',
+    en: 'Offline · what you send is saved',
   },
   sendsFail: {
-    es: 'Sin entregar todavía · se reintenta solo',
-    en: 'Not delivered yet · it is tried again by itself',
+    es: 'Aún sin enviar · reintentamos automáticamente',
+    en: 'Not sent yet · retrying automatically',
   },
 } as const satisfies Record<string, Bilingual>;

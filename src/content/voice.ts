@@ -44,8 +44,8 @@ export const voice = {
   offline: {
     title: { es: 'La llamada con la IA necesita conexión', en: 'A call with the AI needs a connection' },
     text: {
-      es: 'Sin señal puede llamarnos por teléfono, o pedir que le llamemos: su solicitud se guarda y sale sola.',
-      en: 'With no signal you can phone us, or ask us to call you: your request is kept and sent by itself.',
+      es: 'Sin señal de datos puede llamarnos por teléfono o pedir que le llamemos: su solicitud se guarda y se envía automáticamente.',
+      en: 'Without mobile data you can phone us or ask us to call you: your request is saved and sends automatically.',
     },
   },
   otherwise: {

@@ -12,7 +12,7 @@ export const wayBack = {
     es: `respondemos antes de las ${time}`,
     en: `reply by ${time}`,
   }),
-  late: { es: 'el plazo ya pasó: llámenos', en: 'the time is over: call us' },
+  late: { es: 'el plazo ya pasó: llámenos', en: 'the answer time is over: call us' },
   news: { es: 'respuesta nueva', en: 'new answer' },
   question: { es: 'le hicimos una pregunta', en: 'we asked you a question' },
   accepting: { es: 'su aceptación se envía automáticamente', en: 'your acceptance sends automatically' },

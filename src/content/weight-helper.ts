@@ -8,12 +8,12 @@ export const weightHelper = {
     shipments: { es: 'Embarques al mes', en: 'Shipments a month' },
   },
   result: (kilos: string, aMonth: string) => ({
-    es: `Un embarque: se cobran ${kilos} kg · al mes: ${aMonth} kg`,
-    en: `One shipment: ${kilos} kg are charged · a month: ${aMonth} kg`,
+    es: `Peso cobrable: ${kilos} kg por embarque · ${aMonth} kg al mes`,
+    en: `Chargeable weight: ${kilos} kg a shipment · ${aMonth} kg a month`,
   }),
   note: (cubic: string) => ({
-    es: `El mayor entre peso bruto y volumen ÷ ${cubic}. Las paqueterías dividen entre 5,000; nosotros, entre ${cubic}.`,
-    en: `The greater of gross weight and volume ÷ ${cubic}. Couriers divide by 5,000; we divide by ${cubic}.`,
+    es: `Se cobra el mayor: el peso bruto o el volumen (cm³) entre ${cubic}. Las paqueterías dividen entre 5,000.`,
+    en: `The greater is charged: gross weight, or volume (cm³) divided by ${cubic}. Couriers divide by 5,000.`,
   }),
-  use: { es: 'Usar este peso', en: 'Use as weight' },
+  use: { es: 'Usar este peso', en: 'Use this weight' },
 } as const;

@@ -8,12 +8,6 @@ import { isRecord, oneOf, readValidParts, readShape, type Valid } from './valida
 
 export const PACKED = ['cajas', 'tarimas'] as const;
 export const TEMPERATURES = ['COL', 'CRT', 'ERT', 'FRO'] as const;
-export const RANGES: Readonly<Record<(typeof TEMPERATURES)[number], string>> = {
-  COL: 'COL · 2\u00a0/\u00a08\u00a0°C',
-  CRT: 'CRT · 15\u00a0/\u00a025\u00a0°C',
-  ERT: 'ERT · 2\u00a0/\u00a025\u00a0°C',
-  FRO: 'FRO · −20\u00a0/\u00a0−10\u00a0°C',
-};
 export const INCOTERMS = ['EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP'] as const;
 const DOCUMENTS = [
   'factura',

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type RefObject } from 'react';
 import { answers as words } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
-import { dayInWords, momentInWords } from '../content/dates.ts';
+import { dayInWords, timeOrDate } from '../content/dates.ts';
 import { handOff } from '../content/quote-states.ts';
 import { joined } from '../content/sentences.ts';
 import { isAgreed } from '../lead/offer.ts';
@@ -103,7 +103,7 @@ export function Track({ entry, now }: Props) {
             <b>
               <Inline text={step} />
             </b>
-            {at !== undefined && <span>{mainWords(momentInWords(at, present))}</span>}
+            {at !== undefined && <span>{mainWords(timeOrDate(at, present))}</span>}
           </li>
         ))}
       </ol>

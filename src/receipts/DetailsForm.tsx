@@ -11,7 +11,6 @@ import {
   LONGEST_DETAIL,
   MOST,
   PACKED,
-  RANGES,
   readDetailTexts,
   TEMPERATURES,
   type Detail,
@@ -137,7 +136,7 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
           ])}
           {choice(
             'temperatura',
-            TEMPERATURES.map((each) => [each, RANGES[each]]),
+            TEMPERATURES.map((each) => [each, bothWords(words.temperatures[each])]),
           )}
           <p role="status">{written.peligrosa === 'true' && <Inline text={asked.dangerous} />}</p>
           <fieldset>

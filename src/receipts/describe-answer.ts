@@ -12,7 +12,7 @@ import { isPast, timeInTijuana } from '../lead/tijuana.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { folioOf } from '../lead/folio.ts';
 
-/** 'Respondida 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
+/** 'Respondida a las 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
 export function describeAnswer(answer: Answer, messages: Entry['messages'], now: number): Bilingual {
   const { at, kind, price, kilos, validUntil, state, word } = answer;
   // Who accepted it here reads that beside the own word.

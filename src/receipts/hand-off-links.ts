@@ -7,7 +7,7 @@ const digits = (phone: string) => phone.replaceAll(/\D/g, '');
 
 export function handOffLinks(quote: Quote): { readonly whatsapp: string; readonly sms: string; readonly mail: string } {
   const text = encodeURIComponent(handOffText(quote));
-  const subject = encodeURIComponent(`Cotización ${folioOf(quote.id)}`);
+  const subject = encodeURIComponent(`Solicitud de cotización ${folioOf(quote.id)}`);
   return {
     whatsapp: `https://wa.me/${digits(config.company.whatsapp)}?text=${text}`,
     // '?&': Android reads what follows '?', iOS what follows '&'.

@@ -62,7 +62,7 @@ create table public.quotes (
   -- Moment when a server, which has lost the quote since, first had it, according to the phone.
   entregada   timestamptz,
   origen      text        not null default 'formulario',
-  -- Folio of the quote that this one copies on purpose ('Otra igual').
+  -- Folio of the quote that this one copies on purpose ('Repetir solicitud').
   igual       text,
   -- Version of the privacy notice on the page, from a header: the quote stays six fields.
   aviso       text,

@@ -81,7 +81,7 @@ function withBadge(): void {
 }
 const badgeOf = (page: Page) => page.evaluate(() => (window as { badge?: number }).badge);
 
-const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando respondan' });
+const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando haya respuesta' });
 
 /** Presses the first notification, and resolves to the windows opened for it. */
 const pressShown = (worker: Worker) =>
@@ -125,7 +125,7 @@ test('an exporter is alerted once, by folio, without a page', async ({ page, con
   const quote = await sent(page, service);
   await offer(page).focus();
   await page.keyboard.press('Enter');
-  await expect(receipt(page)).toContainText('Este teléfono le avisará cuando respondan');
+  await expect(receipt(page)).toContainText('Este teléfono le avisará cuando haya respuesta');
   await expectAccessible(page, 'alerts on', 'article');
   const deliver = await pushFrom(page, `${service.origin}/`);
   // Another page in the same tab, so that no page of ours polls.
@@ -141,7 +141,7 @@ test('an exporter is alerted once, by folio, without a page', async ({ page, con
   const { folio } = quote;
   await context.setOffline(true);
   await deliver(pushed!.payload);
-  await expect.poll(() => shown(worker)).toMatchObject([{ title: `Respuesta lista: cotización ${folio}` }]);
+  await expect.poll(() => shown(worker)).toMatchObject([{ title: `Respuesta lista: solicitud ${folio}` }]);
   await takeAway(worker);
   await context.setOffline(false);
   await deliver(pushed!.payload);
@@ -150,8 +150,8 @@ test('an exporter is alerted once, by folio, without a page', async ({ page, con
     .poll(() => shown(worker))
     .toMatchObject([
       {
-        title: `Respuesta lista: cotización ${folio}`,
-        body: `Answer ready: quote ${folio}`,
+        title: `Respuesta lista: solicitud ${folio}`,
+        body: `Answer ready: request ${folio}`,
         tag: await quoteTag(quote.id),
       },
     ]);
@@ -185,7 +185,7 @@ test('an iPhone fetches the answer of a push without data', { tag: '@full' }, as
   await takeAway(worker);
   await context.setOffline(false);
   expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
-  expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: cotización ${quote.folio}` }]);
+  expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: solicitud ${quote.folio}` }]);
   await takeAway(worker);
   expect(await pushDeclared(worker, {})).toEqual([1]);
   expect(await shown(worker)).toEqual([]);
@@ -202,7 +202,7 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page })
   await workerReady(page);
   const worker = workerAt(page, '/worker.js');
   const show = () =>
-    page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
+    page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: solicitud'));
   // On a slow phone the press comes before its listener.
   await page.addInitScript(() => {
     window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
@@ -239,7 +239,7 @@ test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({
   page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
   await page.goto('/#mis-cotizaciones');
   const list = page.getByRole('dialog');
-  const off = list.getByRole('button', { name: 'Ya no avisarme' });
+  const off = list.getByRole('button', { name: 'Desactivar avisos' });
   const delivered = rows(page).filter({ hasText: 'entregada' });
   await expect(delivered).toHaveCount(2);
   for (const row of await delivered.all()) {
@@ -251,7 +251,7 @@ test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({
   await off.click();
   for (const row of (await delivered.all()).toReversed()) {
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-    await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(1);
+    await expect(list.getByRole('button', { name: 'Avisarme cuando haya respuesta' })).toHaveCount(1);
     await expect(off).toHaveCount(0);
     await expect(list).not.toContainText('Este teléfono le avisará');
   }
@@ -262,7 +262,7 @@ test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({
   const turnOn = async () => {
     const row = delivered.first();
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-    await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
+    await list.getByRole('button', { name: 'Avisarme cuando haya respuesta' }).first().click();
     await expect(list).toContainText('Este teléfono le avisará');
     expect(await subscribed()).not.toBeNull();
   };
@@ -305,18 +305,20 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
   await context.setOffline(true);
   await offer(page).click();
   expect(await requested()).toBe('1');
-  await expect(receipt(page)).toContainText('No se pudo ahora. Intente de nuevo cuando haya señal.');
+  await expect(receipt(page)).toContainText('No se pudo. Intente de nuevo cuando haya señal.');
   await expectAccessible(page, 'alerts failed', 'article');
   await context.setOffline(false);
 
   // A visitor who denies permission sees the consequence, and keeps the focus.
   await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
   await offer(page).press('Enter');
-  await expect(receipt(page).getByRole('status').filter({ hasText: 'Este navegador no permite avisos' })).toBeFocused();
+  await expect(
+    receipt(page).getByRole('status').filter({ hasText: 'Los avisos de esta página están bloqueados' }),
+  ).toBeFocused();
   await page.reload();
   await sent(page, service);
   await unfold(page);
-  await expect(receipt(page)).toContainText('Este navegador no permite avisos de esta página.');
+  await expect(receipt(page)).toContainText('Los avisos de esta página están bloqueados');
   await expect(offer(page)).toHaveCount(0);
 
   await page.addInitScript(() => {
@@ -327,7 +329,7 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
   });
   await page.reload();
   await sent(page, service);
-  await expect(receipt(page)).toContainText('En iPhone, los avisos llegan a la página instalada');
+  await expect(receipt(page)).toContainText('En iPhone, los avisos llegan sólo a la app instalada');
 });
 
 test.describe('at the desk', () => {
@@ -339,7 +341,7 @@ test.describe('at the desk', () => {
     const ana = await hireForLong(service, 'Ana Ruiz');
     await openDesk(page, ana);
     await openDialog(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
+    const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
     await box.check();
     await expect(box).toBeChecked();
     await expectNoFinding(page, 'alerts', 'dialog');
@@ -379,7 +381,7 @@ test.describe('at the desk', () => {
     await sendQuote(service);
     await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
     await openDialog(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
+    const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
     await box.check();
     await expect(box).toBeChecked();
     await page.keyboard.press('Escape');
@@ -399,7 +401,7 @@ test.describe('at the desk', () => {
     const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
     await openDesk(page, eva);
     await openDialog(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
+    const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
     await box.check();
     await page.keyboard.press('Escape');
     await leave(page);

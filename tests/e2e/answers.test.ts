@@ -56,7 +56,7 @@ test.describe('with its worker', () => {
     const { id, folio } = await sent(page, service);
     await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
     await askNow(page);
-    await expect(page.getByText(`Ya hay respuesta a su cotización ${folio}.`)).toBeVisible();
+    await expect(page.getByText(`Ya hay respuesta a su solicitud ${folio}.`)).toBeVisible();
     await expect(receipt(page)).toContainText('respondida');
     await expect(receipt(page)).toContainText(HEADLINE);
     await expect(receipt(page)).toContainText('Sale el jueves.');
@@ -77,10 +77,10 @@ test.describe('with its worker', () => {
     await workerReady(page);
     await context.setOffline(true);
     await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
-    await expect(receipt(page).getByRole('button', { name: 'Todavía no' })).toBeFocused();
+    await expect(receipt(page).getByRole('button', { name: 'Cancelar' })).toBeFocused();
     await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
     await expect(receipt(page)).toContainText(
-      'Aceptada · guardada en este teléfono; se envía sola en cuanto haya señal',
+      'Aceptada · guardada en este teléfono; se enviará automáticamente en cuanto haya señal',
     );
     await expect(way(page)).toContainText('su aceptación se envía automáticamente');
     await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
@@ -89,7 +89,7 @@ test.describe('with its worker', () => {
     // The list can send an acceptance by hand, and warns before it is erased.
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
-    await expect(page.getByText('Se intentó ahora. Lo que falta enviar sigue guardado en este teléfono')).toBeVisible();
+    await expect(page.getByText('Acabamos de intentarlo. Lo pendiente sigue guardado en este teléfono')).toBeVisible();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
     await expect(page.getByRole('alertdialog')).toContainText('¿Borrar todo? 1 sin entregar no llegará.');
     await page.getByRole('button', { name: 'No, conservar' }).click();
@@ -100,7 +100,7 @@ test.describe('with its worker', () => {
     await context.setOffline(false);
     const next = await context.newPage();
     await next.goto('/#mis-cotizaciones');
-    await expect(tray(next)).toContainText(/Aceptada · entregada \d\d:\d\d · respuesta antes de las/, {
+    await expect(tray(next)).toContainText(/Aceptada · entregada a las \d\d:\d\d · respuesta antes de las/, {
       timeout: 45_000,
     });
     await expect(tray(next).getByRole('article')).toContainText('aceptada');
@@ -136,7 +136,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await page.keyboard.type('?');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(tray(page)).toContainText(/Pregunta · entregada \d\d:\d\d · respuesta antes de las/);
+  await expect(tray(page)).toContainText(/Pregunta · entregada a las \d\d:\d\d · respuesta antes de las/);
   await expect(tray(page).getByRole('button', { name: 'Preguntar' })).toBeFocused();
   await page.keyboard.press('Escape');
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('question')))).toEqual([]);
@@ -151,7 +151,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await expect(page).toHaveTitle(/^\(1\) /);
   await way(page).click();
   await expect(tray(page)).toContainText('Sí, incluido.');
-  await expect(tray(page)).toContainText(/Pregunta · entregada \d\d:\d\d/);
+  await expect(tray(page)).toContainText(/Pregunta · entregada a las \d\d:\d\d/);
   await expect(tray(page)).not.toContainText('respuesta antes de las');
   await page.keyboard.press('Escape');
   await expect(page).not.toHaveTitle(/^\(/);

@@ -32,14 +32,14 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   await page.goto('/#mis-cotizaciones');
   const old = tray(page).getByRole('article', { name: first.folio });
   await unfold(old);
-  await old.getByRole('button', { name: 'Otra igual' }).click();
-  await expect(old.getByRole('button', { name: 'Todavía no' })).toBeFocused();
+  await old.getByRole('button', { name: 'Repetir solicitud' }).click();
+  await expect(old.getByRole('button', { name: 'Cancelar' })).toBeFocused();
   await expectAccessible(page, 'asking for another', 'dialog');
-  await old.getByRole('button', { name: 'Sí, pedir otra' }).evaluate((button: HTMLElement) => {
+  await old.getByRole('button', { name: 'Sí, enviar otra' }).evaluate((button: HTMLElement) => {
     for (let press = 0; press < 3; press += 1) button.click();
   });
   await expect(rows(page)).toHaveCount(2);
-  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${first.folio}`);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Repite ${first.folio}`);
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   await expect(tray(page).getByRole('article').first()).toBeFocused();
   await expect(rows(page).last()).toContainText('entregada');
@@ -52,10 +52,10 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   // A second copy of the first quote follows the latest one.
   await opened(page, first.folio);
   await unfold(old);
-  await old.getByRole('button', { name: 'Otra igual' }).click();
-  await old.getByRole('button', { name: 'Sí, pedir otra' }).click();
+  await old.getByRole('button', { name: 'Repetir solicitud' }).click();
+  await old.getByRole('button', { name: 'Sí, enviar otra' }).click();
   await expect(rows(page)).toHaveCount(3);
-  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${second!.folio}`);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Repite ${second!.folio}`);
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   expect(await ofSender(service, person)).toHaveLength(3);
 
@@ -76,8 +76,8 @@ test.describe('with its worker', () => {
     await sent(page, service, person);
     await context.setOffline(true);
     await unfold(page);
-    await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
-    await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
+    await receipt(page).getByRole('button', { name: 'Repetir solicitud' }).click();
+    await receipt(page).getByRole('button', { name: 'Sí, enviar otra' }).click();
     await expect(tray(page).getByRole('article').first()).toContainText('en espera');
     await page.close();
     service.fault = (_, attempt) => ({ kind: attempt === 0 ? 'lose-answer' : 'none' });

@@ -97,7 +97,7 @@ test('a delivery in a hidden page is announced on return', async ({ page, servic
   await askNow(page);
   await expect(receipt(page)).toContainText('entregada');
   expect(await service.rowsOf(nombre)).toHaveLength(1);
-  const announcement = page.getByText(/Cotización AP-.* entregada/);
+  const announcement = page.getByText(/Solicitud AP-.* entregada/);
   await expect(announcement).toHaveCount(0);
   await lookBack(page);
   await expect(announcement).toBeVisible();
@@ -133,7 +133,7 @@ test.describe('with its worker', () => {
       const next = await context.newPage();
       await next.goto('/');
       await expect.poll(() => service.rowsOf(person.nombre), { timeout: 40_000 }).toHaveLength(1);
-      await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
+      await expect(next.getByText(/Solicitud AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
       await expect(next.locator('[name=nombre]')).toHaveValue('');
     });
 

@@ -41,7 +41,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await press(page, '+ Nueva');
   await expect(field(/^Nombre/)).toHaveValue('');
   await field(/^Nombre/).fill('Íñigo Zúñiga');
-  await press(page, 'Guardar y tomar');
+  await press(page, 'Registrar y tomar');
   await expect(dialog.getByRole('alert')).toContainText('Telefono es requerido');
   await expectNoFinding(page, 'a call', 'dialog');
   await field(/^Tel[eé]fono/).fill(newPhone());
@@ -77,14 +77,14 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   quiet.allow(/ERR_FAILED/);
   const quotes = '**/rest/v1/quotes?*';
   await page.route(quotes, (route) => route.fetch().then(() => route.abort()), { times: 1 });
-  await press(page, 'Guardar y tomar');
-  await expect(dialog.getByRole('alert')).toContainText('No hubo respuesta del servidor');
+  await press(page, 'Registrar y tomar');
+  await expect(dialog.getByRole('alert')).toContainText('El servidor no respondió');
   // Closing the dialog in between makes no second lead.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await field(/^Peso/).fill('1300');
-  await press(page, 'Guardar y tomar');
-  await expect(toasts(page)).toContainText('ya había quedado registrada como la escribió primero');
+  await press(page, 'Registrar y tomar');
+  await expect(toasts(page)).toContainText('ya se había registrado como la escribió primero');
   await expect(sheet(page).getByLabel(/^Nota para colegas/)).toHaveValue(/^Peso.*: 1300$/);
   await expect(sheet(page)).toContainText('Fresas del Valle');
   await expect(sheet(page)).toContainText('1,200 kg/mes');
@@ -116,7 +116,7 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
   await expect(page.getByRole('listbox')).toBeFocused();
   const shown = await rows(page).count();
   await openDialog(page, 'Indicadores');
-  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar lo filtrado (CSV)')]);
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar las filtradas (CSV)')]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
   // The heading, the rows, and an empty text after the last line.

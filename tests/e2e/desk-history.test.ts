@@ -79,13 +79,13 @@ test('requests of one customer are shown together and joined', async ({ page, pa
 
   await history.getByRole('button', { name: `Combinar con ésta: ${joined.folio}` }).focus();
   await page.keyboard.press('Enter');
-  await expect(history.getByText(/su teléfono lee: «Recibimos de usted otra solicitud/)).toBeVisible();
+  await expect(history.getByText(/su teléfono mostrará: «Recibimos otra solicitud suya/)).toBeVisible();
   expect(await askAsPhone(service, joined.id)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Combinadas: el cliente ya lo ve en su teléfono.')).toBeVisible();
   await expect(history.getByRole('listitem').filter({ hasText: joined.folio })).toContainText('combinada con ésta');
   expect(await askAsPhone(service, joined.id)).toMatchObject([
-    { kind: 'mensaje', body: expect.stringContaining('la respuesta llega en la otra') },
+    { kind: 'mensaje', body: expect.stringContaining('le respondemos en la otra') },
   ]);
   await expect(row(page, joined)).toHaveCount(0);
   await expect(row(page, stays)).toBeVisible();
@@ -106,7 +106,7 @@ test('a search finds leads of any time, or says where it failed', async ({ page,
     if (request.url().includes('desk_search')) asked.push(request.url());
   });
   await search.fill('zu');
-  await expect(page.getByText('Con tres letras se busca en todo')).toBeVisible();
+  await expect(page.getByText('Escriba tres letras o más para buscar en todas')).toBeVisible();
   for (const typed of ['inigo ZUNIGA', `044 ${telefono}`, old.folio.toLowerCase().replaceAll('-', ' ')]) {
     await search.fill(typed);
     await expect(row(page, old)).toBeVisible();
@@ -136,7 +136,7 @@ test('an answer saved offline goes though no list has its lead', async ({ page, 
   await context.setOffline(true);
   await holdAnswer(page);
   await press(page, 'Enviar ya');
-  await expect(sheet(page).getByText('Se envía automáticamente en cuanto vuelva')).toBeVisible();
+  await expect(sheet(page).getByText('Se enviará automáticamente en cuanto vuelva')).toBeVisible();
   // The list has no lead older than 30 days, which only a search finds.
   await page.route(/\/rest\/v1\/desk_leads\?(?!.*quote_id=)/, async (route) => {
     const response = await route.fetch();

@@ -33,7 +33,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await page.getByRole('searchbox').fill('Varias');
   await expect(row(page, betos!)).toContainText('Beto Sánchez');
   await expect(rows(page)).toHaveCount(4);
-  const many = page.getByRole('region', { name: 'Solicitudes elegidas' });
+  const many = page.getByRole('region', { name: 'Solicitudes seleccionadas' });
   const press_ = (name: string) => many.getByRole('button', { name, exact: true }).click();
   // The key x chooses a row, Shift and a click all between.
   await page.getByRole('listbox').focus();
@@ -49,7 +49,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await press_('Tomar');
   const notice = toasts(page);
   await expect(notice).toContainText('3 solicitudes tomadas. 1 sin hacer, aún elegida.');
-  await expect(many).toContainText('Varias Cuatro: La tiene Beto Sánchez.');
+  await expect(many).toContainText('Varias Cuatro: La atiende Beto Sánchez.');
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('En curso Yo');
   await notice.getByRole('button', { name: 'Deshacer' }).click();
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('Nueva Sin asignar');
@@ -92,8 +92,8 @@ test('the list is narrowed to a status and a range of kilos', { tag: '@full' }, 
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const summary = page.locator('summary').filter({ hasText: 'kg al mes' });
   await summary.click();
-  await page.getByLabel('Desde, kg al mes').fill('98,765');
-  await page.getByLabel('Hasta, kg al mes').fill('98,765');
+  await page.getByLabel('Desde (kg al mes)').fill('98,765');
+  await page.getByLabel('Hasta (kg al mes)').fill('98,765');
   await expect(row(page, heavy)).toBeVisible();
   await expect(row(page, light)).toHaveCount(0);
   await page.getByLabel('Estado').selectOption('Nueva');

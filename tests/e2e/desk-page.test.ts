@@ -66,8 +66,8 @@ test('the first password opens the desk once it was changed', { tag: '@full' }, 
   await signIn(page, ana);
   // The password that was just typed is not asked for again.
   await expect(page.getByLabel('Contraseña temporal')).toHaveCount(0);
-  await page.getByLabel('Nueva, de 12').fill('una frase bien larga');
-  await page.getByLabel('Repita la nueva').fill('una frase bien larga');
+  await page.getByLabel('Contraseña nueva').fill('una frase bien larga');
+  await page.getByLabel('Repita la contraseña nueva').fill('una frase bien larga');
   await press(page, 'Guardar y entrar');
   // The first session begins with alerts and shortcuts.
   const alerts = page.getByRole('dialog', { name: 'Avisos de solicitudes nuevas' });
@@ -170,7 +170,7 @@ test('an answer stops the clock and reaches the phone as it was written', async 
   await field(page, /^Vigencia/).fill('2027-01-31');
   await saveAnswer(page);
   await stands(page, 'Respondida');
-  await expect(sheet(page).getByText('Todavía no vista')).toBeVisible();
+  await expect(sheet(page).getByText('Sin ver todavía')).toBeVisible();
   const offer = { price: 4.1, price_for: 'kilo', currency: 'USD', kilos: 12_500, valid_until: '2027-01-31' };
   const words = await askAsPhone(service, sent.id);
   expect(words).toMatchObject([{ body: `Con gusto, ${sent.nombre}: sale el martes.`, ...offer }]);
@@ -199,7 +199,7 @@ test('a locked tab keeps its draft for its owner', { tag: '@full' }, async ({ pa
   await press(page, '+ Nueva');
   await page.getByRole('dialog').getByLabel('Mensaje recibido').fill('Buen día');
   await page.clock.fastForward('10:10');
-  await expect(page.getByText('Se cerró sola tras diez minutos')).toBeVisible();
+  await expect(page.getByText('La sesión se cerró tras diez minutos')).toBeVisible();
   const other = await context.newPage();
   await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
   await signIn(page, ana);
@@ -226,7 +226,7 @@ test('a lead taken over meanwhile is not answered', { tag: '@full' }, async ({ p
   await press(other, 'Tomar el relevo de Ana Ruiz');
   await stands(other, 'En curso');
   await saveAnswer(page);
-  await expect(toasts(page)).toContainText(/La tiene Beto Sánchez desde las \d\d:\d\d/);
+  await expect(toasts(page)).toContainText(/La atiende Beto Sánchez desde las \d\d:\d\d/);
   await expect(field(page, /^Respuesta/)).toHaveValue('Cuatro dólares por kilo.');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
   await other.context().close();
@@ -292,7 +292,7 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
   const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
   await dialog.getByRole('button', { name: 'Cerrar turno' }).click();
   await expect(dialog.getByRole('alert')).toContainText(`La respuesta a ${four.folio} no se ha enviado.`);
-  await dialog.getByLabel('Pasarlas a un colega').check();
+  await dialog.getByLabel('Reasignarlas a un colega').check();
   await dialog.getByLabel('Colega', { exact: true }).selectOption('Beto Sánchez');
   await dialog.getByRole('button', { name: 'Cerrar turno' }).click();
   await page.clock.runFor(10_000);
@@ -346,7 +346,7 @@ test(
     const end = () => dialog.getByRole('button', { name: 'Cerrar turno' }).click();
     await openDialog(page, 'Cerrar turno');
     await expect(dialog).toContainText('Tiene una solicitud abierta');
-    await dialog.getByLabel('Pasarlas a un colega').check();
+    await dialog.getByLabel('Reasignarlas a un colega').check();
     const heir = dialog.getByLabel('Colega', { exact: true });
     await heir.selectOption('Diego Luna');
     await expectNoFinding(page, 'leaving', 'dialog');
@@ -495,7 +495,7 @@ test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, 
   const cutOff = (route: Route) => (route.request().method() === 'PATCH' ? route.abort() : route.fallback());
   await page.route('**/rest/v1/quote_desk?*', cutOff);
   await page.keyboard.press('Enter');
-  await expect(toasts(page)).toContainText('No hubo respuesta del servidor');
+  await expect(toasts(page)).toContainText('El servidor no respondió');
   await page.unroute('**/rest/v1/quote_desk?*', cutOff);
   await expect(detail).toHaveValue('vuelo lleno');
   await detail.focus();
@@ -530,7 +530,9 @@ test('links to the exporter carry number, folio and text', { tag: '@full' }, asy
   const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
   expect(await href('Llamar')).toBe('tel:+526641234567');
   expect(decodeURIComponent((await href('WhatsApp'))!)).toContain(`wa.me/526641234567?text=Buen día, ${sent.nombre}`);
-  expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(`subject=Cotización ${sent.folio}`);
+  expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(
+    `subject=Solicitud de cotización ${sent.folio}`,
+  );
   // A browser may refuse the clipboard.
   await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
   await press(page, 'Copiar');
@@ -548,15 +550,15 @@ test('a desk without connection says so, and sends an answer later', async ({ pa
   await expect(row(page, sent)).toBeVisible();
   await writeAnswer(page, 'Mensaje', 'Sale el martes.');
   await saveAnswer(page);
-  await expect(sheet(page).getByText(/Se envía automáticamente en cuanto vuelva/)).toBeVisible();
-  await expect(toasts(page)).toContainText('Sin conexión. Se envía');
+  await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
+  await expect(toasts(page)).toContainText('Sin conexión. Se enviará');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
   // A changed answer waits for the next press.
   await field(page, /^Respuesta/).fill('Sale el lunes.');
-  await expect(page.getByText(/Se envía automáticamente en cuanto vuelva/)).toHaveCount(0);
+  await expect(page.getByText(/Se enviará automáticamente en cuanto vuelva/)).toHaveCount(0);
   await field(page, /^Respuesta/).fill('Sale el martes.');
   await saveAnswer(page);
-  await expect(sheet(page).getByText(/Se envía automáticamente en cuanto vuelva/)).toBeVisible();
+  await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
   // An event of the test: a busy browser closes a tab without asking the page.
   expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
   await context.setOffline(false);
@@ -605,7 +607,7 @@ test('an answer changed after a lost response goes as another', { tag: '@full' }
   let isDeaf = true;
   await page.route('**/rest/v1/desk_leads?*', (route) => (isDeaf ? route.abort() : route.fallback()));
   await page.keyboard.press('Enter');
-  await expect(toasts(page)).toContainText('No hubo respuesta del servidor');
+  await expect(toasts(page)).toContainText('El servidor no respondió');
   await field(page, /^¿Por qué/).fill('Vuelo cancelado');
   await page.route('**/rest/v1/offer_moves?*', (route) => {
     isDeaf = false;
@@ -627,7 +629,7 @@ test('a pasted message becomes its lead, once', { tag: '@full' }, async ({ page,
     await press(page, 'Registrar');
   };
   await paste(message.replace('900', '9000'));
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('una palabra cambió');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('cambió alguna palabra');
   await page
     .getByRole('dialog')
     .getByLabel('Mensaje recibido')
@@ -636,7 +638,7 @@ test('a pasted message becomes its lead, once', { tag: '@full' }, async ({ page,
   await expect(toasts(page)).toContainText(`${folioOf(id)} quedó registrada.`);
   await expect(page.locator('#lead')).toHaveText(quote.nombre);
   await paste(message);
-  await expect(toasts(page)).toContainText(`${folioOf(id)} ya estaba aquí.`);
+  await expect(toasts(page)).toContainText(`${folioOf(id)} ya estaba registrada.`);
   expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
 });
 
@@ -651,7 +653,7 @@ test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({
   await openLead(other, sent);
   await expect(sheet(other).getByRole('button', { name: 'Más' })).toHaveCount(0);
   await openDialog(other, 'Indicadores');
-  await expect(other.getByRole('dialog')).toContainText('La descarga (CSV) la hace un supervisor.');
+  await expect(other.getByRole('dialog')).toContainText('Sólo un supervisor puede descargar el CSV.');
   await other.keyboard.press('Escape');
 
   await openLead(page, sent);
@@ -772,7 +774,7 @@ test('a desk left for ten minutes keeps nothing of anybody on screen or disk', a
   await page.clock.fastForward('09:30');
   await expect(page.getByRole('listbox')).toBeVisible();
   await page.clock.fastForward('00:40');
-  await expect(page.getByText('Se cerró sola tras diez minutos')).toBeVisible();
+  await expect(page.getByText('La sesión se cerró tras diez minutos')).toBeVisible();
   await refresh;
   const left = await page.evaluate(async () => {
     return JSON.stringify([

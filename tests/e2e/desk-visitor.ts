@@ -178,7 +178,7 @@ export async function openLead(page: Page, sent: Sent): Promise<void> {
   await bringIntoView(page, sent);
   await row(page, sent).click();
   await expect(sheetOf(page, sent.folio)).toBeVisible();
-  await expect(sheet(page).getByText('Leyendo…')).toHaveCount(0);
+  await expect(sheet(page).getByText('Cargando…')).toHaveCount(0);
 }
 
 /** A desk reads news within seconds, and at once when its window gets the focus. */

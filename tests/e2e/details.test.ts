@@ -35,7 +35,7 @@ async function open(page: Page): Promise<void> {
 }
 const field = (page: Page, name: string | RegExp) =>
   receipt(page).getByRole('form', { name: 'Detalles del embarque' }).getByLabel(name);
-const save = (page: Page) => receipt(page).getByRole('button', { name: 'Guardar detalles' }).click();
+const save = (page: Page) => receipt(page).getByRole('button', { name: 'Enviar detalles' }).click();
 const pieces = async (service: Service, id: string) =>
   (await service.rowsAbout('quote_details', id))
     .toSorted((a, b) => Date.parse(String(a['pressed_at'])) - Date.parse(String(b['pressed_at'])))
@@ -183,7 +183,7 @@ test('another phone reads the details and adds to them', { tag: '@full' }, async
   await open(other);
   await idle(other);
   await expect(field(other, /^Producto/)).toHaveValue('Tequila');
-  await receipt(other).getByRole('button', { name: 'Cerrar sin guardar' }).click();
+  await receipt(other).getByRole('button', { name: 'Cerrar sin enviar' }).click();
   await other.goto(`${service.origin}/#mis-cotizaciones`);
   await other.reload();
   const list = tray(other);
@@ -227,7 +227,7 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await page.reload();
   await page.goto('/#mis-cotizaciones');
   await expect(field(page, /^Producto/)).toHaveValue('Abulón');
-  await receipt(page).getByRole('button', { name: 'Cerrar sin guardar' }).focus();
+  await receipt(page).getByRole('button', { name: 'Cerrar sin enviar' }).focus();
   await page.keyboard.press('Enter');
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
@@ -242,5 +242,5 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
   await askNow(page);
   await expect(receipt(page).locator('dl')).toContainText('Tequila');
-  await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya hay una oferta sobre estos datos.');
+  await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya hay una oferta con estos datos.');
 });

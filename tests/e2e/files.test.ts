@@ -88,7 +88,7 @@ test.describe('with its worker', () => {
     await expect(receipt(page)).toContainText('en espera');
     expect(await takePhoto(page, 'tarima con hielo.jpeg', 1150, 1150)).toBeGreaterThan(1_000_000);
     await expect(receipt(page)).toContainText('tarima con hielo.jpg');
-    await expect(receipt(page)).toContainText('va detrás de la solicitud');
+    await expect(receipt(page)).toContainText('se envía después de la solicitud');
     await expectAccessible(page, 'a picture that waits', 'article');
     expect(await page.evaluate(findMisfits)).toEqual([]);
     const bytes = await onDisk(page);
@@ -190,7 +190,7 @@ test('files that cannot be used are named, and the others are stored', { tag: '@
   const section = receipt(page).getByRole('region', { name: 'Fotos y documentos' });
   await expect(section).toBeFocused();
   await chooser(page).setInputFiles(pdf('f.pdf', 1000));
-  await expect(page.getByText('f.pdf ya no cabe')).toBeVisible();
+  await expect(page.getByText('f.pdf no se agregó')).toBeVisible();
   await expect(receipt(page).getByRole('button', { name: /^Agregar/ })).toHaveCount(0);
   await expect.poll(async () => (await service.files(id)).filter(({ whole }) => whole).length).toBe(5);
   expect((await service.files(id)).map(({ nombre }) => nombre).toSorted()).toEqual(
@@ -212,7 +212,9 @@ test('a full phone drops delivered files and keeps the quote', { tag: '@full' },
   expect(await onDisk(page)).toBe(3_000_000);
   await fillPhone();
   await chooser(page).setInputFiles(pdf('segunda.pdf', 2_000_000));
-  await expect(page.getByText('Este teléfono no tiene lugar para segunda.pdf. Su solicitud está bien')).toBeVisible();
+  await expect(
+    page.getByText('Este teléfono no tiene espacio para segunda.pdf. Su solicitud está a salvo'),
+  ).toBeVisible();
   await expect(attached(page)).toHaveCount(1);
   expect(await onDisk(page)).toBe(0);
   expect((await service.files(id)).map(({ nombre }) => nombre)).toEqual(['primera.pdf']);

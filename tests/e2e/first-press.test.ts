@@ -54,7 +54,7 @@ test('a press before React is answered at once, kept and delivered', async ({ pa
 
   letSenderGo();
   await expect(receipt(page)).toContainText('entregada');
-  await expect(receipt(page)).not.toContainText('Próximo intento');
+  await expect(receipt(page)).not.toContainText('Volvemos a intentar');
   await expect(receipt(page)).toContainText('Le respondemos antes de las');
   await expect(form(page)).not.toHaveAttribute('data-awake');
   await expect(deliveredToast(page)).toBeVisible();
@@ -98,7 +98,7 @@ test('a quote that waits when React comes is sent and told', async ({ page, serv
   await page.goto('/');
   await fill(page, person);
   await page.locator('[name=nombre]').press('Enter');
-  await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
+  await expect(receipt(page)).toContainText('El servidor no respondió');
   service.fault = () => ({ kind: 'none' });
   letReactGo();
   await expect(receipt(page)).toContainText('entregada');

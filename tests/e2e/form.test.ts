@@ -114,7 +114,7 @@ test('measures of a shipment become its chargeable weight', { tag: '@full' }, as
     await page.getByLabel(side).fill(cm);
   await expect(page.getByText('Las paqueterías dividen entre 5,000', { exact: false })).toBeVisible();
   await page.getByLabel('Embarques al mes').fill('4');
-  await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 840 kg')).toBeVisible();
+  await expect(page.getByText('Peso cobrable: 210 kg por embarque · 840 kg al mes')).toBeVisible();
   await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('840');
   const { peso: _, ...person } = someone();

@@ -36,9 +36,9 @@ async function keepHere(other: Page): Promise<void> {
 }
 
 async function closeLink(page: Page): Promise<void> {
-  await receipt(page).getByRole('button', { name: 'Cerrar el enlace' }).click();
-  await expect(receipt(page).getByRole('button', { name: 'No, dejarlo abierto' })).toBeFocused();
-  await receipt(page).getByRole('button', { name: 'Sí, cerrar' }).click();
+  await receipt(page).getByRole('button', { name: 'Desactivar el enlace' }).click();
+  await expect(receipt(page).getByRole('button', { name: 'No, conservarlo' })).toBeFocused();
+  await receipt(page).getByRole('button', { name: 'Sí, desactivar' }).click();
 }
 
 /** Text of a QR code in a picture. */
@@ -78,7 +78,7 @@ test('a link opens the quote on another phone, which accepts once', async ({ pag
   other.on('request', (request) => requests.push(request.url()));
   await other.goto(link);
   const question = tray(other).getByRole('alertdialog');
-  await expect(question).toContainText(`Esta solicitud la hizo ${nombre} (${empresa}). ¿Verla en este teléfono?`);
+  await expect(question).toContainText(`Esta solicitud es de ${nombre} (${empresa}). ¿Quiere verla en este teléfono?`);
   await expectAccessible(other, 'asked', 'dialog');
   await expect(tray(other).getByRole('article')).toHaveCount(0);
   // 'No' has the focus, so a hasty press keeps nothing.
@@ -116,11 +116,11 @@ test('a link closed without signal closes later', { tag: '@full' }, async ({ pag
   await context.setOffline(true);
   await closeLink(page);
   const status = receipt(page).locator('[role=status]:focus');
-  await expect(status).toContainText('El enlace se cierra en cuanto haya señal');
+  await expect(status).toContainText('El enlace se desactivará en cuanto haya señal');
   await expect(shown(page)).toHaveCount(0);
   await page.locator('[name=nombre]').focus();
   await context.setOffline(false);
-  await expect(receipt(page)).toContainText('El enlace anterior está cerrado.');
+  await expect(receipt(page)).toContainText('Desactivamos el enlace anterior');
   const second = await linkOn(page);
   await expect(page.locator('[name=nombre]')).toBeFocused();
   expect(second).not.toBe(first);
@@ -137,7 +137,7 @@ test('a link closed without signal closes later', { tag: '@full' }, async ({ pag
   // Closed on the other phone, the link is closed here too, and both make the third.
   await linkOn(other);
   await closeLink(other);
-  await expect(receipt(other)).toContainText('El enlace anterior está cerrado.');
+  await expect(receipt(other)).toContainText('Desactivamos el enlace anterior');
   const third = await linkOn(other);
   await unfold(page);
   await receipt(page).getByRole('button', { name: 'Ver en otro teléfono' }).click();
@@ -243,10 +243,10 @@ test('an iPhone’s quotes are pasted into its app', { tag: '@full' }, async ({ 
 
   const installed = await otherPhone(context);
   await installed.goto('/#mis-cotizaciones');
-  await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
+  await tray(installed).getByText('¿Cotizó desde otro teléfono?').click();
   await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
   await tray(installed).getByRole('button', { name: 'Abrir' }).click();
-  await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes las hicieron');
+  await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes son de');
   await keepHere(installed);
   await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
   for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);

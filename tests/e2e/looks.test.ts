@@ -74,7 +74,7 @@ for (const [width, deviceScaleFactor] of [
       await open(page, '/?');
       await expect(page.locator('.way')).toContainText('en espera');
       await page.locator('.way').click();
-      await expect(page.getByRole('dialog')).toContainText('Próximo intento');
+      await expect(page.getByRole('dialog')).toContainText('Volvemos a intentar');
       await sameForEveryone(page);
       await looksAsKept(page, 'mis-cotizaciones');
     });

@@ -111,7 +111,7 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
       const [{ id } = { id: '' }] = (await service.quotes()).slice(-1);
       await service.answer(id, { kind: 'pregunta', body: '¿De qué ciudad sale?' });
       await hear(page, '¿De qué ciudad sale?');
-      await expectMoment(page, 'question', 'Contestar');
+      await expectMoment(page, 'question', 'Responder');
       const answerId = randomUUID();
       await service.answer(id, { ...PRICED, id: answerId, body: 'Todo incluido, sale el jueves.' });
       await hear(page, 'sale el jueves');

@@ -69,7 +69,7 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   await askNow(page);
   await expect(receipt(page)).toContainText('¿De qué ciudad sale?');
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
-  await receipt(page).getByRole('button', { name: 'Contestar' }).click();
+  await receipt(page).getByRole('button', { name: 'Responder' }).click();
   await receipt(page).getByRole('textbox').fill('De Ensenada.');
   await receipt(page).getByRole('button', { name: 'Enviar respuesta' }).click();
   await seesSoon(ana, sheet(ana).getByText('De Ensenada.'));
@@ -84,10 +84,10 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
   await context.setOffline(false);
   await seesSoon(ana, sheet(ana).getByText('Aceptó US $4.10 por kilo, para 1,200 kg al mes'));
-  await expect(sheet(ana).getByText('ya había otra más nueva: sin efecto')).toBeVisible();
+  await expect(sheet(ana).getByText('ya había una más reciente: sin efecto')).toBeVisible();
   await expect(sheet(ana).getByText('Aceptó la oferta anterior')).toBeVisible();
   await askNow(page);
-  await expect(receipt(page)).toContainText('Ya había una oferta más nueva que ésa; le respondemos antes de las');
+  await expect(receipt(page)).toContainText('Ya había una oferta más reciente; le respondemos antes de las');
   await expect(receipt(page)).toContainText('US $3.90 por kilo');
 
   await accepts(page);
@@ -105,7 +105,7 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   await field(ana, /^Guía aérea/).fill('020-12345675');
   await field(ana, /^Próximos pasos/).fill('');
   await press(ana, 'Reservada');
-  await expect(booking).toContainText('Escriba unas palabras');
+  await expect(booking).toContainText('Escriba un mensaje');
   await field(ana, /^Próximos pasos/).fill('Entregue el jueves a las 9.');
   await ana.keyboard.press('Enter');
   await stands(ana, 'Reservada');
@@ -166,11 +166,11 @@ test('a typed offer is previewed, and Enter sends none', { tag: '@full' }, async
   await stands(ana, 'Nueva', 'Sin asignar');
   await expectNoFinding(ana, 'the preview', 'article');
   await saveAnswer(ana);
-  await expect(sheet(ana).getByText('Todavía no vista')).toBeVisible();
+  await expect(sheet(ana).getByText('Sin ver todavía')).toBeVisible();
   const whatsapp = decodeURIComponent((await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!);
   expect(whatsapp).toMatch(/US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/);
   expect(whatsapp).toContain(
-    `Para aceptarla, abra nuestra página en el teléfono con el que pidió la cotización ${sent.folio}`,
+    `Para aceptarla, abra nuestra página en el teléfono con el que envió la solicitud ${sent.folio}`,
   );
   await ana.context().close();
 });
@@ -188,8 +188,8 @@ test('the desk calls a claimed acceptance a claim', { tag: '@full' }, async ({ p
   await expect(sheet(page).locator('header')).toContainText('Dice que aceptó');
   const claimed = sheet(page).getByRole('listitem').filter({ hasText: body });
   await expect(claimed).toContainText(
-    /Dice que aceptó una respuesta que aquí no está · recuperada del teléfono · sin efecto/,
+    /Dice que aceptó una oferta que no está registrada · recuperada del teléfono · sin efecto/,
   );
-  await expect(claimed).toContainText('Según el teléfono de quien pidió, decía:');
+  await expect(claimed).toContainText('Según el teléfono del cliente, decía:');
   await expectNoFinding(page, 'a claimed acceptance', 'article');
 });

@@ -92,7 +92,7 @@ test.describe('with its worker', () => {
     await expect(line(page)).toBeEmpty();
 
     await leaveWaiting(page, service);
-    await expect(line(page)).toContainText('Sin entregar todavía');
+    await expect(line(page)).toContainText('Aún sin enviar');
     service.fault = () => ({ kind: 'none' });
     await askNow(page);
     await expect(line(page)).toBeEmpty();
@@ -122,7 +122,7 @@ test('the data switch is kept, and the saving shown', { tag: '@full' }, async ({
   await page.goto('/');
   await setting(page).click();
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
-  await expect(page.getByText(/Esta visita usó \d+ kB; sin ahorro serían \d{3} kB o más\./)).toBeVisible();
+  await expect(page.getByText(/Esta visita usó \d+ kB; sin ahorro habrían sido \d{3} kB o más\./)).toBeVisible();
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-saving', '');
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
@@ -155,7 +155,7 @@ test('an iPhone says how long it keeps a quote', { tag: '@full' }, async ({ page
   await expect(receipt(page)).toBeInViewport();
   await expect(receipt(page)).toBeFocused();
   // The installed app cannot see the quotes of Safari.
-  await expect(offered(page)).toContainText('la app instalada no lo ve');
+  await expect(offered(page)).toContainText('la app instalada no lo trae');
   service.fault = () => ({ kind: 'none' });
   await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
 });

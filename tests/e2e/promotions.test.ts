@@ -25,9 +25,9 @@ test('a quote has its notice; consent is withdrawn offline', async ({ page, cont
 
   await context.setOffline(true);
   await unfold(page);
-  await receipt(page).getByRole('button', { name: 'Ya no quiero promociones' }).focus();
+  await receipt(page).getByRole('button', { name: 'Dejar de recibir promociones' }).focus();
   await page.keyboard.press('Enter');
-  await expect(receipt(page).locator('[role=status]:focus')).toContainText('Se retira en cuanto haya señal');
+  await expect(receipt(page).locator('[role=status]:focus')).toContainText('Se enviará en cuanto haya señal');
   await expectAccessible(page, 'a consent that is withdrawn', 'article');
   expect(await page.evaluate(findMisfits)).toEqual([]);
   await context.setOffline(false);

@@ -77,17 +77,17 @@ test('the waiting quotes are counted, and their deliveries share one sentence', 
 test('receipt and "Enviar ahora" say that there is no signal', async ({ page, context, service }) => {
   await page.goto('/');
   await leaveWaiting(page, service);
-  await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
+  await expect(receipt(page)).toContainText('El servidor no respondió');
   // Without the worker the list must have come while there was signal.
   await way(page).click();
   await expect(tray(page).getByRole('button', { name: 'Enviar ahora' })).toBeVisible();
   await page.keyboard.press('Escape');
   await context.setOffline(true);
   await expect(receipt(page)).toContainText('Está sin conexión');
-  await expect(receipt(page)).not.toContainText('No hubo respuesta del servidor');
+  await expect(receipt(page)).not.toContainText('El servidor no respondió');
   await way(page).click();
   await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
-  await expect(tray(page).getByText(/^Se intentó ahora\. Guardada .* Está sin conexión/)).toBeVisible();
+  await expect(tray(page).getByText(/^Acabamos de intentarlo\. Guardada .* Está sin conexión/)).toBeVisible();
 });
 
 test('closing the list gives the focus to the way back to it', { tag: '@full' }, async ({ page, service }) => {
@@ -178,7 +178,7 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
   await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
-  await expect(page.getByText('La corrección lleva su propio folio')).toBeVisible();
+  await expect(page.getByText('La corrección tendrá un folio nuevo')).toBeVisible();
   await expect(page.locator('[name=email]')).toHaveValue(person.email);
   await draftKept(page, person.email);
   await page.reload();
@@ -187,7 +187,7 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
   await expect(page.getByRole('button', { name: 'Enviar corrección' })).toBeVisible();
   await fill(page, { telefono: '+52 664 000 1122' });
   await submit(page);
-  await expect(receipt(page)).toContainText(`Corrige ${folio}`);
+  await expect(receipt(page)).toContainText(`Reemplaza a ${folio}`);
   await expect(receipt(page)).toContainText('entregada');
   const stored = await service.rowsOf(person.nombre);
   const later = await receipt(page).locator('header [translate=no]').innerText();
@@ -260,8 +260,8 @@ test('a correction keeps boxes only of what waits', async ({ page, service }) =>
   await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
   await expect(promotions).not.toBeChecked();
   await unfold(page);
-  await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
-  await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
+  await receipt(page).getByRole('button', { name: 'Repetir solicitud' }).click();
+  await receipt(page).getByRole('button', { name: 'Sí, enviar otra' }).click();
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   const stored = await service.rowsOf(person.nombre);
   expect(stored.find(({ igual }) => !igual)).toMatchObject({ promociones: true });
@@ -334,7 +334,7 @@ test('a quote that this release cannot show hides no other', { tag: '@full' }, a
   await page.reload();
   await expect(rows(page).first()).toBeVisible();
   for (const folio of await rows(page).locator('[translate=no]').allInnerTexts()) await opened(page, folio);
-  await expect(tray(page).getByText(/^AP-\S+ · Esta página no sabe mostrar esta solicitud\./)).toBeVisible();
+  await expect(tray(page).getByText(/^AP-\S+ · Esta página no puede mostrar esta solicitud\./)).toBeVisible();
   await opened(page, await rows(page).locator('[translate=no]').innerText());
   await unfold(tray(page));
   await expect(tray(page).getByRole('button', { name: 'Borrar Delete', exact: true })).toHaveCount(2);

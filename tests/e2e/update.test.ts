@@ -214,5 +214,5 @@ test('a release with one new sentence costs less than 5 kB', async ({ page, serv
   expect(cost.bytes).toBeLessThan(5000);
   expect(cost.offered).toBeGreaterThan(1);
   await accept(page).click();
-  await expect(page.getByText('sin pasar por los embudos de LAX')).toHaveCount(1);
+  await expect(page.getByText('sin los embudos de Los Ángeles')).toHaveCount(1);
 });

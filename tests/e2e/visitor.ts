@@ -128,7 +128,7 @@ export const submit = (page: Page) => page.locator('#reservar-espacio button[typ
 
 /** Toast of a delivery: the form's, or the page's if the form stopped waiting. */
 export const deliveredToast = (page: Page) =>
-  page.getByText(/^Su informacion ha sido enviada exitosamente!|^Cotización AP-\S+ entregada/).first();
+  page.getByText(/^Su informacion ha sido enviada exitosamente!|^Solicitud AP-\S+ entregada/).first();
 
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
 
@@ -147,7 +147,7 @@ export async function leaveWaiting(page: Page, service: Service, person = someon
   service.fault = () => ({ kind: 'answer', status: 503 });
   await fill(page, person);
   await submit(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
+  await expect(receipt(page)).toContainText('Volvemos a intentar');
   return person;
 }
 

@@ -280,7 +280,7 @@ test('a press whose script failed starts no call later', async ({ page, voice, q
   await callButton(page).click();
   // The approaching pointer may have requested it once before the press.
   await expect.poll(() => refused).toBeGreaterThan(1);
-  await expect(page.locator('.line')).toContainText('Sin conexión para la llamada');
+  await expect(page.locator('.line')).toContainText('Sin conexión para llamar');
   await expect(page.locator('[data-island=voice]')).not.toHaveAttribute('data-pressed');
   await page.unroute(part);
   await askNow(page);

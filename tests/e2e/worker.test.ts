@@ -121,12 +121,12 @@ test('the worker alone delivers, with no page open', async ({ page, service }) =
   await expect.poll(() => service.rowsOf(nombre)).toHaveLength(1);
   // The next start announces the delivery, once.
   await page.goto('/');
-  await expect(page.getByText(/Cotización AP-.* entregada/)).toBeVisible();
+  await expect(page.getByText(/Solicitud AP-.* entregada/)).toBeVisible();
   await page.goto('about:blank');
   await page.goto('/#mis-cotizaciones');
   await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toContainText('entregada');
   await flushed(page);
-  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+  await expect(page.getByText(/Solicitud AP-.* entregada/)).toHaveCount(0);
 });
 
 test('a delivery in the background is notified once, by folio alone', async ({ page, context, service }) => {
@@ -139,11 +139,11 @@ test('a delivery in the background is notified once, by folio alone', async ({ p
   const [worker] = context.serviceWorkers();
   await expect
     .poll(() => shown(worker!))
-    .toMatchObject([{ title: `Cotización ${folio} entregada`, body: `Quote ${folio} delivered` }]);
+    .toMatchObject([{ title: `Solicitud ${folio} entregada`, body: `Request ${folio} delivered` }]);
   await page.goto('/#mis-cotizaciones');
   await expect(page.getByRole('dialog')).toContainText('entregada');
   await flushed(page);
-  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+  await expect(page.getByText(/Solicitud AP-.* entregada/)).toHaveCount(0);
 });
 
 test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ page, context, service }) => {
@@ -158,11 +158,11 @@ test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ 
   service.fault = () => ({ kind: 'none' });
   await askNow(page);
   const [worker] = context.serviceWorkers();
-  await expect.poll(() => shown(worker!)).toMatchObject([{ title: `Cotización ${folio} entregada` }]);
+  await expect.poll(() => shown(worker!)).toMatchObject([{ title: `Solicitud ${folio} entregada` }]);
   await lookBack(page);
   await expect(receipt(page)).toContainText('entregada');
   await flushed(page);
-  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+  await expect(page.getByText(/Solicitud AP-.* entregada/)).toHaveCount(0);
 });
 
 test('an answer without an open page is notified, and readable without signal', async ({ page, context, service }) => {
@@ -180,7 +180,7 @@ test('an answer without an open page is notified, and readable without signal', 
   await expect
     .poll(() => shown(worker!))
     .toMatchObject([
-      { title: `Respuesta lista: cotización ${folio}`, body: `Answer ready: quote ${folio}`, data: null },
+      { title: `Respuesta lista: solicitud ${folio}`, body: `Answer ready: request ${folio}`, data: null },
     ]);
 
   await context.setOffline(true);

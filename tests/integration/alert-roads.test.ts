@@ -200,7 +200,7 @@ describe('npm start', () => {
       '5. 1 of 1 were taken; no device has shown it yet: it may be off or asleep.',
       '',
     ]);
-    expect(toldTo(device)).toEqual(['Prueba: los avisos llegan a este equipo']);
+    expect(toldTo(device)).toEqual(['Prueba: los avisos llegan a este dispositivo']);
     expect(mails).toEqual([]);
     const all = await runShowing(device, 'test', '--all');
     expect(all.code, all.errors).toBe(0);

@@ -270,7 +270,7 @@ describe.each(engines)('on $name', (engine) => {
     await answer(ana, quote);
     await look();
     await look();
-    expect(shownOn(phone)).toEqual([`Respuesta lista: cotización ${folioOf(quote.id)}`]);
+    expect(shownOn(phone)).toEqual([`Respuesta lista: solicitud ${folioOf(quote.id)}`]);
     await saw(quote.id, await answer(ana, quote));
     await look();
     expect(shownOn(phone)).toHaveLength(1);
@@ -414,7 +414,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(shownOn(anas)).toHaveLength(10);
       expect(new Set(shownOn(anas).slice(0, 5))).toEqual(titlesOf(first));
       expect(shownOn(anas).slice(5)).toEqual([
-        '55 cotizaciones nuevas',
+        '55 solicitudes nuevas',
         '60 cotizaciones sin tomar: la primera vence en una hora',
         '60 cotizaciones sin tomar: la primera vence en 30 minutos',
         '60 cotizaciones sin tomar: la primera vence en 10 minutos',
@@ -429,7 +429,7 @@ describe.each(engines)('on $name', (engine) => {
     });
 
     test.each([
-      { count: 9, purged: 0, blocked: 1, taken: 1, says: () => '2 cotizaciones nuevas' },
+      { count: 9, purged: 0, blocked: 1, taken: 1, says: () => '2 solicitudes nuevas' },
       {
         count: 8,
         purged: 1,
@@ -458,7 +458,7 @@ describe.each(engines)('on $name', (engine) => {
       if (!last)
         expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
       // Payload of a collected alert: no lead is named.
-      const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === '2 cotizaciones nuevas');
+      const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === '2 solicitudes nuevas');
       if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
       for (const { id, empresa } of collected)
         for (const secret of [id, folioOf(id), empresa])
@@ -790,7 +790,11 @@ describe.each(engines)('on $name', (engine) => {
       const own = await store(ana.sub);
       expect(await messagesOf(own)).toEqual([expect.objectContaining({ message_id: null, spread_at: null })]);
       await look();
-      expect([shownOn(anas), shownOn(betos), mails]).toEqual([['Prueba: los avisos llegan a este equipo'], [], []]);
+      expect([shownOn(anas), shownOn(betos), mails]).toEqual([
+        ['Prueba: los avisos llegan a este dispositivo'],
+        [],
+        [],
+      ]);
       expect(await messagesOf(own)).toEqual([
         expect.objectContaining({ way: 'push', said: '201', sent_at: expect.any(Date) as Date }),
       ]);
@@ -829,7 +833,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [message!.id]);
       expect(shownOn(anas)).toEqual([]);
       await look();
-      expect(shownOn(anas)).toEqual(['Prueba: los avisos llegan a este equipo']);
+      expect(shownOn(anas)).toEqual(['Prueba: los avisos llegan a este dispositivo']);
       expect(await messagesOf(rehearsal)).toHaveLength(1);
       await ask(service, 'delete from public.alert_tests');
     });

@@ -115,7 +115,7 @@ test('two desks taking 40 leads at once give each lead one owner, seen by both',
   expect(seconds).toHaveLength(LEADS);
   for (const { lead, says, sees } of seconds) {
     const { assignee_name: owner, at } = owners.get(lead.quote_id)!;
-    expect(says).toContain(`La tiene ${owner} desde las ${timeInTijuana(at.getTime())}.`);
+    expect(says).toContain(`La atiende ${owner} desde las ${timeInTijuana(at.getTime())}.`);
     expect(sees).toBe(owner);
   }
 });

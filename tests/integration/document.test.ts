@@ -75,7 +75,7 @@ describe('the promises of the product', () => {
 
   test.each([
     ['hero', '17.5 h|0.8%|Puerta a puerta|40 t'],
-    ['servicios', 'LAX|PVG|IATA|monitoreo|CCA|60 ciudades|24 h|spot|tarifa más alta|FTL o LTL|una sola factura'],
+    ['servicios', 'LAX|PVG|IATA|monitoreo|CCA|60 ciudades|24 h|spot|tarifa más alta|FTL|LTL|una sola factura'],
     ['beneficios', 'US $5k|0.8%|99%|2 h|24/7|audit'],
     ['red-logistica', 'TIJ|CUN|AIFA|CGO|XMN|CAN|SZX|PVG|PEK|24h'],
     ['comparativo', 'Capital detenido|Merma promedio|12%|Riesgo de multas|alto|$0'],
@@ -110,7 +110,7 @@ describe('the promises of the product', () => {
     const lines = landing
       .byId('red-logistica')
       .named('li')
-      .filter((line) => /De CGO a [A-Z]{3}/.test(textOf(line)));
+      .filter((line) => /De Zhengzhou a [A-Z]{3}/.test(textOf(line)));
     expect(lines.map((line) => textOf(line).match(/(?<!^| )(?<= )[A-Z]{3}(?= ·|$)|[A-Z]{3}(?= ·|$)/g))).toEqual(
       MODES.map(reachedBy),
     );

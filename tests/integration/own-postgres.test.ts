@@ -267,7 +267,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       // Alerts of a flood wait up to five minutes.
       await admin.query("update alerts set due_at = now() where kind = 'nueva' and spread_at is null");
       const subjects = () =>
-        mails.map((mail) => /^Subject: .*?(AP-\w{4}-\w{4}|\d+ cotizaciones nuevas)/m.exec(mail)![1]!);
+        mails.map((mail) => /^Subject: .*?(AP-\w{4}-\w{4}|\d+ solicitudes nuevas)/m.exec(mail)![1]!);
       const announced = () => subjects().reduce((sum, subject) => sum + (Number.parseInt(subject, 10) || 1), 0);
       await expect.poll(announced, { timeout: 20_000 }).toBeGreaterThanOrEqual(quotes.length);
       const left = () => admin.query('select from alert_messages where sent_at is null');

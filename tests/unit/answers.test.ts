@@ -53,18 +53,18 @@ test('stores an answer once and announces it once, whichever tab is first', asyn
 test('the receipt shows time, price and validity, whose last day ends at midnight in Tijuana', async () => {
   const { id } = await answered(someAnswer({ at: Date.UTC(2026, 10, 21, 23, 20) }));
   const says = async (now: number) => describeEntry(await entryOf(id), now);
-  const sentence = 'Respondida 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre';
+  const sentence = 'Respondida a las 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre';
   expect(await says(Date.UTC(2026, 10, 22, 2))).toMatchObject({ look: 'answered', next: [{ es: sentence }] });
   expect((await says(Date.UTC(2026, 10, 29, 7, 59))).next[0]!.es).toContain('válida hasta el 28 de noviembre');
   expect((await says(Date.UTC(2026, 10, 29, 8, 0))).next[0]!.es).toContain('venció el 28 de noviembre');
   expect((await says(Date.UTC(2026, 10, 29, 8, 0))).next[0]!.en).toBe(
-    'Answered on 21 November, 15:20 · US $4.10 per kilo · expired on 28 November',
+    'Answered on 21 November at 15:20 · US $4.10 per kilo · expired on 28 November',
   );
 });
 
 test('describes an answer without a price, and a price for a whole shipment', async () => {
   const bare = await answered(someAnswer({ price: undefined, validUntil: undefined }));
-  expect(describeEntry(bare, NOW + HOUR).next[0]!.es).toMatch(/^Respondida \d\d:\d\d$/);
+  expect(describeEntry(bare, NOW + HOUR).next[0]!.es).toMatch(/^Respondida a las \d\d:\d\d$/);
   const whole = await answered(someAnswer({ price: { amount: 41_000, currency: 'MXN', per: 'total' } }));
   expect(describeEntry(whole, NOW + HOUR).next[0]!.es).toContain('MX $41,000.00 en total');
 });
@@ -292,7 +292,7 @@ test('a valid offer alone can be accepted, even when other messages followed', a
   expect(acceptable(entry, Date.UTC(2026, 10, 29, 8))).toBeUndefined();
   expect(acceptable({ ...entry, answers: [question] }, NOW)).toBeUndefined();
   expect(describeAnswer(question, [], NOW).es).toMatch(/^Le preguntamos /);
-  expect(describeAnswer(old, [], NOW).es).toContain('hay otra más nueva');
+  expect(describeAnswer(old, [], NOW).es).toContain('hay una oferta más reciente');
   expect(describeAnswer({ ...old, state: 'retirada', word: 'el vuelo se llenó' }, [], NOW).es).toContain(
     'retirada: el vuelo se llenó',
   );
@@ -300,12 +300,9 @@ test('a valid offer alone can be accepted, even when other messages followed', a
 
 test.each([
   ['vencida', /^Esa oferta venció el 28 de noviembre; le respondemos antes de las \d\d:\d\d/],
-  ['reemplazada', /^Ya había una oferta más nueva que ésa; le respondemos antes de las/],
+  ['reemplazada', /^Ya había una oferta más reciente; le respondemos antes de las/],
   ['retirada', /^Esa oferta ya se había retirado; le respondemos antes de las/],
-  [
-    'sinoferta',
-    /^Su aceptación llegó, pero esa oferta se perdió .*: el equipo se la confirma; le respondemos antes de/,
-  ],
+  ['sinoferta', /^Recibimos su aceptación, pero .*: el equipo de ventas se la confirmará; le respondemos antes de/],
 ] as const)('an acceptance of an offer in state %s says so and does not count', async (state, says) => {
   const entry = await accepted(state);
   expect(saidOf(entry)).toMatch(says);

@@ -25,8 +25,8 @@ test.each([
   [{}, {}],
   [{ body: '\u200b\n' }, { body: 'Escriba la respuesta.' }],
   [{ price: '' }, { price: 'Escriba el precio. Sin precio, elija Pregunta o Mensaje.' }],
-  [{ price: '0x10' }, { price: 'Un precio es un número como 4.10.' }],
-  [{ kilos: '1200,50' }, { kilos: 'Un peso es un número entero de kilos, como 1,200.' }],
+  [{ price: '0x10' }, { price: 'Escriba el precio como 4.10.' }],
+  [{ kilos: '1200,50' }, { kilos: 'Escriba el peso en kilos enteros, como 1,200.' }],
   [{ validUntil: '' }, { validUntil: 'Indique la vigencia de la oferta.' }],
   [{ validUntil: '20226-11-28' }, { validUntil: 'Escriba la fecha como 28/11/2026.' }],
   [{ validUntil: '2020-11-28' }, { validUntil: 'La fecha ya pasó en Tijuana.' }],
@@ -46,9 +46,9 @@ test.each([
 });
 
 test.each([
-  ['PGRST204', 'La base de datos es de una versión anterior y aún no conoce esto.'],
-  ['PGRST205', 'La base de datos es de una versión anterior y aún no conoce esto.'],
-  ['23514', 'El servidor no lo aceptó.'],
+  ['PGRST204', 'La base de datos es de una versión anterior y no admite esta acción.'],
+  ['PGRST205', 'La base de datos es de una versión anterior y no admite esta acción.'],
+  ['23514', 'El servidor rechazó el cambio.'],
 ])('explains a refusal with %s in its own words', (code, es) => {
   const refusal = new Trouble('refused', code, '');
   expect(endings.endOf(refusal)).toMatchObject({ kind: 'refused', says: { es } });

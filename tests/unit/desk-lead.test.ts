@@ -259,10 +259,10 @@ test('the desk says since when alerts are not sent, after three minutes of silen
   expect(says('01:05', '14:09')).toMatch(/^El envío de avisos no responde desde la 01:05\./);
   expect(senderInWords('2026-11-22T22:05:00Z', at('14:09').getTime())?.es).toMatch(/desde ayer a las 14:05\./);
   expect(senderInWords('2026-11-02T22:05:00Z', at('14:09').getTime())).toEqual({
-    es: 'El envío de avisos no responde desde el 2 de noviembre, 14:05. Avise a su administrador.',
-    en: 'What sends alerts has not answered since 2 November, 14:05. Tell your administrator.',
+    es: 'El envío de avisos no responde desde el 2 de noviembre a las 14:05. Avise a su administrador.',
+    en: 'Alert sending has not responded since 2 November at 14:05. Tell your administrator.',
   });
-  expect(says(null, '14:05')).toBe('El envío de avisos no ha respondido nunca. Avise a su administrador.');
+  expect(says(null, '14:05')).toBe('El envío de avisos nunca ha respondido. Avise a su administrador.');
 });
 
 test('the desk shows the age of the last backup, and warns when it failed', () => {

@@ -24,7 +24,7 @@ test('each action on several leads refuses those that it is not for, and says wh
   ];
   const refused = (action: Parameters<typeof many.refusalOf>[0], me = ana) =>
     Object.fromEntries(leads.map((each) => [each.quote_id, many.refusalOf(action, each, me)?.es.slice(0, 17)]));
-  const [theirs, closed] = ['La tiene Beto.', 'Ya está cerrada.'];
+  const [theirs, closed] = ['La atiende Beto.', 'Ya está cerrada.'];
   expect(refused({ kind: 'take' })).toEqual({ theirs, closed });
   expect(refused({ kind: 'hand', heir: 'c' })).toEqual({ free: 'Tómela primero.', theirs, closed });
   expect(refused({ kind: 'hand', heir: 'c' }, { ...ana, isSupervisor: true })).toEqual({ closed });

@@ -82,7 +82,7 @@ test('the summary shows the stated details and what follows from them', () => {
   expect(detailsInWords(details, now).map(({ label, value }) => `${label.es}: ${value}`)).toEqual([
     'Bultos: 1,200 tarimas de 10 × 10 × 10\u00a0cm',
     'Peso cobrable: 200\u00a0kg',
-    'Temperatura: FRO · −20\u00a0/\u00a0−10\u00a0°C',
+    'Temperatura: −20 a −10\u00a0°C, congelada (FRO)',
     'Documentos: Factura comercial, Otros requisitos de China',
   ]);
   expect(detailsInWords({}, now)).toEqual([]);

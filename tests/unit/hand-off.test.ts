@@ -15,7 +15,7 @@ const quote = {
   tipo_carga: 'perecederos',
 } as const;
 
-const text = `Cotización AP-DWEK-R7JH
+const text = `Solicitud de cotización AP-DWEK-R7JH
 Nombre: María Núñez & Cía
 Empresa: Berries 100% del Valle
 S. de R.L.
@@ -30,17 +30,17 @@ test('the message carries the folio and the request, accents and line breaks inc
 });
 
 test('the message of a correction names the folio that it replaces', () => {
-  expect(handOffText({ ...quote, reemplaza: 'AP-1234-5678' })).toContain('\nCorrige AP-1234-5678\nCódigo: ');
+  expect(handOffText({ ...quote, reemplaza: 'AP-1234-5678' })).toContain('\nReemplaza a AP-1234-5678\nCódigo: ');
 });
 
 test('WhatsApp, SMS and mail carry the same message', () => {
   const { whatsapp, sms, mail } = handOffLinks(quote);
-  expect(whatsapp).toMatch(/^https:\/\/wa\.me\/\d{11,15}\?text=Cotizaci%C3%B3n%20AP-/);
+  expect(whatsapp).toMatch(/^https:\/\/wa\.me\/\d{11,15}\?text=Solicitud%20de%20cotizaci%C3%B3n%20AP-/);
   expect(new URL(whatsapp).searchParams.get('text')).toBe(text);
   expect(sms).toMatch(/^sms:\+\d{11,15}\?&body=/);
   expect(decodeURIComponent(sms.split('body=')[1]!)).toBe(text);
   expect(new URL(mail).searchParams.get('body')).toBe(text.replaceAll('\n', '\r\n'));
-  expect(new URL(mail).searchParams.get('subject')).toBe('Cotización AP-DWEK-R7JH');
+  expect(new URL(mail).searchParams.get('subject')).toBe('Solicitud de cotización AP-DWEK-R7JH');
 });
 
 describe('a hand-off message read back', () => {

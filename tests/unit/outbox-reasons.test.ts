@@ -248,7 +248,7 @@ test.each([
     server.fault = database(status, code, message);
     await later(SECOND, 'due');
     expect(await shown(quote.id)).toMatchObject({
-      word: says === KNOWN ? 'ya registrada' : 'necesita corrección',
+      word: says === KNOWN ? 'duplicada' : 'necesita corrección',
       says: [says],
     });
     server.fault = { kind: 'none' };
@@ -296,7 +296,7 @@ test.each([
   server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
   expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
   server.fault = { kind: 'none' };
-  expect((await shown(quote.id)).says[0]).toBe('Guardada en este teléfono. El servidor pidió esperar.');
+  expect((await shown(quote.id)).says[0]).toBe('Guardada en este teléfono. Nuestro sistema está ocupado.');
   for (const cause of ['due', 'probe', 'sign-of-life'] as const) expect(await later(SECOND, cause)).toEqual([]);
   expect(server.inserts).toHaveLength(1);
   expect(await outbox.flush('person')).toHaveLength(1);

@@ -14,18 +14,18 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const protectedSays = 'Protegida: este teléfono no la borra solo.';
+const protectedSays = 'Protegida: el teléfono no la borrará por su cuenta.';
 
 test.each<[name: string, says: string, phone: Phone]>([
   ['granted in a tab', protectedSays, { persisted: true }],
   ['granted in the app', protectedSays, { persisted: true, installed: 'display-mode' }],
-  ['denied in a tab', 'Su navegador podría borrarla si le falta espacio', { persisted: false }],
+  ['denied in a tab', 'El navegador podría borrarla si se queda sin espacio', { persisted: false }],
   [
     'denied in the app',
-    'El teléfono podría borrarla si le falta espacio.',
+    'El teléfono podría borrarla si se queda sin espacio.',
     { persisted: false, installed: 'display-mode' },
   ],
-  ['not told by the browser', 'Este navegador no dice si puede borrarla.', {}],
+  ['not told by the browser', 'No sabemos si este navegador puede borrarla.', {}],
   [
     'an iPhone’s tab',
     'Safari borra lo guardado si no abre esta página en 7 días.',

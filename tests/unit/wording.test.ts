@@ -15,8 +15,8 @@ test.each([
   [NOW - 16 * HOUR, 'hoy a las 00:03', 'today at 00:03'],
   [NOW - 17 * HOUR, 'ayer a las 23:03', 'yesterday at 23:03'],
   [NOW - DAY, 'ayer a las 16:03', 'yesterday at 16:03'],
-  [NOW - 20 * DAY, 'el 2 de noviembre, 16:03', 'on 2 November, 16:03'],
-  [NOW - 365 * DAY, 'el 22 de noviembre de 2025, 16:03', 'on 22 November 2025, 16:03'],
+  [NOW - 20 * DAY, 'el 2 de noviembre a las 16:03', 'on 2 November at 16:03'],
+  [NOW - 365 * DAY, 'el 22 de noviembre de 2025 a las 16:03', 'on 22 November 2025 at 16:03'],
 ])('writes the moment %d in words', (at, es, en) => {
   expect(dateInWords(at, NOW)).toEqual({ es, en });
 });
@@ -49,7 +49,7 @@ test('a waiting quote blames the connection only when that is the cause', () => 
     describeEntry({ ...entry, state: { ...entry.state, kind: 'waiting', trouble } as typeof entry.state }, NOW, false)
       .next[0]!.es;
   for (const trouble of ['none', 'unreachable'] as const) expect(next(trouble)).toMatch(/Está sin conexión/);
-  expect(next('told-to-wait')).toMatch(/El servidor pidió esperar/);
+  expect(next('told-to-wait')).toMatch(/Nuestro sistema está ocupado/);
   expect(next('access-denied')).toMatch(/nuestro sistema/);
 });
 
@@ -90,8 +90,8 @@ test('a late correction explains itself until its replacement has arrived', () =
 });
 
 test('announces several deliveries in one sentence', () => {
-  expect(quoteForm.deliveredNotice(['AP-DWEK-R7JH']).es).toBe('Cotización AP-DWEK-R7JH entregada.');
-  expect(quoteForm.deliveredNotice(['AP-1', 'AP-2', 'AP-3']).es).toBe('3 cotizaciones entregadas: AP-1, AP-2, AP-3.');
+  expect(quoteForm.deliveredNotice(['AP-DWEK-R7JH']).es).toBe('Solicitud AP-DWEK-R7JH entregada.');
+  expect(quoteForm.deliveredNotice(['AP-1', 'AP-2', 'AP-3']).es).toBe('3 solicitudes entregadas: AP-1, AP-2, AP-3.');
 });
 
 // Tijuana’s clocks change on 8 March and 1 November 2026: a day of 23 hours and one of 25.

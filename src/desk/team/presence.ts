@@ -36,7 +36,7 @@ export async function askWhoIsHere(): Promise<void> {
 export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
   !team.some(({ here, devices }) => here && devices > 0);
 
-/** 'En línea: Ana Ruiz en la mesa y con avisos en 2 equipos, Beto Díaz sin avisos' */
+/** 'En línea: Ana Ruiz en la mesa y con avisos en 2 dispositivos, Beto Díaz sin avisos' */
 export function reachInWords(team: readonly ReachRow[]): Bilingual {
   const { by, nobody, online } = deskTeam.reach;
   const present = team.filter(({ here }) => here);
