@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { deskFailures } from '../content/desk-failures.ts';
 import { deskLead } from '../content/desk-lead.ts';
 import { deskList as words } from '../content/desk-list.ts';
-import { Apart } from '../ui/Apart.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Toaster } from '../notices/Toaster.tsx';
 import { startToaster } from '../notices/toaster.ts';
@@ -20,13 +20,13 @@ import { DeskDialogs, useDialogs } from './DeskDialogs.tsx';
 import type { Lead } from './lead/lead.ts';
 import { LeadSheet } from './lead/LeadSheet.tsx';
 import { acceptedOf } from './lead/offer.ts';
-import { ListSide, type ListHandle } from './list/ListSide.tsx';
+import { ListPanel, type ListHandle } from './list/ListPanel.tsx';
 import { Today } from './list/Today.tsx';
 import { useShownLeads } from './list/use-shown-leads.ts';
 import { signOut } from './session/session.ts';
 import { useAcceptances } from './use-acceptances.ts';
 import { useDeskFeed } from './use-desk-feed.ts';
-import { useDeskKeys } from './use-desk-keys.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 import { SHEET, useDeskRoute } from './use-desk-route.ts';
 import { useDeskTitle } from './use-desk-title.ts';
 
@@ -67,7 +67,7 @@ export function Desk({ me, isFirst }: Props) {
       next: { words: deskLead.booking.title, onPress: () => open(lead) },
     }),
   );
-  const onLeadKey = useDeskKeys({
+  const onLeadKey = useShortcuts({
     me: me.id,
     chosen,
     onOpen: open,
@@ -84,7 +84,7 @@ export function Desk({ me, isFirst }: Props) {
   }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
-  // Keys work from the start, and after an open lead has gone.
+  // ShortcutsDialog work from the start, and after an open lead has gone.
   const [isHeard, isOpen, isEmpty] = [heardAt !== undefined, chosen !== undefined, list.shown.length === 0];
   useEffect(() => {
     const isNowhere = document.activeElement === document.body || side.current?.hasFocus();
@@ -102,12 +102,12 @@ export function Desk({ me, isFirst }: Props) {
           onLeave={() => (mine.length > 0 || isSavedHere() ? setDialog('leave') : signOut('gone'))}
         />
         <main className={styles['main']}>
-          <ListSide ref={side} list={list} isHeard={isHeard} chosen={chosen} onKey={onLeadKey} />
+          <ListPanel ref={side} list={list} isHeard={isHeard} chosen={chosen} onKey={onLeadKey} />
           <div className={styles['sheet']}>
             {chosen ? (
-              <Apart key={chosen.quote_id} otherwise={<Bilingual text={deskFailures.unshown} />}>
+              <ErrorBoundary key={chosen.quote_id} otherwise={<Bilingual text={deskFailures.unshown} />}>
                 <LeadSheet lead={chosen} isWholeAtOnce={isWholeAtOnce} onBack={toList} />
-              </Apart>
+              </ErrorBoundary>
             ) : (
               isHeard && <Today leads={leads} />
             )}

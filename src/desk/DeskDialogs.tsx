@@ -3,7 +3,7 @@ import type { Bilingual as Text } from '../content/bilingual.ts';
 import { FiguresDialog } from './figures/FiguresDialog.tsx';
 import { SystemDialog } from './figures/SystemDialog.tsx';
 import type { Lead } from './lead/lead.ts';
-import { Keys } from './list/Keys.tsx';
+import { ShortcutsDialog } from './list/ShortcutsDialog.tsx';
 import { NewLead } from './list/NewLead.tsx';
 import { LeaveDialog } from './session/LeaveDialog.tsx';
 import { AlertsDialog } from './team/AlertsDialog.tsx';
@@ -29,7 +29,7 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
     case 'leave':
       return <LeaveDialog leads={mine} onClose={onClose} />;
     case 'keys':
-      return <Keys onClose={onClose} />;
+      return <ShortcutsDialog onClose={onClose} />;
     case 'new':
       return <NewLead onClose={onClose} onOpen={onOpen} />;
     case undefined:

@@ -1,7 +1,7 @@
 import { eachLanguage, type Bilingual as Text } from '../content/bilingual.ts';
 import { readFolio } from '../lead/folio.ts';
 import { toast, withdraw } from '../notices/toasts.ts';
-import type { Ending } from './api/ending.ts';
+import type { ActionResult } from './api/action-result.ts';
 import type { Lead } from './lead/lead.ts';
 
 /** Folio in the address, so that 'back' of a browser closes the lead. */
@@ -32,7 +32,7 @@ export function announce({ text, isGood, next }: Announcement): void {
 export const endAnnouncement = (): void => withdraw(ABOUT);
 
 /** Announces how an action on a lead ended; names the lead if another one is open by then. */
-export function announceEnding(lead: Lead, ended: Ending, done?: Text, next?: Announcement['next']): void {
+export function announceEnding(lead: Lead, ended: ActionResult, done?: Text, next?: Announcement['next']): void {
   const isGood = ended.kind === 'done';
   const text = isGood ? done : ended.says;
   if (!text) return endAnnouncement();

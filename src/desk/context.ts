@@ -1,9 +1,9 @@
 import { createContext, use, useEffect, useEffectEvent, useReducer, useState } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { announceEnding } from './announcements.ts';
-import type { Ending } from './api/ending.ts';
+import type { ActionResult } from './api/action-result.ts';
 import type { Person } from './api/person.ts';
-import { Trouble } from './api/trouble.ts';
+import { RequestError } from './api/request-error.ts';
 import type { Lead } from './lead/lead.ts';
 
 interface Desk {
@@ -22,7 +22,7 @@ export const useDesk = (): Desk => use(DeskContext)!;
 /** Runs actions on a lead, one at a time, and announces how each ended. */
 export function useAct(lead: Lead) {
   const [busy, setBusy] = useState(false);
-  async function act(work: () => Promise<Ending>, done?: Text): Promise<Ending | undefined> {
+  async function act(work: () => Promise<ActionResult>, done?: Text): Promise<ActionResult | undefined> {
     if (busy) return undefined;
     setBusy(true);
     const ended = await work().finally(() => setBusy(false));
@@ -48,7 +48,7 @@ export function useRead<Value>(key: string, read: () => Promise<Value>) {
           setFailed(false);
         }),
       (error: unknown) => {
-        if (!(error instanceof Trouble)) throw error;
+        if (!(error instanceof RequestError)) throw error;
         end(() => setFailed(true));
       },
     );

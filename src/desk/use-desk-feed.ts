@@ -5,23 +5,23 @@ import { useStore } from '../ui/store.ts';
 import { drafts } from './answer/drafts.ts';
 import { isSavedHere, nextToSend, sendHeld } from './answer/send-delay.ts';
 import { sendWaiting } from './answer/sending.ts';
-import { hearTemplates } from './answer/templates.ts';
-import type { Ending } from './api/ending.ts';
-import { keepAsking, known } from './api/lead-feed.ts';
+import { loadTemplates } from './answer/templates.ts';
+import type { ActionResult } from './api/action-result.ts';
+import { pollLeads, known } from './api/lead-feed.ts';
 import type { Lead } from './lead/lead.ts';
-import { readMarks } from './lead/unread.ts';
-import { forgetReminders, lookForReminders } from './lead/reminders.ts';
-import { watchHands } from './session/idle.ts';
+import { readMarks } from './lead/read-marks.ts';
+import { forgetReminders, checkReminders } from './lead/reminders.ts';
+import { watchActivity } from './session/idle-lock.ts';
 import { signOut } from './session/session.ts';
 import { announce, isPushed } from './team/alerts.ts';
-import { stayHere } from './team/presence.ts';
+import { reportPresence } from './team/presence.ts';
 import { renewPush } from './team/push.ts';
 
 /**
  * Reads leads and reminders while the desk is open, reports presence and locks an idle desk. Held answers go in time, all
  * of them when the page is left, and waiting ones once the server answers.
  */
-export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: Ending, done?: Text) => void): void {
+export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: ActionResult, done?: Text) => void): void {
   const send = useEffectEvent(() => {
     void sendWaiting(me, (lead, ended, kind) => {
       const { waiting, sent } = deskAnswer;
@@ -31,12 +31,12 @@ export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: Ending, done
   useEffect(() => {
     const onHeard = () => {
       send();
-      lookForReminders();
+      checkReminders();
     };
-    const ends = [keepAsking(onHeard, announce), stayHere(), watchHands(() => signOut('idle'))];
+    const ends = [pollLeads(onHeard, announce), reportPresence(), watchActivity(() => signOut('idle'))];
     readMarks(me);
     // A built-in template serves until the team's arrive.
-    void hearTemplates().catch(() => undefined);
+    void loadTemplates().catch(() => undefined);
     // A failed renewal is tried again at the next start.
     void renewPush().then(isPushed.set, () => undefined);
     return () => {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { openFolio } from './announcements.ts';
-import { keep, known, seekFolio } from './api/lead-feed.ts';
+import { keep, known, findByFolio } from './api/lead-feed.ts';
 import type { Lead } from './lead/lead.ts';
 
 export const SHEET = '#lead';
@@ -40,7 +40,7 @@ export function useDeskRoute(leads: readonly Lead[], { heardAt, focusList, onTur
   }, []);
   useEffect(() => {
     if (folio && heardAt && !known.read().leads.some((lead) => lead.folio === folio))
-      void seekFolio(folio).catch(() => undefined);
+      void findByFolio(folio).catch(() => undefined);
   }, [folio, heardAt]);
 
   const open = (lead: Lead, focused = SHEET) => {

@@ -12,7 +12,7 @@ import { byField, type Field as Name } from '../lead/fields.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { Leg } from '../ui/Leg.tsx';
+import { FlightArc } from '../ui/FlightArc.tsx';
 import { telephone } from '../ui/contact-links.ts';
 import { Head } from './Head.tsx';
 import { Footer } from './sections/Footer.tsx';
@@ -94,7 +94,7 @@ function Receipt() {
         <p className={receiptStyles['state']}>
           <Inline text={words.delivered} />
         </p>
-        <Leg flown={1} />
+        <FlightArc flown={1} />
       </header>
       <hr className={receiptStyles['tear']} />
       <div className={receiptStyles['body']}>

@@ -7,7 +7,7 @@ import { joined } from '../content/sentences.ts';
 import { folioOf } from '../lead/folio.ts';
 import { messagesOfKind } from '../lead/messages.ts';
 import { replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
-import { Apart } from '../ui/Apart.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { useOnline } from '../ui/use-online.ts';
@@ -70,7 +70,7 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
         );
         return (
           <li key={id} {...(id === restored && { ref: comeBack, tabIndex: -1 })}>
-            <Apart
+            <ErrorBoundary
               otherwise={
                 <>
                   <p>
@@ -99,7 +99,7 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
                   acts={acts}
                 />
               </Row>
-            </Apart>
+            </ErrorBoundary>
           </li>
         );
       })}

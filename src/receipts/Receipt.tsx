@@ -8,7 +8,7 @@ import { StorageLine } from '../phone/StorageLine.tsx';
 import { ActWords } from './ActWords.tsx';
 import { Fold } from '../ui/Fold.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { Leg } from '../ui/Leg.tsx';
+import { FlightArc } from '../ui/FlightArc.tsx';
 import { later } from '../ui/later.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import { useStore } from '../ui/store.ts';
@@ -111,7 +111,7 @@ export function Receipt(props: Props) {
         <p className={styles['state']}>
           <Inline text={word} />
         </p>
-        <Leg flown={FLOWN[look]} />
+        <FlightArc flown={FLOWN[look]} />
       </header>
       <hr className={styles['tear']} />
       <div className={styles['body']}>

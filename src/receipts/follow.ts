@@ -2,7 +2,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import type { Entry } from '../outbox/entry.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { canSendClosed } from '../phone/sends-closed.ts';
-import { legMarks } from '../ui/leg-marks.ts';
+import { flightArc } from '../ui/flight-arc.ts';
 import { wordsOf } from '../ui/words.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
 import styles from './Receipt.module.css';
@@ -20,7 +20,7 @@ function show(entry: Entry, stub: HTMLElement): void {
   const { look, word, next } = describeEntry(entry, Date.now(), navigator.onLine, { sendsClosed: canSendClosed });
   stub.className = `stub ${styles['receipt']} ${styles[look]}`;
   stub.querySelector(`.${styles['state']}`)!.replaceChildren(...wordsOf(word));
-  const { cx, cy, dash } = legMarks(FLOWN[look]);
+  const { cx, cy, dash } = flightArc(FLOWN[look]);
   const mark = stub.querySelector('circle')!;
   mark.setAttribute('cx', cx);
   mark.setAttribute('cy', cy);

@@ -5,7 +5,7 @@ import type { Quote } from '../lead/quote.ts';
 import { canSendClosed } from '../phone/sends-closed.ts';
 import { setStub } from './shown-stub.ts';
 import '../ui/Fold.module.css';
-import '../ui/Leg.module.css';
+import '../ui/FlightArc.module.css';
 import './Receipt.module.css';
 
 /** The receipt of a quote that is on disk, before React has come: it is at hand with the first of the page's scripts. */

@@ -30,7 +30,7 @@ async function arrive(count: number): Promise<string[]> {
 async function watch(tab: DeskTab): Promise<string[]> {
   const announced: string[] = [];
   const onRead = vi.fn<() => void>();
-  onTestFinished(tab.leads.keepAsking(onRead, (came) => void announced.push(...came.map(({ quote_id: id }) => id))));
+  onTestFinished(tab.leads.pollLeads(onRead, (came) => void announced.push(...came.map(({ quote_id: id }) => id))));
   await expect.poll(() => onRead.mock.calls.length).toBeGreaterThan(0);
   return announced;
 }

@@ -1,14 +1,14 @@
-import { Trouble } from '../../src/desk/api/trouble.ts';
+import { RequestError } from '../../src/desk/api/request-error.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
 
 let sending: typeof import('../../src/desk/answer/sending.ts');
 let answers: typeof import('../../src/desk/answer/use-answer.ts');
-let endings: typeof import('../../src/desk/api/ending.ts');
+let endings: typeof import('../../src/desk/api/action-result.ts');
 beforeAll(async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   sending = await import('../../src/desk/answer/sending.ts');
   answers = await import('../../src/desk/answer/use-answer.ts');
-  endings = await import('../../src/desk/api/ending.ts');
+  endings = await import('../../src/desk/api/action-result.ts');
   vi.unstubAllGlobals();
 });
 
@@ -50,6 +50,6 @@ test.each([
   ['PGRST205', 'La base de datos es de una versión anterior y no admite esta acción.'],
   ['23514', 'El servidor rechazó el cambio.'],
 ])('explains a refusal with %s in its own words', (code, es) => {
-  const refusal = new Trouble('refused', code, '');
-  expect(endings.endOf(refusal)).toMatchObject({ kind: 'refused', says: { es } });
+  const refusal = new RequestError('refused', code, '');
+  expect(endings.failedResult(refusal)).toMatchObject({ kind: 'refused', says: { es } });
 });

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { dateInWords } from '../../src/content/dates.ts';
 import { backupInWords } from '../../src/desk/figures/backup.ts';
-import { waysTo } from '../../src/desk/lead/contact.ts';
+import { contactLinks } from '../../src/desk/lead/contact.ts';
 import { filledIn, withPlaceholders } from '../../src/desk/answer/drafts.ts';
 import { promiseInFigures } from '../../src/desk/figures/figures.ts';
 import { byUrgency, clockOf, initialsOf, ownerOf, standingOf, type Lead } from '../../src/desk/lead/lead.ts';
-import { FILTERS, fits, narrowed, searchFor, sumsOf, WIDE } from '../../src/desk/list/filters.ts';
+import { FILTERS, fits, refine, searchFor, sumsOf, UNREFINED } from '../../src/desk/list/filters.ts';
 import { senderInWords } from '../../src/desk/figures/alert-sender.ts';
-import { dayOf } from '../../src/desk/list/today.ts';
+import { dayTasks } from '../../src/desk/list/day-tasks.ts';
 import type { ReminderRow } from '../../src/lead/rows.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 import { sampleLead } from './sample-lead.ts';
@@ -90,8 +90,8 @@ test('sorts acceptances first, then the longest waiting lead, then closed leads'
 test('narrows a list to a cargo or an owner, and sorts it', () => {
   const light = { ...sample, quote_id: 'light', peso: 10, nombre: 'Zoe', created_at: iso(ASKED + MINUTE) };
   const general = { ...sample, quote_id: 'general', tipo_carga: 'general' as const, assignee: 'me', nombre: 'Ángel' };
-  const ids = (changes: Partial<typeof WIDE>) =>
-    narrowed([sample, light, general], { ...WIDE, ...changes }).map(({ quote_id }) => quote_id);
+  const ids = (changes: Partial<typeof UNREFINED>) =>
+    refine([sample, light, general], { ...UNREFINED, ...changes }).map(({ quote_id }) => quote_id);
   expect(ids({})).toEqual(['a', 'light', 'general']);
   expect(ids({ order: 'received' })).toEqual(['light', 'a', 'general']);
   expect(ids({ order: 'weight' })).toEqual(['a', 'general', 'light']);
@@ -102,7 +102,7 @@ test('narrows a list to a cargo or an owner, and sorts it', () => {
   expect(ids({ status: 'Cliente respondió' })).toEqual([]);
   expect(ids({ to: '12,499' })).toEqual(['light']);
   expect(ids({ from: '10', to: '10' })).toEqual(['light']);
-  expect(narrowed([{ ...sample, peso: null }], { ...WIDE, from: '1' })).toEqual([]);
+  expect(refine([{ ...sample, peso: null }], { ...UNREFINED, from: '1' })).toEqual([]);
 });
 
 test('the day lists own and free leads to answer, to recall and to book', () => {
@@ -116,14 +116,14 @@ test('the day lists own and free leads to answer, to recall and to book', () => 
     ['mine', at(24 * 60)],
     ['theirs', at(5)],
   ]);
-  const { urgent, ...parts } = dayOf([accepted, theirs, mine, sample, quiet], set, 'me', ASKED);
+  const { urgent, ...parts } = dayTasks([accepted, theirs, mine, sample, quiet], set, 'me', ASKED);
   expect(urgent).toBe(accepted);
   expect(parts).toEqual({
     due: [mine, sample],
     reminded: [{ lead: quiet, at: ASKED + 5 * MINUTE }],
     toBook: [accepted],
   });
-  expect(dayOf([theirs], set, 'me', ASKED).urgent).toBeUndefined();
+  expect(dayTasks([theirs], set, 'me', ASKED).urgent).toBeUndefined();
 });
 
 test('the list sums kilos, and the value of offers by currency', () => {
@@ -203,8 +203,8 @@ test('a message to the customer asks for acceptance only while the offer is vali
     author: 'a',
     author_name: 'Ana',
   } as const;
-  expect(waysTo(sample, answer, undefined, ASKED, true).message).toContain('Para aceptarla');
-  expect(waysTo(sample, answer, undefined, ASKED, false).message).not.toContain('Para aceptarla');
+  expect(contactLinks(sample, answer, undefined, ASKED, true).message).toContain('Para aceptarla');
+  expect(contactLinks(sample, answer, undefined, ASKED, false).message).not.toContain('Para aceptarla');
 });
 
 test('a stored draft holds none of the exporter’s data, and is restored unchanged', () => {
@@ -242,7 +242,7 @@ test('the promise figures count decided leads, and a late answer as late', () =>
 
 test('a request can be joined into an open or answered lead, not into an ended one', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
-  const { canJoin } = await import('../../src/desk/lead/history.ts');
+  const { canJoin } = await import('../../src/desk/lead/join-requests.ts');
   vi.unstubAllGlobals();
   const request = { ...sample, quote_id: 'b', price: null, price_for: null, currency: null, kilos: null };
   const other = { ...request, valid_until: null, state: null };

@@ -2,10 +2,10 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import type { Lead } from '../../src/desk/lead/lead.ts';
 import { sampleLead } from './sample-lead.ts';
 
-let many: typeof import('../../src/desk/list/many.ts');
+let many: typeof import('../../src/desk/list/bulk-actions.ts');
 beforeAll(async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
-  many = await import('../../src/desk/list/many.ts');
+  many = await import('../../src/desk/list/bulk-actions.ts');
   vi.unstubAllGlobals();
 });
 

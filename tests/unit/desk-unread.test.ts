@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 test('news are unread until the lead is opened, for each person of a browser', async () => {
-  const { isUnread, markSeen, readMarks } = await import('../../src/desk/lead/unread.ts');
+  const { isUnread, markSeen, readMarks } = await import('../../src/desk/lead/read-marks.ts');
   readMarks('ana');
   expect([isUnread(lead(null)), isUnread(lead(at(-1))), isUnread(lead(at(1)))]).toEqual([false, false, true]);
   markSeen(lead(at(1)), 'ana');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whenInTijuana } from '../../src/desk/figures/hours.ts';
+import { whenInTijuana } from '../../src/desk/figures/tijuana-time.ts';
 import type { Lead } from '../../src/desk/lead/lead.ts';
 import { measured, tally } from '../../src/desk/figures/tally.ts';
 import { dayInTijuana, hourInTijuana } from '../../src/lead/tijuana.ts';

@@ -5,7 +5,7 @@ import { deskAnswer as words } from '../../content/desk-answer.ts';
 import { priceInWords } from '../../content/prices.ts';
 import { isDay } from '../../lead/bounds.ts';
 import { serverNow } from '../api/server-clock.ts';
-import part from '../Part.module.css';
+import section from '../SheetSection.module.css';
 import styles from './AnswerForm.module.css';
 import { plainKilos, priceOf } from './sending.ts';
 import type { Answer } from './use-answer.ts';
@@ -16,8 +16,8 @@ export function AnswerPreview({ name, answer }: { readonly name: string; readonl
   return (
     <section className={styles['preview']} aria-label={mainWords(title)}>
       <h3 className="label">{mainWords(title)}</h3>
-      {answer.kind === 'oferta' && <p className={part['price']}>{offerInWords(answer)}</p>}
-      <p className={part['body']}>{answer.body}</p>
+      {answer.kind === 'oferta' && <p className={section['price']}>{offerInWords(answer)}</p>}
+      <p className={section['body']}>{answer.body}</p>
     </section>
   );
 }

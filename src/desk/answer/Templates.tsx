@@ -5,7 +5,7 @@ import { deskTemplates as words } from '../../content/desk-templates.ts';
 import { useStore } from '../../ui/store.ts';
 import { useDesk } from '../context.ts';
 import { Buttons, Chip } from '../../ui/Button.tsx';
-import { choicesOf, hearTemplates, templates, type Template } from './templates.ts';
+import { choicesOf, loadTemplates, templates, type Template } from './templates.ts';
 import styles from './Templates.module.css';
 import { TemplatesDialog } from './TemplatesDialog.tsx';
 
@@ -60,7 +60,7 @@ function Choices({ choices, onClose, onChoose, onSlash }: ChoicesProps) {
   const active = Math.min(chosen, choices.length - 1);
   useEffect(() => {
     list.current?.focus();
-    void hearTemplates().catch(() => undefined);
+    void loadTemplates().catch(() => undefined);
   }, []);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });

@@ -12,12 +12,12 @@ import type { TemplateRow } from '../../lead/rows.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button, Buttons } from '../../ui/Button.tsx';
 import { serverNow } from '../api/server-clock.ts';
-import { Trouble } from '../api/trouble.ts';
+import { RequestError } from '../api/request-error.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Select, TextArea, TextField } from '../../ui/Field.tsx';
 import styles from './Templates.module.css';
 import { moveTemplate, removeTemplate, saveTemplate } from '../api/templates.ts';
-import { hearTemplates } from './templates.ts';
+import { loadTemplates } from './templates.ts';
 import { useDialogDraft } from './dialog-drafts.ts';
 
 interface Props {
@@ -48,10 +48,10 @@ export function TemplatesDialog({ team, onClose }: Props) {
     setWrong(undefined);
     try {
       await work();
-      await hearTemplates();
+      await loadTemplates();
       return true;
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       setWrong(error.kind === 'refused' ? words.notSaved : deskFailures.notDone);
       return false;
     } finally {

@@ -1,5 +1,5 @@
 import { answer, answerRow } from './sending.ts';
-import { DONE, type Ending } from '../api/ending.ts';
+import { DONE, type ActionResult } from '../api/action-result.ts';
 import { storeAnswerOnLeaving, take } from '../api/lead-changes.ts';
 import { serverNow } from '../api/server-clock.ts';
 import type { AnswerDraft } from '../../lead/answer-draft.ts';
@@ -12,7 +12,7 @@ import { folioOf } from '../../lead/folio.ts';
 export const SEND_DELAY = 10_000;
 
 /** Takes a free lead, and holds the answer for the delay. */
-export async function holdAnswer(lead: Lead, me: string): Promise<Ending> {
+export async function holdAnswer(lead: Lead, me: string): Promise<ActionResult> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   const left = Date.parse(lead.due_at) - serverNow();
   // A delay must not break the promise.

@@ -3,14 +3,14 @@ import { isPrice } from '../../lead/bounds.ts';
 import type { AnswerDraft } from '../../lead/answer-draft.ts';
 import { newId } from '../../lead/quote.ts';
 import { deskFailures as words } from '../../content/desk-failures.ts';
-import { DONE, ending, type Ending } from '../api/ending.ts';
+import { DONE, resultOf, type ActionResult } from '../api/action-result.ts';
 import { conflictOver, storeOnce, take, type StoredRow } from '../api/lead-changes.ts';
-import { bringIn, leadById, readLead } from '../api/lead-feed.ts';
+import { fetchLead, leadById, readLead } from '../api/lead-feed.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
 
 /** Sends the draft of a lead, taking a free one first. An answer that cannot be sent waits for the server. */
-export function answer(lead: Lead, me: string): Promise<Ending> {
+export function answer(lead: Lead, me: string): Promise<ActionResult> {
   const { quote_id } = lead;
   const send = async () => {
     const ended = await saveAnswer(lead, writeDraft(quote_id, me, { heldUntil: 0 }), me);
@@ -22,7 +22,7 @@ export function answer(lead: Lead, me: string): Promise<Ending> {
   underWay.set(quote_id, sending);
   return sending;
 }
-const underWay = new Map<string, Promise<Ending>>();
+const underWay = new Map<string, Promise<ActionResult>>();
 
 /** The draft as a row; only an offer has price, weight and validity. */
 export function answerRow(lead: Lead, draft: AnswerDraft): StoredRow {
@@ -36,10 +36,10 @@ export function answerRow(lead: Lead, draft: AnswerDraft): StoredRow {
   return kind === 'oferta' ? { ...row, ...offer } : row;
 }
 
-async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<Ending> {
+async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<ActionResult> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   if (taken.kind !== 'done') return taken;
-  const store = async (): Promise<Ending> => {
+  const store = async (): Promise<ActionResult> => {
     const isStored = await storeOnce('quote_answers', answerRow(lead, draft));
     await readLead(lead.quote_id);
     if (isStored) return DONE;
@@ -47,7 +47,7 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<E
     writeDraft(lead.quote_id, me, { id: newId() });
     return { kind: 'conflict', says: words.conflict.sentBefore };
   };
-  return ending(store, async () => {
+  return resultOf(store, async () => {
     const now = await readLead(lead.quote_id);
     // The new owner may have become known while the answer was held.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
@@ -80,11 +80,11 @@ export function priceOf({
 /** Sends the answers that wait in this tab, once the server can be reached. */
 export async function sendWaiting(
   me: string,
-  tell: (lead: Lead, ended: Ending, kind: AnswerKind) => void,
+  tell: (lead: Lead, ended: ActionResult, kind: AnswerKind) => void,
 ): Promise<void> {
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
     // An old lead, found by a search before the desk was locked, is on no list.
-    const lead = leadById(quoteId) ?? (waiting ? await bringIn(quoteId) : undefined);
+    const lead = leadById(quoteId) ?? (waiting ? await fetchLead(quoteId) : undefined);
     // Another action may have sent the draft.
     const draft = drafts.read().get(quoteId);
     if (!draft?.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
@@ -93,7 +93,7 @@ export async function sendWaiting(
 }
 
 /** Sends a saved answer before `work`: afterwards the lead could be a colleague's, or the answer would open it again. */
-export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<Ending>): Promise<Ending> {
+export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);
   if (!draft?.waiting || draft.by !== lead.assignee) return work(lead);
   const sent = await answer(lead, draft.by);

@@ -12,7 +12,7 @@ export type Template = Pick<TemplateRow, 'id' | 'name' | 'body' | 'body_en' | 'k
 /** Templates of the whole team; undefined until they arrive. */
 export const templates = createStore<readonly TemplateRow[] | undefined>(undefined);
 
-export async function hearTemplates(): Promise<void> {
+export async function loadTemplates(): Promise<void> {
   templates.set(await readTemplates());
 }
 

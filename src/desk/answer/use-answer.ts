@@ -7,7 +7,7 @@ import { isDay, isPrice, hasText } from '../../lead/bounds.ts';
 import { isKilos } from '../../lead/fields.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import { useStore } from '../../ui/store.ts';
-import { DONE } from '../api/ending.ts';
+import { DONE } from '../api/action-result.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { announceEnding } from '../announcements.ts';
 import { useDesk } from '../context.ts';

@@ -4,7 +4,7 @@ import { CLIENT_OPTIONS, fetchWithKey } from '../../lead/api-key.ts';
 import { newId } from '../../lead/quote.ts';
 import { setServerClock } from './server-clock.ts';
 import { readJson, tabStorage } from './tab-storage.ts';
-import { Trouble } from './trouble.ts';
+import { RequestError } from './request-error.ts';
 
 export const SESSION = 'aeropuente.desk.session';
 export const PATIENCE = 15_000;
@@ -79,7 +79,7 @@ interface Answered {
   readonly status: number;
 }
 
-/** The rows of an answer, or a Trouble. What is no row of ours was not said by our server. */
+/** The rows of an answer, or a RequestError. What is no row of ours was not said by our server. */
 export async function rows<Row = unknown>(
   request: PromiseLike<Answered>,
   read: (row: unknown) => Row | undefined = (row) => row as Row,
@@ -87,9 +87,9 @@ export async function rows<Row = unknown>(
   const { data, error, status } = await request;
   if (!error) {
     const found = Array.isArray(data) ? data.map(read) : [];
-    if (found.includes(undefined)) throw new Trouble('unreachable', '', 'The answer is none of our server.');
+    if (found.includes(undefined)) throw new RequestError('unreachable', '', 'The answer is none of our server.');
     return found as readonly Row[];
   }
   const isPassing = status < 400 || status === 401 || status === 408 || status === 429 || status >= 500;
-  throw new Trouble(isPassing ? 'unreachable' : 'refused', error.code, error.message);
+  throw new RequestError(isPassing ? 'unreachable' : 'refused', error.code, error.message);
 }

@@ -23,7 +23,7 @@ import {
 } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 import type { Lead } from '../lead/lead.ts';
-import { seekFolio, leadById, readLead } from './lead-feed.ts';
+import { findByFolio, leadById, readLead } from './lead-feed.ts';
 
 /** An answer, reply, note or event, in its place in time. */
 export type Word = { readonly id: string; readonly at: string } & (
@@ -94,9 +94,9 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     ),
     of('quote_details', 'pressed_at', readDetailsRow),
     of('quote_files', 'created_at', readFileRow),
-    lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
+    lead.reemplaza ? findByFolio(lead.reemplaza) : undefined,
     lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
-    lead.igual ? seekFolio(lead.igual) : undefined,
+    lead.igual ? findByFolio(lead.igual) : undefined,
   ]);
   const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
   const names = new Map<string | null, string | null>(team.map(({ staff, name }) => [staff, name]));

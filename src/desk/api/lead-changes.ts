@@ -6,7 +6,7 @@ import { deskFailures as words } from '../../content/desk-failures.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import { mainWords } from '../../content/bilingual.ts';
 import { backend, rows, sendOnLeaving } from './backend.ts';
-import { DONE, ending, isConflict, type Ending } from './ending.ts';
+import { DONE, resultOf, isConflict, type ActionResult } from './action-result.ts';
 import type { Lead, Status } from '../lead/lead.ts';
 import { readLead } from './lead-feed.ts';
 
@@ -17,8 +17,8 @@ type Change =
   | { readonly assignee: string };
 
 /** Changes the lead as it is on the screen, or nothing. */
-export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<Ending> {
-  return ending(async () => {
+export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<ActionResult> {
+  return resultOf(async () => {
     let seen = lead;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const changed = await rows(
@@ -44,28 +44,28 @@ export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => 
 const standsAs = (now: Lead, before: Lead) =>
   now.status === before.status && now.assignee === before.assignee && now.reply_waiting === before.reply_waiting;
 
-export const take = (lead: Lead, me: string): Promise<Ending> =>
+export const take = (lead: Lead, me: string): Promise<ActionResult> =>
   changeLead(lead, { status: 'tomada' }, ({ assignee }) => assignee === me);
 
-export const takeOver = (lead: Lead, me: string): Promise<Ending> =>
+export const takeOver = (lead: Lead, me: string): Promise<ActionResult> =>
   changeLead(lead, { assignee: me }, ({ assignee }) => assignee === me);
 
 /** Hides the lead from everybody, its phone included. */
-export const block = ({ quote_id }: Lead): Promise<Ending> =>
-  ending(async () => {
+export const block = ({ quote_id }: Lead): Promise<ActionResult> =>
+  resultOf(async () => {
     await rows(backend.from('desk_acts').insert({ id: newId(), kind: 'bloqueo', quote_id }));
     await readLead(quote_id);
     return DONE;
   });
 
 /** Restores the status from before the lead was closed. No new promise begins; a question since then still waits. */
-export const reopen = (lead: Lead): Promise<Ending> => {
+export const reopen = (lead: Lead): Promise<ActionResult> => {
   const status = lead.last_answer && !lead.reply_waiting ? 'respondida' : 'tomada';
   return changeLead(lead, { status }, (now) => now.status === status);
 };
 
-export const saveNote = (lead: Lead, id: string, body: string): Promise<Ending> =>
-  ending(async () => {
+export const saveNote = (lead: Lead, id: string, body: string): Promise<ActionResult> =>
+  resultOf(async () => {
     const isStored = await storeOnce('quote_notes', { id, quote_id: lead.quote_id, body: body.trim() });
     return isStored ? DONE : { kind: 'conflict', says: words.conflict.sentBefore };
   });
@@ -96,23 +96,23 @@ export function moveOffer(
   answer_id: string,
   state: DeskMove,
   { id, word, reference }: { readonly id: string; readonly word?: string; readonly reference?: string },
-): Promise<Ending> {
-  const conflict = async (): Promise<Ending> => {
+): Promise<ActionResult> {
+  const conflict = async (): Promise<ActionResult> => {
     const now = await readLead(quote_id);
     return { kind: 'conflict', says: now ? words.conflict.moved : words.conflict.gone };
   };
-  const store = async (): Promise<Ending> => {
+  const store = async (): Promise<ActionResult> => {
     const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
     // An earlier press arrived with other words.
     if (!(await storeOnce('offer_moves', move))) return conflict();
     await readLead(quote_id);
     return DONE;
   };
-  return ending(store, conflict);
+  return resultOf(store, conflict);
 }
 
 /** Names who changed the lead and when, from its trail. */
-export async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
+export async function conflictOver(now: Lead, before: Lead): Promise<ActionResult> {
   const trail = await rows(
     backend.from('quote_events').select('*').eq('quote_id', now.quote_id).order('id', { ascending: false }).limit(20),
     readEventRow,

@@ -4,7 +4,7 @@ import { typedHeader } from '../../lead/typed-header.ts';
 import { readAlertRow, readLeadRow, readSenderRow, type AlertRow } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 import { serverNow } from './server-clock.ts';
-import { Trouble } from './trouble.ts';
+import { RequestError } from './request-error.ts';
 import { byUrgency, type Lead } from '../lead/lead.ts';
 
 const EVERY = 4000;
@@ -76,13 +76,13 @@ export function keep(lead: Lead): void {
 }
 
 /** Reads one of any time, which stays in the list however long ago it changed; undefined where it may not be read. */
-export async function bringIn(id: string): Promise<Lead | undefined> {
+export async function fetchLead(id: string): Promise<Lead | undefined> {
   sought.add(id);
   return leadById(id) ?? readLead(id).catch(() => undefined);
 }
 
 /** Those of all time that have what was typed, the newest first. They are listed nowhere else. */
-export async function seek(typed: string): Promise<readonly Lead[]> {
+export async function searchLeads(typed: string): Promise<readonly Lead[]> {
   const folio = readFolio(typed);
   const named = folio
     ? await rows(leadsOf().eq('folio', folio).order('created_at', { ascending: false }), readLeadRow)
@@ -97,7 +97,7 @@ export async function seek(typed: string): Promise<readonly Lead[]> {
   return rows(leadsOf().in('quote_id', ids).order('created_at', { ascending: false }), readLeadRow);
 }
 
-export async function seekFolio(folio: string): Promise<Lead | undefined> {
+export async function findByFolio(folio: string): Promise<Lead | undefined> {
   const [lead] = await rows(
     leadsOf().eq('folio', folio).order('created_at', { ascending: false }).limit(1),
     readLeadRow,
@@ -181,7 +181,7 @@ async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
 }
 
 /** Asks every four seconds while the page is looked at, and at once when it comes back. */
-export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[]) => void): () => void {
+export function pollLeads(onHeard: () => void, onCame: (leads: readonly Lead[]) => void): () => void {
   let cursor = 0;
   let readAll = 0;
   let heardAt: number | undefined;
@@ -248,7 +248,7 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
         known.set({ ...known.read(), heardAt, isFresh: true });
       onHeard();
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       if (!stopped) lost();
     } finally {
       asking = false;

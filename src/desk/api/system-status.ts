@@ -1,7 +1,7 @@
 import { config } from '../../config.ts';
 import type { CheckResult } from '../../content/desk-system.ts';
 import { origin, PATIENCE, sessionToken } from './backend.ts';
-import { Trouble } from './trouble.ts';
+import { RequestError } from './request-error.ts';
 
 /** A hosted project has no server of ours to examine. */
 export const hasSystemStatus = !config.supabaseUrl;
@@ -16,6 +16,6 @@ export async function readSystemStatus(): Promise<readonly CheckResult[]> {
     if (!response.ok) throw new Error(`The server says ${response.status}`);
     return (await response.json()) as readonly CheckResult[];
   } catch (error) {
-    throw new Trouble('unreachable', '', String(error));
+    throw new RequestError('unreachable', '', String(error));
   }
 }

@@ -3,10 +3,10 @@ import type { Device } from '../../phone/push.ts';
 import { backend, origin, PATIENCE, rows, sendOnLeaving } from './backend.ts';
 import { config } from '../../config.ts';
 
-export const sayHere = (): Promise<unknown> => rows(backend.from('staff_signs').insert({ kind: 'estoy' }));
+export const reportHere = (): Promise<unknown> => rows(backend.from('staff_signs').insert({ kind: 'estoy' }));
 
 /** `conservo`: the open leads stay with their owner, who counts as gone. */
-export const sayGone =
+export const reportGone =
   (kind: 'mevoy' | 'conservo') =>
   (token: string): Promise<unknown> =>
     sendOnLeaving('staff_signs', { kind }, token);

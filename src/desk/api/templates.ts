@@ -1,13 +1,13 @@
 import { readTemplateRow, type TemplateRow } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
-import { Trouble } from './trouble.ts';
+import { RequestError } from './request-error.ts';
 
 export const readTemplates = (): Promise<readonly TemplateRow[]> =>
   rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow);
 
 /** A change of no row is refused: the row is gone, or this account may not change it. */
 async function changed(request: Parameters<typeof rows>[0]): Promise<void> {
-  if ((await rows(request)).length === 0) throw new Trouble('refused', '', 'Nothing was changed');
+  if ((await rows(request)).length === 0) throw new RequestError('refused', '', 'Nothing was changed');
 }
 
 export function saveTemplate(id: string | undefined, changes: Partial<TemplateRow>): Promise<void> {

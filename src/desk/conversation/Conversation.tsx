@@ -6,15 +6,15 @@ import { deskLead } from '../../content/desk-lead.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import { deskHistory } from '../../content/desk-history.ts';
 import { dateInWords } from '../../content/dates.ts';
-import { Apart } from '../../ui/Apart.tsx';
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import type { OfferState } from '../../lead/offer.ts';
 import type { EventRow, MailRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import type { ConversationRead, Word } from '../api/conversation.ts';
 import { useDesk } from '../context.ts';
-import part from '../Part.module.css';
-import { Part } from '../Part.tsx';
+import section from '../SheetSection.module.css';
+import { SheetSection } from '../SheetSection.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { offerOf, stateNow } from '../lead/offer.ts';
 import styles from './Conversation.module.css';
@@ -24,15 +24,15 @@ interface Props {
   readonly read: ConversationRead | undefined;
   readonly hasFailed: boolean;
   /** Actions on an offer, shown beneath it. */
-  readonly actsOn?: ((answerId: string, state: OfferState, isLate: boolean) => ReactNode) | undefined;
+  readonly offerActions?: ((answerId: string, state: OfferState, isLate: boolean) => ReactNode) | undefined;
 }
 
 /** Answers, replies, notes and events of a lead, in order. */
-export function Conversation({ lead, read, hasFailed, actsOn }: Props) {
+export function Conversation({ lead, read, hasFailed, offerActions }: Props) {
   const { now } = useDesk();
   const when = (at: string) => mainWords(dateInWords(Date.parse(at), now));
   return (
-    <Part title={words.title}>
+    <SheetSection title={words.title}>
       <ol className={styles['words']}>
         <li>
           <p className={styles['line']}>
@@ -40,13 +40,13 @@ export function Conversation({ lead, read, hasFailed, actsOn }: Props) {
           </p>
         </li>
         {read?.words.map((word) => (
-          <Apart key={word.id} otherwise={<li>{mainWords(deskFailures.unshown)}</li>}>
-            <Entry word={word} when={when} now={now} actsOn={actsOn} />
-          </Apart>
+          <ErrorBoundary key={word.id} otherwise={<li>{mainWords(deskFailures.unshown)}</li>}>
+            <Entry word={word} when={when} now={now} offerActions={offerActions} />
+          </ErrorBoundary>
         ))}
       </ol>
       {!read && <Bilingual text={hasFailed ? words.notRead : words.loading} />}
-    </Part>
+    </SheetSection>
   );
 }
 
@@ -54,10 +54,10 @@ interface EntryProps {
   readonly word: Word;
   readonly when: (at: string) => string;
   readonly now: number;
-  readonly actsOn: Props['actsOn'];
+  readonly offerActions: Props['offerActions'];
 }
 
-function Entry({ word, when, now, actsOn }: EntryProps) {
+function Entry({ word, when, now, offerActions }: EntryProps) {
   const colleague = mainWords(deskTeam.colleague);
   switch (word.kind) {
     case 'answer': {
@@ -71,8 +71,8 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
             <time>{when(word.at)}</time> {mainWords(by(answer.author_name ?? colleague))}
             {state && <b> · {mainWords(words.states[state])}</b>}
           </p>
-          {price && <p className={part['price']}>{price}</p>}
-          <p className={part['body']}>{answer.body}</p>
+          {price && <p className={section['price']}>{price}</p>}
+          <p className={section['body']}>{answer.body}</p>
           {(offer?.reference ?? offer?.word) && (
             <p className={styles['line']}>{[offer?.reference, offer?.word].filter(Boolean).join(' · ')}</p>
           )}
@@ -81,7 +81,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
             {mails.map((mail) => ` · ${mainWords(mailed(mail, when))}`)}
             {isMailStopped && ` · ${mainWords(words.mail.stopped)}`}
           </p>
-          {state && actsOn?.(answer.id, state, false)}
+          {state && offerActions?.(answer.id, state, false)}
         </li>
       );
     }
@@ -104,11 +104,11 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
           {isInTime && <p className={styles['line']}>{mainWords(words.pressed(when(reply.pressed_at!)))}</p>}
           {isClaim && reply.body && <p className={styles['line']}>{mainWords(words.claimed)}</p>}
           {reply.body && (
-            <p className={part['body']} translate="no" dir="auto">
+            <p className={section['body']} translate="no" dir="auto">
               {reply.body}
             </p>
           )}
-          {isInTime && actsOn?.(answer!.id, 'vencida', true)}
+          {isInTime && offerActions?.(answer!.id, 'vencida', true)}
         </li>
       );
     }
@@ -118,7 +118,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
           <p className={styles['line']}>
             <time>{when(word.at)}</time> {mainWords(words.noteBy(word.note.author_name ?? colleague))}
           </p>
-          <p className={part['body']}>{word.note.body}</p>
+          <p className={section['body']}>{word.note.body}</p>
         </li>
       );
     case 'event': {

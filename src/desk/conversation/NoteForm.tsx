@@ -5,7 +5,7 @@ import { useStore } from '../../ui/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveNote } from '../api/lead-changes.ts';
 import { useAct, useDesk } from '../context.ts';
-import styles from '../Part.module.css';
+import styles from '../SheetSection.module.css';
 import { drafts, filledIn, withPlaceholders, writeDraft } from '../answer/drafts.ts';
 import { TextArea } from '../../ui/Field.tsx';
 import type { Lead } from '../lead/lead.ts';

@@ -1,5 +1,5 @@
 import type { AlertRow } from '../../lead/rows.ts';
-import { whenInTijuana } from './hours.ts';
+import { whenInTijuana } from './tijuana-time.ts';
 import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 export interface Figure {

@@ -1,4 +1,4 @@
-import { whenInTijuana } from './hours.ts';
+import { whenInTijuana } from './tijuana-time.ts';
 import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 const DAY = 86_400_000;

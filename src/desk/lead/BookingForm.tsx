@@ -6,7 +6,7 @@ import { newId } from '../../lead/quote.ts';
 import { Button, Buttons } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useDialogDraft } from '../answer/dialog-drafts.ts';
-import { DONE, type Ending } from '../api/ending.ts';
+import { DONE, type ActionResult } from '../api/action-result.ts';
 import { moveOffer, take, takeOver } from '../api/lead-changes.ts';
 import { leadById } from '../api/lead-feed.ts';
 import { useAct, useDesk } from '../context.ts';
@@ -98,7 +98,7 @@ export function BookingForm({ lead, answerId }: Props) {
   );
 }
 
-async function ownedBy(me: string, lead: Lead): Promise<Ending> {
+async function ownedBy(me: string, lead: Lead): Promise<ActionResult> {
   if (lead.assignee === me) return DONE;
   return lead.assignee === null ? take(lead, me) : takeOver(lead, me);
 }

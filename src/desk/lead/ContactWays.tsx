@@ -3,10 +3,10 @@ import { deskLead as words } from '../../content/desk-lead.ts';
 import { notices } from '../../content/notices.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Word } from '../api/conversation.ts';
-import { DONE } from '../api/ending.ts';
+import { DONE } from '../api/action-result.ts';
 import { announceEnding } from '../announcements.ts';
 import { useDesk } from '../context.ts';
-import { waysTo } from './contact.ts';
+import { contactLinks } from './contact.ts';
 import type { Lead } from './lead.ts';
 import { isOver, stateNow } from './offer.ts';
 import styles from './SheetHead.module.css';
@@ -18,12 +18,12 @@ interface Props {
 }
 
 /** Phone and e-mail, each with the ways to use it. */
-export function ContactWays({ lead, answer, link }: Props) {
+export function ContactLinks({ lead, answer, link }: Props) {
   const { now } = useDesk();
   const state = answer?.offer && stateNow(answer.offer, answer.answer, now);
   // An offer that is withdrawn, expired or without space is not repeated to the customer.
   const isPast = state && (isOver(state) || state === 'sinespacio');
-  const ways = waysTo(lead, isPast ? undefined : answer?.answer, link, now, (state ?? 'vigente') === 'vigente');
+  const ways = contactLinks(lead, isPast ? undefined : answer?.answer, link, now, (state ?? 'vigente') === 'vigente');
   async function copy() {
     try {
       // An address without https has no clipboard.

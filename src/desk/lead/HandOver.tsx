@@ -6,7 +6,7 @@ import { Countdown } from '../../ui/Countdown.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { SEND_DELAY } from '../answer/send-delay.ts';
 import { useDesk } from '../context.ts';
-import { useWhoIsHere } from '../team/use-who-is-here.ts';
+import { usePresentColleagues } from '../team/use-present-colleagues.ts';
 import { SubForm } from './SubForm.tsx';
 
 const words = deskLead.handOver;
@@ -26,7 +26,7 @@ interface Props {
 export function HandOver({ except, canFree, onSend, onClose }: Props) {
   const { me } = useDesk();
   const [heir, setHeir] = useState('');
-  const present = useWhoIsHere({ me: me.id, chosen: heir });
+  const present = usePresentColleagues({ me: me.id, chosen: heir });
   const colleagues = present.filter(({ staff }) => staff !== except);
   const options = [
     ...colleagues.map(({ staff, name }) => [staff, name] as const),

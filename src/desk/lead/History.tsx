@@ -6,17 +6,17 @@ import { deskLead } from '../../content/desk-lead.ts';
 import { deskHistory as words } from '../../content/desk-history.ts';
 import { dateInWords } from '../../content/dates.ts';
 import type { HistoryRow } from '../../lead/rows.ts';
-import { Apart } from '../../ui/Apart.tsx';
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { readHistory } from '../api/history.ts';
 import { announceEnding } from '../announcements.ts';
 import { useAct, useDesk, useRead } from '../context.ts';
-import { Part } from '../Part.tsx';
-import { canJoin, join } from './history.ts';
+import { SheetSection } from '../SheetSection.tsx';
+import { canJoin, join } from './join-requests.ts';
 import styles from './History.module.css';
 import type { Lead } from './lead.ts';
-import { bringIn } from '../api/lead-feed.ts';
+import { fetchLead } from '../api/lead-feed.ts';
 import { offerOf } from './offer.ts';
 
 /** Other requests of the same customer, their offers and outcomes. */
@@ -34,7 +34,7 @@ export function History({ lead }: { readonly lead: Lead }) {
   }
 
   return (
-    <Part title={words.title}>
+    <SheetSection title={words.title}>
       <ul>
         {history.map((other) => (
           <li key={other.quote_id}>
@@ -42,7 +42,7 @@ export function History({ lead }: { readonly lead: Lead }) {
               <LinkButton
                 translate="no"
                 onClick={() =>
-                  void bringIn(other.quote_id).then((found) =>
+                  void fetchLead(other.quote_id).then((found) =>
                     found ? open(found) : announceEnding(lead, { kind: 'unreachable', says: deskFailures.unreachable }),
                   )
                 }
@@ -51,9 +51,9 @@ export function History({ lead }: { readonly lead: Lead }) {
               </LinkButton>
               <p>
                 {mainWords(dateInWords(Date.parse(other.created_at), now))} ·{' '}
-                <Apart otherwise={mainWords(deskFailures.unshown)}>
+                <ErrorBoundary otherwise={mainWords(deskFailures.unshown)}>
                   <Became other={other} lead={lead} />
-                </Apart>
+                </ErrorBoundary>
               </p>
               {asked !== other.quote_id && canJoin(other, lead, me.id) && (
                 <Button
@@ -75,7 +75,7 @@ export function History({ lead }: { readonly lead: Lead }) {
           </li>
         ))}
       </ul>
-    </Part>
+    </SheetSection>
   );
 }
 

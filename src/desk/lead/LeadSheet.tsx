@@ -8,17 +8,17 @@ import { Conversation } from '../conversation/Conversation.tsx';
 import { NoteForm } from '../conversation/NoteForm.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
 import { BookingForm } from './BookingForm.tsx';
-import { useFocusStays } from './focus-stays.ts';
+import { useFocusFallback } from './use-focus-fallback.ts';
 import { History } from './History.tsx';
 import { isClosed, isToBook, type Lead } from './lead.ts';
-import { LeadActs, type Opened } from './LeadActs.tsx';
+import { LeadActions, type Opened } from './LeadActions.tsx';
 import { LeadFacts } from './LeadFacts.tsx';
 import styles from './LeadSheet.module.css';
 import { stateNow } from './offer.ts';
-import { OfferActs } from './OfferActs.tsx';
-import { Papers } from './Papers.tsx';
+import { OfferActions } from './OfferActions.tsx';
+import { AttachedFiles } from './AttachedFiles.tsx';
 import { SheetHead } from './SheetHead.tsx';
-import { markSeen } from './unread.ts';
+import { markSeen } from './read-marks.ts';
 
 interface Props {
   readonly lead: Lead;
@@ -31,7 +31,7 @@ interface Props {
 export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   const { me, now } = useDesk();
   const sheet = useRef<HTMLElement>(null);
-  useFocusStays(sheet, '#lead');
+  useFocusFallback(sheet, '#lead');
   useEffect(() => markSeen(lead, me.id), [lead, me]);
   // A hand may ask for the answer before the other parts are rendered.
   const isWhole = useDeferredValue(true, isWholeAtOnce) || isWholeAtOnce;
@@ -44,10 +44,10 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   const isBooking = isToBook(lead);
   const canAnswer = !isBooking && (!isClosed(lead) || lead.reply_waiting);
 
-  const actsOn = (answerId: string, state: OfferState, isLate: boolean) => {
+  const offerActions = (answerId: string, state: OfferState, isLate: boolean) => {
     const isTakenUp = lead.accepted_state === 'aceptada' || lead.accepted_state === 'reservada';
     const move = isLate && !isTakenUp ? 'aceptada' : state === 'vigente' ? 'retirada' : undefined;
-    return move && <OfferActs lead={lead} answerId={answerId} move={move} />;
+    return move && <OfferActions lead={lead} answerId={answerId} move={move} />;
   };
 
   return (
@@ -68,14 +68,19 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
         <p translate="no">{lead.folio}</p>
       </div>
       <SheetHead lead={lead} answer={answers.at(-1)} link={read?.link}>
-        <LeadActs lead={lead} opened={opened} onOpen={setOpened} expires={standing?.answer.valid_until} />
+        <LeadActions lead={lead} opened={opened} onOpen={setOpened} expires={standing?.answer.valid_until} />
       </SheetHead>
       {isWhole && (
         <div className={styles['columns']}>
           <div className={styles['left']}>
             <LeadFacts lead={lead} conversation={read} />
-            {read && read.files.length > 0 && <Papers lead={lead} files={read.files} />}
-            <Conversation lead={lead} read={read} hasFailed={hasFailed} actsOn={isMine ? actsOn : undefined} />
+            {read && read.files.length > 0 && <AttachedFiles lead={lead} files={read.files} />}
+            <Conversation
+              lead={lead}
+              read={read}
+              hasFailed={hasFailed}
+              offerActions={isMine ? offerActions : undefined}
+            />
             <NoteForm lead={lead} onSaved={readAgain} />
             <History lead={lead} />
           </div>

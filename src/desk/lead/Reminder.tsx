@@ -7,7 +7,7 @@ import { Button, Buttons, Chip } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useStore } from '../../ui/store.ts';
 import { dayAhead } from '../answer/last-offers.ts';
-import type { Ending } from '../api/ending.ts';
+import type { ActionResult } from '../api/action-result.ts';
 import { announceEnding } from '../announcements.ts';
 import { useDesk } from '../context.ts';
 import type { Lead } from './lead.ts';
@@ -21,7 +21,7 @@ const MONDAY = 1;
 interface Props {
   readonly lead: Lead;
   readonly busy: boolean;
-  readonly act: (work: () => Promise<Ending>) => void;
+  readonly act: (work: () => Promise<ActionResult>) => void;
 }
 
 /** Reminder of the lead, with a button that removes it for the owner. */

@@ -4,7 +4,7 @@ import { deskLead as words } from '../../content/desk-lead.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import type { Word } from '../api/conversation.ts';
 import { useDesk } from '../context.ts';
-import { ContactWays } from './ContactWays.tsx';
+import { ContactLinks } from './ContactWays.tsx';
 import { cargoOf, clockOf, initialsOf, kilosOf, ownerOf, standingOf, type Lead } from './lead.ts';
 import styles from './SheetHead.module.css';
 
@@ -57,7 +57,7 @@ export function SheetHead({ lead, answer, link, children }: Props) {
       </div>
       <div className={styles['acts']}>
         {children}
-        <ContactWays lead={lead} answer={answer} link={link} />
+        <ContactLinks lead={lead} answer={answer} link={link} />
       </div>
     </header>
   );

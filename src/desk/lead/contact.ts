@@ -14,7 +14,7 @@ function internationalOf(telephone: string): string {
  * The ways to who asked, with the folio and a text filled in: a greeting, and what was answered last. An offer goes with
  * its price, its last day and how it is accepted; the link opens the quote on that person's phone.
  */
-export function waysTo(
+export function contactLinks(
   { nombre, email, telefono, folio }: Lead,
   answer: AnswerRow | undefined,
   link: string | undefined,

@@ -2,31 +2,31 @@ import { deskLead as words } from '../../content/desk-lead.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import type { LostReason } from '../../lead/vocabulary.ts';
 import { afterSaved } from '../answer/sending.ts';
-import { DONE, type Ending } from '../api/ending.ts';
+import { DONE, type ActionResult } from '../api/action-result.ts';
 import { changeLead, saveNote } from '../api/lead-changes.ts';
-import { askWhoIsHere, reach } from '../team/presence.ts';
+import { refreshPresence, reach } from '../team/presence.ts';
 import type { Lead } from './lead.ts';
 
-export const release = (lead: Lead, me: string): Promise<Ending> =>
+export const release = (lead: Lead, me: string): Promise<ActionResult> =>
   afterSaved(lead, (now) => changeLead(now, { status: 'nueva' }, ({ assignee }) => assignee !== me));
 
 /** To a colleague who is here, or back to the list. */
-export async function handOver(lead: Lead, heir: string | null): Promise<Ending> {
+export async function handOver(lead: Lead, heir: string | null): Promise<ActionResult> {
   const to = heir === null ? ({ status: 'nueva' } as const) : { assignee: heir };
   const ended = await afterSaved(lead, (now) =>
     changeLead(now, now.assignee ? to : { status: 'tomada', ...to }, ({ assignee }) => assignee === heir),
   );
   if (ended.kind !== 'conflict' || heir === null) return ended;
-  await askWhoIsHere().catch(() => undefined);
+  await refreshPresence().catch(() => undefined);
   const isHere = reach.read()?.some(({ staff, here }) => staff === heir && here);
   return isHere ? ended : { kind: 'conflict', says: deskTeam.away };
 }
 
-export const close = (lead: Lead, status: 'respondida' | 'ganada'): Promise<Ending> =>
+export const close = (lead: Lead, status: 'respondida' | 'ganada'): Promise<ActionResult> =>
   afterSaved(lead, (now) => changeLead(now, { status }, (then) => then.status === status && !then.reply_waiting));
 
 /** `note.id`: the same for a repeated press, so that the note is stored once. */
-export const lose = (lead: Lead, lost_reason: LostReason, note: { id: string; word: string }): Promise<Ending> =>
+export const lose = (lead: Lead, lost_reason: LostReason, note: { id: string; word: string }): Promise<ActionResult> =>
   afterSaved(lead, async (now) => {
     const noted = note.word ? await saveNote(now, note.id, words.lostNote(note.word)) : DONE;
     if (noted.kind !== 'done') return noted;

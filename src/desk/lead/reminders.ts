@@ -1,12 +1,12 @@
 import type { ReminderRow } from '../../lead/rows.ts';
 import { createStore } from '../../ui/create-store.ts';
 import { deskReminders as words } from '../../content/desk-reminders.ts';
-import { DONE, endOf, type Ending } from '../api/ending.ts';
+import { DONE, failedResult, type ActionResult } from '../api/action-result.ts';
 import { readReminders, removeReminder, storeReminder, type Moment } from '../api/reminders.ts';
 import { serverNow } from '../api/server-clock.ts';
-import { Trouble } from '../api/trouble.ts';
+import { RequestError } from '../api/request-error.ts';
 import { isClosed, type Lead } from './lead.ts';
-import { bringIn, leadById } from '../api/lead-feed.ts';
+import { fetchLead, leadById } from '../api/lead-feed.ts';
 
 /** A reminder changes no version of its lead. */
 const EVERY = 12_000;
@@ -19,21 +19,21 @@ export const due = createStore<ReadonlySet<string>>(new Set());
 
 let askedAt = 0;
 
-async function hearReminders(): Promise<void> {
+async function loadReminders(): Promise<void> {
   askedAt = Date.now();
   const read = await readReminders();
   reminders.set(new Map(read.map((each) => [each.quote_id, each])));
   markDue();
   // Of a lead that stood still for long the list knows nothing. Whose it is now, it says itself.
   const unknown = read.filter(({ quote_id }) => due.read().has(quote_id) && !leadById(quote_id));
-  for (const { quote_id } of unknown.slice(0, 20)) await bringIn(quote_id);
+  for (const { quote_id } of unknown.slice(0, 20)) await fetchLead(quote_id);
 }
 
 /** With each word of the server: what is due, and now and then what is to be. */
-export function lookForReminders(): void {
+export function checkReminders(): void {
   markDue();
   if (Date.now() - askedAt < EVERY) return;
-  hearReminders().catch(() => undefined);
+  loadReminders().catch(() => undefined);
 }
 
 export function forgetReminders(): void {
@@ -54,18 +54,19 @@ function markDue(): void {
 export const isReminded = (lead: Lead, me: string): boolean =>
   due.read().has(lead.quote_id) && (lead.assignee === null || lead.assignee === me) && !isClosed(lead);
 
-export const remind = ({ quote_id }: Lead, moment: Moment): Promise<Ending> =>
-  ending(() => storeReminder(quote_id, moment));
+export const remind = ({ quote_id }: Lead, moment: Moment): Promise<ActionResult> =>
+  storeChange(() => storeReminder(quote_id, moment));
 
-export const forgetReminder = ({ quote_id }: Lead): Promise<Ending> => ending(() => removeReminder(quote_id));
+export const forgetReminder = ({ quote_id }: Lead): Promise<ActionResult> =>
+  storeChange(() => removeReminder(quote_id));
 
-async function ending(work: () => Promise<unknown>): Promise<Ending> {
+async function storeChange(work: () => Promise<unknown>): Promise<ActionResult> {
   try {
     await work();
-    await hearReminders();
+    await loadReminders();
     return DONE;
   } catch (error) {
-    const isBad = error instanceof Trouble && /^2(2|3514)/.test(error.code);
-    return endOf(error, isBad ? words.bad : undefined);
+    const isBad = error instanceof RequestError && /^2(2|3514)/.test(error.code);
+    return failedResult(error, isBad ? words.bad : undefined);
   }
 }

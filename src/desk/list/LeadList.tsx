@@ -12,17 +12,17 @@ import { mainWords } from '../../content/bilingual.ts';
 import { deskList as words } from '../../content/desk-list.ts';
 import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
-import { Apart } from '../../ui/Apart.tsx';
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { LeadRow, UnshownRow } from './LeadRow.tsx';
 import styles from './LeadList.module.css';
-import { isSingleKeyOn } from './single-keys.ts';
-import type { useChosen } from './use-chosen.ts';
+import { areShortcutsOn } from './shortcut-setting.ts';
+import type { useSelection } from './use-selection.ts';
 
 interface Props {
   readonly ref: Ref<HTMLDivElement>;
   readonly leads: readonly Lead[];
   readonly opened: Lead | undefined;
-  readonly many: ReturnType<typeof useChosen>;
+  readonly many: ReturnType<typeof useSelection>;
   readonly onKey: (key: string, lead: Lead) => void;
 }
 
@@ -103,8 +103,8 @@ export function LeadList({ ref, leads, opened, many, onKey }: Props) {
     if (step !== undefined) moveTo(step);
     else if (event.key === 'Enter') open(focused);
     else if (event.key === 'Escape' && many.chosen.length > 0) many.choose([]);
-    else if (event.key === 'x' && isSingleKeyOn()) many.toggle(focused, false);
-    else if (/^[a-z]$/.test(event.key) && isSingleKeyOn()) onKey(event.key, focused);
+    else if (event.key === 'x' && areShortcutsOn()) many.toggle(focused, false);
+    else if (/^[a-z]$/.test(event.key) && areShortcutsOn()) onKey(event.key, focused);
     else return;
     event.preventDefault();
   };
@@ -126,7 +126,7 @@ export function LeadList({ ref, leads, opened, many, onKey }: Props) {
         {shown.map((lead, index) => {
           const top = (from + index) * height;
           return (
-            <Apart key={lead.quote_id} otherwise={<UnshownRow lead={lead} top={top} />}>
+            <ErrorBoundary key={lead.quote_id} otherwise={<UnshownRow lead={lead} top={top} />}>
               <LeadRow
                 lead={lead}
                 me={me.id}
@@ -147,7 +147,7 @@ export function LeadList({ ref, leads, opened, many, onKey }: Props) {
                   many.toggle(lead, isRange);
                 }}
               />
-            </Apart>
+            </ErrorBoundary>
           );
         })}
       </div>

@@ -6,7 +6,7 @@ import { deskLead as words } from '../../content/desk-lead.ts';
 import { useStore } from '../../ui/store.ts';
 import { cargoOf, clockOf, initialsOf, kilosOf, ownerOf, standingOf, type Lead } from '../lead/lead.ts';
 import { due, isReminded } from '../lead/reminders.ts';
-import { isUnread, marks } from '../lead/unread.ts';
+import { isUnread, marks } from '../lead/read-marks.ts';
 import styles from './LeadRow.module.css';
 
 interface Props {

@@ -8,7 +8,7 @@ import { useDesk } from '../context.ts';
 import { clockOf, type Lead } from '../lead/lead.ts';
 import { acceptedOf } from '../lead/offer.ts';
 import { reminders } from '../lead/reminders.ts';
-import { dayOf } from './today.ts';
+import { dayTasks } from './day-tasks.ts';
 import styles from './Today.module.css';
 
 const MOST = 5;
@@ -16,7 +16,7 @@ const MOST = 5;
 /** While no lead is open: the most urgent one, and what the day still asks of this person. */
 export function Today({ leads }: { readonly leads: readonly Lead[] }) {
   const { me, now, open } = useDesk();
-  const { urgent, due, reminded, toBook } = dayOf(leads, useStore(reminders), me.id, now);
+  const { urgent, due, reminded, toBook } = dayTasks(leads, useStore(reminders), me.id, now);
   const clock = (lead: Lead) => mainWords(clockOf(lead, now).words);
   return (
     <div className={styles['today']}>
@@ -32,19 +32,19 @@ export function Today({ leads }: { readonly leads: readonly Lead[] }) {
       ) : (
         <Bilingual text={words.nothing} />
       )}
-      <Part title={words.due} found={due.map((lead) => [lead, clock(lead)])} />
-      <Part title={words.reminded} found={reminded.map(({ lead, at }) => [lead, timeInTijuana(at)])} />
-      <Part title={words.toBook} found={toBook.map((lead) => [lead, acceptedOf(lead, now)])} />
+      <TaskList title={words.due} found={due.map((lead) => [lead, clock(lead)])} />
+      <TaskList title={words.reminded} found={reminded.map(({ lead, at }) => [lead, timeInTijuana(at)])} />
+      <TaskList title={words.toBook} found={toBook.map((lead) => [lead, acceptedOf(lead, now)])} />
     </div>
   );
 }
 
-interface PartProps {
+interface TaskListProps {
   readonly title: Text;
   readonly found: readonly (readonly [lead: Lead, says: string])[];
 }
 
-function Part({ title, found }: PartProps) {
+function TaskList({ title, found }: TaskListProps) {
   const { open } = useDesk();
   if (found.length === 0) return null;
   return (

@@ -36,7 +36,7 @@ const COMPARE: Readonly<Record<Exclude<Order, 'urgency'>, (one: Lead, other: Lea
   name: (one, other) => one.nombre.localeCompare(other.nombre, 'es'),
 };
 
-export interface Narrowing {
+export interface Refinement {
   readonly order: Order;
   /** Empty: all. A status in its words. */
   readonly status: string;
@@ -46,13 +46,13 @@ export interface Narrowing {
   readonly from: string;
   readonly to: string;
 }
-export const WIDE: Narrowing = { order: 'urgency', status: '', cargo: '', owner: '', from: '', to: '' };
+export const UNREFINED: Refinement = { order: 'urgency', status: '', cargo: '', owner: '', from: '', to: '' };
 
 /** The leads of one status, cargo and owner and of a range of weights, in the chosen order. */
-export function narrowed(leads: readonly Lead[], narrowing: Narrowing): readonly Lead[] {
-  const { order, status, cargo, owner } = narrowing;
-  const least = Number(digits(narrowing.from)) || 0;
-  const most = Number(digits(narrowing.to)) || Infinity;
+export function refine(leads: readonly Lead[], refinement: Refinement): readonly Lead[] {
+  const { order, status, cargo, owner } = refinement;
+  const least = Number(digits(refinement.from)) || 0;
+  const most = Number(digits(refinement.to)) || Infinity;
   // A lead without a weight is in no range.
   const isWeighed = least > 0 || most < Infinity;
   const found = leads.filter(

@@ -1,9 +1,9 @@
 import { folioOf } from '../../lead/folio.ts';
 import { readHandOff } from '../../content/hand-off.ts';
 import { storeQuote } from '../api/quotes.ts';
-import { Trouble } from '../api/trouble.ts';
+import { RequestError } from '../api/request-error.ts';
 import type { Lead } from '../lead/lead.ts';
-import { readLead, seekFolio } from '../api/lead-feed.ts';
+import { readLead, findByFolio } from '../api/lead-feed.ts';
 
 export type Pasted =
   | { readonly kind: 'stored' | 'known'; readonly lead: Lead }
@@ -19,17 +19,17 @@ export async function putOnFile(message: string): Promise<Pasted> {
     if (!quote) {
       // A folio alone cannot become a lead, and may name one.
       const folio = folioIn(message);
-      const lead = folio && (await seekFolio(folio));
+      const lead = folio && (await findByFolio(folio));
       return lead ? { kind: 'known', lead } : { kind: 'unread' };
     }
     // A correction ends the wait of the quote whose id it shows.
-    const corrected = quote.reemplaza && (await seekFolio(quote.reemplaza));
+    const corrected = quote.reemplaza && (await findByFolio(quote.reemplaza));
     const shown = [quote.id, corrected && corrected.quote_id].filter(Boolean).join(',');
     const isNew = await storeQuote(quote, { shown });
     const lead = await readLead(quote.id);
     return lead ? { kind: isNew ? 'stored' : 'known', lead } : { kind: 'refused' };
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     if (error.code === '23505') return repeated(quote?.id);
     return { kind: error.kind };
   }
@@ -37,6 +37,6 @@ export async function putOnFile(message: string): Promise<Pasted> {
 
 /** Finds the request on file that refuses this one: the same id, or the same content. */
 async function repeated(id: string | undefined): Promise<Pasted> {
-  const lead = id && (await seekFolio(folioOf(id)));
+  const lead = id && (await findByFolio(folioOf(id)));
   return lead ? { kind: 'known', lead } : { kind: 'repeated' };
 }

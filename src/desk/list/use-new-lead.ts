@@ -13,7 +13,7 @@ import { withPlaceholders, writeDraft } from '../answer/drafts.ts';
 import { take } from '../api/lead-changes.ts';
 import { readLead } from '../api/lead-feed.ts';
 import { storeQuote } from '../api/quotes.ts';
-import { Trouble } from '../api/trouble.ts';
+import { RequestError } from '../api/request-error.ts';
 import type { Lead } from '../lead/lead.ts';
 import { folioIn, putOnFile, type Pasted } from './paste-message.ts';
 import { readMessage } from './read-message.ts';
@@ -77,7 +77,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
     try {
       const isNew = await storeQuote({ ...values, id } as unknown as Quote, { origin });
       const stored = await readLead(id);
-      if (!stored) throw new Trouble('refused', '', 'The lead cannot be read');
+      if (!stored) throw new RequestError('refused', '', 'The lead cannot be read');
       await take(stored, me);
       // The first version had arrived without a confirmation: later changes go into a note.
       const changed = isNew ? [] : FIELDS.filter((field) => field in values && values[field] !== stored[field]);
@@ -87,7 +87,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
       end();
       onOpen(taken ?? stored, note ? words.storedBefore(stored.folio) : words.stored(stored.folio));
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       const refused = error.code === '23505' ? words.repeated : deskFailures.failed;
       setSays(error.kind === 'unreachable' ? deskFailures.notDone : refused);
     }

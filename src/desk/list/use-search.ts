@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Bilingual } from '../../content/bilingual.ts';
 import { deskHistory } from '../../content/desk-history.ts';
-import { Trouble } from '../api/trouble.ts';
+import { RequestError } from '../api/request-error.ts';
 import type { Lead } from '../lead/lead.ts';
-import { seek } from '../api/lead-feed.ts';
+import { searchLeads } from '../api/lead-feed.ts';
 
 const words = deskHistory.search;
 const SHORTEST = 3;
@@ -32,10 +32,10 @@ export function useSearch(query: string, isFresh: boolean): Search {
     let isOver = false;
     setSearch(ASKING);
     const timer = setTimeout(() => {
-      seek(query).then(
+      searchLeads(query).then(
         (found) => !isOver && setSearch({ state: 'whole', found }),
         (error: unknown) => {
-          if (!(error instanceof Trouble)) throw error;
+          if (!(error instanceof RequestError)) throw error;
           if (!isOver) setSearch(RECENT);
         },
       );

@@ -5,7 +5,7 @@ import { useStore } from '../../ui/store.ts';
 import { leadById, type Known } from '../api/lead-feed.ts';
 import type { Lead } from '../lead/lead.ts';
 import { due, isReminded } from '../lead/reminders.ts';
-import { FILTERS, fits, narrowed, searchFor, WIDE, type Filter } from './filters.ts';
+import { FILTERS, fits, refine, searchFor, UNREFINED, type Filter } from './filters.ts';
 import { noteOf, useSearch } from './use-search.ts';
 
 /** Leads behind the figure that was pressed, until a filter or a search ends it. */
@@ -21,7 +21,7 @@ export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, no
   const [filter, setFilter] = useState<Filter>('open');
   const [typed, setTyped] = useState('');
   const [counted, setCounted] = useState<Counted>();
-  const [narrowing, narrow] = useState(WIDE);
+  const [refinement, setRefinement] = useState(UNREFINED);
   // Lateness changes with the minute, not with each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const query = useDeferredValue(typed.trim());
@@ -41,7 +41,7 @@ export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, no
     if (filter !== 'mine' || reminded.size === 0) return here;
     return here.toSorted((one, other) => Number(isReminded(other, me)) - Number(isReminded(one, me)));
   }, [leads, counted, query, search, filter, me, minute, reminded]);
-  const shown = useMemo(() => narrowed(found, narrowing), [found, narrowing]);
+  const shown = useMemo(() => refine(found, refinement), [found, refinement]);
   const isEmpty = shown.length === 0;
   const nothing = isEmpty && heardAt !== undefined ? (filter === 'open' ? words.noneOpen : words.none) : undefined;
   const note = query ? noteOf(search, query, isEmpty) : (counted?.says ?? nothing);
@@ -50,8 +50,8 @@ export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, no
     shown,
     counts,
     note,
-    narrowing,
-    narrow,
+    refinement,
+    refine: setRefinement,
     typed,
     filter: query || counted ? undefined : filter,
     /** Name of what is shown, for the record of a download. */

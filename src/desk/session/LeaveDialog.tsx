@@ -11,12 +11,12 @@ import { Countdown } from '../../ui/Countdown.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { SEND_DELAY, sendSaved } from '../answer/send-delay.ts';
-import { isConflict } from '../api/ending.ts';
+import { isConflict } from '../api/action-result.ts';
 import { useDesk } from '../context.ts';
 import { handAll } from '../api/team.ts';
-import { Trouble } from '../api/trouble.ts';
+import { RequestError } from '../api/request-error.ts';
 import { isToBook, type Lead } from '../lead/lead.ts';
-import { useWhoIsHere } from '../team/use-who-is-here.ts';
+import { usePresentColleagues } from '../team/use-present-colleagues.ts';
 import { signOut } from './session.ts';
 
 const words = deskSession.leave;
@@ -36,7 +36,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
   const [heir, setHeir] = useState('');
   const [trouble, setTrouble] = useState<Text>();
   const [busy, setBusy] = useState(false);
-  const colleagues = useWhoIsHere({ me: me.id, chosen: heir });
+  const colleagues = usePresentColleagues({ me: me.id, chosen: heir });
   const isOpen = useIsOpen();
   const accepted = leads.filter(isToBook).map(({ nombre }) => nombre);
 
@@ -55,7 +55,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
       if (way === 'heir') await handAll(heir);
       signOut(way === 'keep' && leads.length > 0 ? 'keeps' : 'gone');
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       setBusy(false);
       setTrouble(isConflict(error) ? deskTeam.away : deskFailures.notDone);
     }

@@ -4,7 +4,7 @@ import { deskFailures } from '../../content/desk-failures.ts';
 import { deskSession } from '../../content/desk-session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { changePassword, isPasswordTyped } from '../api/auth.ts';
-import { Box, Gate } from './Gate.tsx';
+import { SessionField, SessionForm } from './SessionForm.tsx';
 import { signOut } from './session.ts';
 
 const words = deskSession.newPassword;
@@ -27,7 +27,7 @@ export function NewPassword({ email }: { readonly email: string }) {
   }
 
   return (
-    <Gate
+    <SessionForm
       title={words.title}
       why={words.why}
       send={words.send}
@@ -36,8 +36,10 @@ export function NewPassword({ email }: { readonly email: string }) {
         <>
           {/* A password manager reads the account from here. */}
           <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
-          {!isTyped && <Box label={words.current} name="current" type="password" autoComplete="current-password" />}
-          <Box
+          {!isTyped && (
+            <SessionField label={words.current} name="current" type="password" autoComplete="current-password" />
+          )}
+          <SessionField
             label={words.next}
             name="next"
             type="password"
@@ -45,11 +47,11 @@ export function NewPassword({ email }: { readonly email: string }) {
             minLength={12}
             maxLength={200}
           />
-          <Box label={words.repeat} name="again" type="password" autoComplete="new-password" maxLength={200} />
+          <SessionField label={words.repeat} name="again" type="password" autoComplete="new-password" maxLength={200} />
         </>
       }
     >
       <Button words={deskSession.leave.open} onClick={() => signOut('gone')} />
-    </Gate>
+    </SessionForm>
   );
 }

@@ -8,8 +8,8 @@ import { useStore } from '../../ui/store.ts';
 import { alerts } from '../team/alerts.ts';
 import { signInWithPassword } from '../api/auth.ts';
 import { isSavedHere } from '../answer/send-delay.ts';
-import { countOn, watchLeft } from './locked.ts';
-import { Box, Gate } from './Gate.tsx';
+import { countOn, watchLeft } from './locked-count.ts';
+import { SessionField, SessionForm } from './SessionForm.tsx';
 
 const words = deskSession.signIn;
 
@@ -30,7 +30,7 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
   }
 
   return (
-    <Gate
+    <SessionForm
       title={words.title}
       why={because && because !== 'notStaff' ? words[because] : undefined}
       news={counted && words.counted(counted.open, counted.late)}
@@ -39,13 +39,13 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
       onSend={signIn}
       boxes={
         <>
-          <Box label={words.email} name="email" type="email" autoComplete="username" autoCapitalize="none" />
-          <Box label={words.password} name="password" type="password" autoComplete="current-password" />
+          <SessionField label={words.email} name="email" type="email" autoComplete="username" autoCapitalize="none" />
+          <SessionField label={words.password} name="password" type="password" autoComplete="current-password" />
         </>
       }
     >
       {isSavedHere() && <Bilingual text={words.savedHere} />}
       <Bilingual text={words.forgotten} />
-    </Gate>
+    </SessionForm>
   );
 }

@@ -3,12 +3,12 @@ import { createStore } from '../../ui/create-store.ts';
 import type { Person } from '../api/person.ts';
 import { forgetFiles } from '../api/files.ts';
 import { forgetPassword, forgetSession, watchAuth } from '../api/auth.ts';
-import { sayGone } from '../api/team.ts';
+import { reportGone } from '../api/team.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from '../answer/drafts.ts';
 import { forgetLastOffers } from '../answer/last-offers.ts';
-import { leaveWatch, watchLeft } from './locked.ts';
+import { leaveWatch, watchLeft } from './locked-count.ts';
 import { forgetDialogDrafts, forgetDialogDraftsOfOthers } from '../answer/dialog-drafts.ts';
-import { lastHand, noteHand, LOCKS_AFTER } from './idle.ts';
+import { lastActivity, noteActivity, LOCKS_AFTER } from './idle-lock.ts';
 
 export type Session =
   | { readonly kind: 'starting' }
@@ -25,7 +25,7 @@ export const session = createStore<Session>({ kind: 'starting' });
 
 /** Follows the client's session. */
 export function watchSession(): void {
-  if (Date.now() - lastHand() > LOCKS_AFTER) forgetSession();
+  if (Date.now() - lastActivity() > LOCKS_AFTER) forgetSession();
   watchAuth((event, auth) => {
     const { kind } = session.read();
     // A refresh that was under way when the desk locked must not bring the session back.
@@ -46,7 +46,7 @@ function take(auth: AuthSession | null, before: Session['kind']): void {
   const kind = user.user_metadata['must_change'] === true ? 'must-change' : 'open';
   // A new token of the same person changes nothing on the screen.
   if (kind === before) return;
-  noteHand();
+  noteActivity();
   watchLeft.set(undefined);
   forgetDraftsOfOthers(person.id);
   forgetDialogDraftsOfOthers(person.id);
@@ -69,7 +69,7 @@ export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
   history.replaceState(null, '', location.pathname);
   forgetLastOffers();
   forgetFiles();
-  forgetSession({ idle: leaveWatch, gone: sayGone('mevoy'), keeps: sayGone('conservo') }[how]);
+  forgetSession({ idle: leaveWatch, gone: reportGone('mevoy'), keeps: reportGone('conservo') }[how]);
   if (how === 'idle') return;
   forgetDrafts();
   forgetDialogDrafts();

@@ -5,7 +5,7 @@ import { wayToPush } from '../../phone/push.ts';
 import { Chip } from '../../ui/Button.tsx';
 import { useStore } from '../../ui/store.ts';
 import { tryStorage } from '../../phone/storage-access.ts';
-import { askWhoIsHere, isNobodyReached, reach, reachInWords } from './presence.ts';
+import { refreshPresence, isNobodyReached, reach, reachInWords } from './presence.ts';
 import { turnPush } from './push.ts';
 import styles from './TeamLine.module.css';
 
@@ -27,7 +27,7 @@ export function TeamLine() {
         <div className={styles['unreached']}>
           <p title={englishWords(words.unreached)}>{mainWords(trouble ?? words.unreached)}</p>
           {wayToPush() === 'possible' && (
-            <Chip onClick={() => void turnPush(true).then(setTrouble).then(askWhoIsHere)}>
+            <Chip onClick={() => void turnPush(true).then(setTrouble).then(refreshPresence)}>
               {mainWords(words.turnOn)}
             </Chip>
           )}

@@ -2,7 +2,7 @@ import type { Bilingual } from '../../content/bilingual.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import type { ReachRow } from '../../lead/rows.ts';
 import { createStore } from '../../ui/create-store.ts';
-import { readReach, sayHere } from '../api/team.ts';
+import { readReach, reportHere } from '../api/team.ts';
 
 const EVERY = 60_000;
 
@@ -10,13 +10,13 @@ const EVERY = 60_000;
 export const reach = createStore<readonly ReachRow[] | undefined>(undefined);
 
 /** Reports every minute that this person is here, and reads who else is. */
-export function stayHere(): () => void {
+export function reportPresence(): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let stopped = false;
   async function say(): Promise<void> {
     // Without a network nothing is known.
-    await sayHere()
-      .then(() => (stopped ? undefined : askWhoIsHere()))
+    await reportHere()
+      .then(() => (stopped ? undefined : refreshPresence()))
       .catch(() => undefined);
     if (!stopped) timer = setTimeout(() => void say(), EVERY);
   }
@@ -28,7 +28,7 @@ export function stayHere(): () => void {
   };
 }
 
-export async function askWhoIsHere(): Promise<void> {
+export async function refreshPresence(): Promise<void> {
   reach.set(await readReach());
 }
 

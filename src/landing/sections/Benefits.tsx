@@ -2,7 +2,7 @@ import { benefits } from '../../content/benefits.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Drawing } from '../../ui/Drawing.tsx';
 import { Inline } from '../../ui/Inline.tsx';
-import { Roll } from '../../ui/Roll.tsx';
+import { ScrollingList } from '../../ui/ScrollingList.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './Benefits.module.css';
 
@@ -13,7 +13,7 @@ export function Benefits() {
   return (
     <Section id="beneficios" className="night" title={benefits.title}>
       <ul className={styles['loud']}>{benefits.items.slice(0, LOUD).map(entry)}</ul>
-      <Roll>{benefits.items.slice(LOUD).map(entry)}</Roll>
+      <ScrollingList>{benefits.items.slice(LOUD).map(entry)}</ScrollingList>
     </Section>
   );
 }

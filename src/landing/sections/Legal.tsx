@@ -4,7 +4,7 @@ import { back, notFound, privacy, terms, type Handling, type LegalText } from '.
 import { navigation } from '../../content/navigation.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Inline } from '../../ui/Inline.tsx';
-import { Leg } from '../../ui/Leg.tsx';
+import { FlightArc } from '../../ui/FlightArc.tsx';
 import { Footer } from './Footer.tsx';
 import styles from './Legal.module.css';
 
@@ -21,7 +21,7 @@ export function NotFoundPage() {
   return (
     <>
       <main className={styles['sheet']}>
-        <Leg flown={0.5} />
+        <FlightArc flown={0.5} />
         <Bilingual as="h1" text={notFound.title} />
         <Bilingual text={notFound.text} />
         <a className="button" href="/">
@@ -46,7 +46,7 @@ function LegalPage({ text, handling }: { readonly text: LegalText; readonly hand
         </a>
       </header>
       <main className={styles['sheet']} id="contenido">
-        <Leg flown={1} />
+        <FlightArc flown={1} />
         <Bilingual as="h1" text={text.title} />
         <p className="label" data-handling={handling}>
           {text.updated}

@@ -6,7 +6,7 @@ import { NetworkStill } from '../../network/NetworkStill.tsx';
 import { lines } from '../../network/routes.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Inline } from '../../ui/Inline.tsx';
-import { Roll } from '../../ui/Roll.tsx';
+import { ScrollingList } from '../../ui/ScrollingList.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './Network.module.css';
 
@@ -80,14 +80,14 @@ export function Network({ children }: { readonly children: ReactNode }) {
           </div>
         ))}
       </div>
-      <Roll className={styles['cards']}>
+      <ScrollingList className={styles['cards']}>
         {cards.map(({ name, text }) => (
           <li key={englishWords(name)}>
             <Bilingual as="h3" text={name} />
             <Bilingual text={text} />
           </li>
         ))}
-      </Roll>
+      </ScrollingList>
     </Section>
   );
 }

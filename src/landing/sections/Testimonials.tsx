@@ -1,7 +1,7 @@
 import { ownTestimonials } from '../../config.ts';
 import { sampleTestimonials, testimonials } from '../../content/testimonials.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
-import { Roll } from '../../ui/Roll.tsx';
+import { ScrollingList } from '../../ui/ScrollingList.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './Testimonials.module.css';
 
@@ -18,7 +18,7 @@ export function Testimonials() {
       <svg className="hidden" aria-hidden="true">
         <path id="estrellas" d={[0, 1, 2, 3, 4].map((at) => `M${at * STAR_WIDTH + 10} 0${STAR}`).join('')} />
       </svg>
-      <Roll className={styles['voices']}>
+      <ScrollingList className={styles['voices']}>
         {voices.map(({ quote, quoteEn, author, role, rating }) => (
           <li key={author}>
             <blockquote>
@@ -32,7 +32,7 @@ export function Testimonials() {
             </p>
           </li>
         ))}
-      </Roll>
+      </ScrollingList>
     </Section>
   );
 }

@@ -5,25 +5,25 @@ import { nameToSave } from '../../lead/files.ts';
 import type { FileRow } from '../../lead/rows.ts';
 import { Button } from '../../ui/Button.tsx';
 import { download } from '../../ui/download.ts';
-import { DONE, ending } from '../api/ending.ts';
+import { DONE, resultOf } from '../api/action-result.ts';
 import { readFile, readPicture } from '../api/files.ts';
 import { useAct, useRead } from '../context.ts';
-import { Part } from '../Part.tsx';
+import { SheetSection } from '../SheetSection.tsx';
 import type { Lead } from './lead.ts';
-import styles from './Papers.module.css';
+import styles from './AttachedFiles.module.css';
 
 /** Attached files, to be saved, pictures also shown small. None has an address under which a page of ours opens. */
-export function Papers({ lead, files }: { readonly lead: Lead; readonly files: readonly FileRow[] }) {
+export function AttachedFiles({ lead, files }: { readonly lead: Lead; readonly files: readonly FileRow[] }) {
   const [busy, act] = useAct(lead);
   const save = (file: FileRow) =>
-    ending(async () => {
+    resultOf(async () => {
       const content = await readFile(file);
       if (!content) return { kind: 'refused', says: words.broken };
       download(`${lead.folio} ${nameToSave(file)}`, 'application/octet-stream', [content]);
       return DONE;
     });
   return (
-    <Part title={words.title}>
+    <SheetSection title={words.title}>
       <ul className={styles['papers']}>
         {files.map((file) => (
           <li key={file.id} aria-busy={busy}>
@@ -47,7 +47,7 @@ export function Papers({ lead, files }: { readonly lead: Lead; readonly files: r
           </li>
         ))}
       </ul>
-    </Part>
+    </SheetSection>
   );
 }
 

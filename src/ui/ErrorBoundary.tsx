@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** Error boundary for one of several parts: the others stay visible. */
-export class Apart extends Component<Props, { readonly failed: boolean }> {
+export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 
   static getDerivedStateFromError(): { readonly failed: boolean } {

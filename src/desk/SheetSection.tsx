@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
-import styles from './Part.module.css';
+import styles from './SheetSection.module.css';
 
 /** A part of the open lead, under a title. */
-export const Part = ({ title, children }: { readonly title: Bilingual; readonly children: ReactNode }) => (
+export const SheetSection = ({ title, children }: { readonly title: Bilingual; readonly children: ReactNode }) => (
   <section className={styles['part']} aria-label={mainWords(title)}>
     <h3 className="label">
       <Inline text={title} />

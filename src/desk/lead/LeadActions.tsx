@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Owner and outcome of a lead: the likely action as a button, the others in two menus. */
-export function LeadActs({ lead, opened, onOpen, expires }: Props) {
+export function LeadActions({ lead, opened, onOpen, expires }: Props) {
   const { me } = useDesk();
   const [busy, run] = useAct(lead);
   const act = (...action: Parameters<typeof run>) => void run(...action);

@@ -4,7 +4,7 @@ import { useEffect, type RefObject } from 'react';
 const FOCUSABLE = 'button, a[href]';
 
 /** A button may be gone with what it did. The focus then goes to what came in its place, and not back to the page. */
-export function useFocusStays(sheet: RefObject<HTMLElement | null>, otherwise: string): void {
+export function useFocusFallback(sheet: RefObject<HTMLElement | null>, otherwise: string): void {
   useEffect(() => {
     const element = sheet.current!;
     let focused: Node | null = null;

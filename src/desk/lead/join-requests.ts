@@ -2,7 +2,7 @@ import { mainWords, englishWords } from '../../content/bilingual.ts';
 import { deskHistory, joinedNotice } from '../../content/desk-history.ts';
 import type { HistoryRow } from '../../lead/rows.ts';
 import { dayInTijuana } from '../../lead/tijuana.ts';
-import { ending, DONE, type Ending } from '../api/ending.ts';
+import { resultOf, DONE, type ActionResult } from '../api/action-result.ts';
 import { storeJoin } from '../api/history.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { readLead } from '../api/lead-feed.ts';
@@ -18,8 +18,8 @@ export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
   other.accepted_state !== 'reservada' &&
   dayInTijuana(Date.parse(other.created_at)) === dayInTijuana(Date.parse(lead.created_at));
 
-export const join = ({ quote_id }: HistoryRow, into: Lead): Promise<Ending> =>
-  ending(
+export const join = ({ quote_id }: HistoryRow, into: Lead): Promise<ActionResult> =>
+  resultOf(
     async () => {
       const word = `${mainWords(joinedNotice)}\n\n${englishWords(joinedNotice)}`;
       await storeJoin(quote_id, into.quote_id, word);

@@ -1,9 +1,9 @@
-import { legMarks } from './leg-marks.ts';
-import styles from './Leg.module.css';
+import { flightArc } from './flight-arc.ts';
+import styles from './FlightArc.module.css';
 
 /** Great circle above a heading; the flight advances with each section. */
-export function Leg({ flown }: { readonly flown: number }) {
-  const { cx, cy, dash } = legMarks(flown);
+export function FlightArc({ flown }: { readonly flown: number }) {
+  const { cx, cy, dash } = flightArc(flown);
   const arc = 'M4 18Q60-12 116 18';
   return (
     <svg className={styles['leg']} viewBox="0 0 120 22" aria-hidden="true">

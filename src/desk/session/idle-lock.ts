@@ -7,25 +7,25 @@ const HANDS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
 const EVERY = 5000;
 
 /** Kept beside the session: a browser that brings its tabs back must not bring the session of yesterday. */
-export const lastHand = (): number => Number(tabStorage.getItem(MARK) ?? Date.now());
+export const lastActivity = (): number => Number(tabStorage.getItem(MARK) ?? Date.now());
 
 let noted = 0;
 
-export function noteHand(): void {
+export function noteActivity(): void {
   noted = Date.now();
   tabStorage.setItem(MARK, String(noted));
 }
 
 /** Calls `lock` once nobody has had a hand on the page for ten minutes, also where the computer slept meanwhile. */
-export function watchHands(lock: () => void): () => void {
-  const isIdle = () => Date.now() - lastHand() > LOCKS_AFTER;
+export function watchActivity(lock: () => void): () => void {
+  const isIdle = () => Date.now() - lastActivity() > LOCKS_AFTER;
   const look = () => {
     if (isIdle()) lock();
   };
   const note = () => {
     // The hand that wakes the computer finds it locked.
     if (isIdle()) lock();
-    else if (Date.now() - noted > 1000) noteHand();
+    else if (Date.now() - noted > 1000) noteActivity();
   };
   const timer = setInterval(look, EVERY);
   for (const hand of HANDS) addEventListener(hand, note, { capture: true, passive: true });

@@ -1,9 +1,9 @@
 /** Failure of a request: the server was not reached, or it refused. */
-export class Trouble extends Error {
+export class RequestError extends Error {
   readonly kind: 'unreachable' | 'refused';
   readonly code: string;
 
-  constructor(kind: Trouble['kind'], code: string, message: string) {
+  constructor(kind: RequestError['kind'], code: string, message: string) {
     super(message);
     this.kind = kind;
     this.code = code;

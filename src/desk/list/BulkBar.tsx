@@ -9,8 +9,8 @@ import { useDesk } from '../context.ts';
 import { HandOver } from '../lead/HandOver.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { LosingForm } from '../lead/LosingForm.tsx';
-import styles from './ListSide.module.css';
-import { canUndo, doMany, undoMany, type Failure, type Many } from './many.ts';
+import styles from './ListPanel.module.css';
+import { canUndo, runBulkAction, undoBulkAction, type Failure, type BulkAction } from './bulk-actions.ts';
 
 interface Props {
   readonly chosen: readonly Lead[];
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Takes, hands over or closes the chosen leads. Those that fail stay chosen, with their reason. */
-export function ManyBar({ chosen, shown, onChoose }: Props) {
+export function BulkBar({ chosen, shown, onChoose }: Props) {
   const { me } = useDesk();
   const [opened, setOpened] = useState<'hand' | 'lose'>();
   const [busy, setBusy] = useState(false);
@@ -34,10 +34,10 @@ export function ManyBar({ chosen, shown, onChoose }: Props) {
     return { done, text: words.done[what](done.length, failed.length), isGood: failed.length === 0 };
   }
 
-  async function act(many: Many): Promise<boolean> {
+  async function act(many: BulkAction): Promise<boolean> {
     if (busy) return false;
-    const { done, ...result } = await run(many.kind, doMany(many, chosen, me), chosen);
-    const undo = async () => announce(await run('undone', undoMany(many, done, me), done));
+    const { done, ...result } = await run(many.kind, runBulkAction(many, chosen, me), chosen);
+    const undo = async () => announce(await run('undone', undoBulkAction(many, done, me), done));
     announce({
       ...result,
       ...(canUndo(many) && done.length > 0 && { next: { words: deskAnswer.undo, onPress: () => void undo() } }),

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Lead } from '../lead/lead.ts';
 
 /** The rows that are chosen for an action on several leads. Only those in the list are acted on. */
-export function useChosen(shown: readonly Lead[]) {
+export function useSelection(shown: readonly Lead[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);
   const list = useRef(shown);

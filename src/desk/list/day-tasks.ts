@@ -5,7 +5,7 @@ import { isClosed, isToBook, type Lead } from '../lead/lead.ts';
 const AHEAD = 2 * 3_600_000;
 
 /** Tasks of the day for a person, among own and free leads, by urgency. */
-export function dayOf(leads: readonly Lead[], set: ReadonlyMap<string, ReminderRow>, me: string, now: number) {
+export function dayTasks(leads: readonly Lead[], set: ReadonlyMap<string, ReminderRow>, me: string, now: number) {
   const ours = leads.filter(({ assignee }) => assignee === null || assignee === me);
   const reminded = ours.flatMap((lead) => {
     const at = Date.parse(set.get(lead.quote_id)?.at ?? '');

@@ -2,7 +2,7 @@ import { deskFailures } from '../../content/desk-failures.ts';
 import { deskMany as words } from '../../content/desk-many.ts';
 import type { Bilingual as Text } from '../../content/bilingual.ts';
 import type { LostReason } from '../../lead/vocabulary.ts';
-import { DONE, type Ending } from '../api/ending.ts';
+import { DONE, type ActionResult } from '../api/action-result.ts';
 import { reopen, take } from '../api/lead-changes.ts';
 import { leadById } from '../api/lead-feed.ts';
 import type { Person } from '../api/person.ts';
@@ -10,7 +10,7 @@ import { handOver, lose, release } from '../lead/lead-actions.ts';
 import { isClosed, isToBook, ownerOf, type Lead } from '../lead/lead.ts';
 
 /** An action on several leads, and what it needs. */
-export type Many =
+export type BulkAction =
   | { readonly kind: 'take' }
   | { readonly kind: 'hand'; readonly heir: string | null }
   | {
@@ -28,7 +28,7 @@ export interface Failure {
 const AT_ONCE = 4;
 
 /** Why the action is not for this lead; undefined if it is. */
-export function refusalOf({ kind }: Many, lead: Lead, me: Person): Text | undefined {
+export function refusalOf({ kind }: BulkAction, lead: Lead, me: Person): Text | undefined {
   if (isClosed(lead)) return words.closed;
   if (kind === 'lose' && isToBook(lead)) return deskFailures.conflict.accepted;
   if (lead.assignee === me.id || (kind === 'hand' && me.isSupervisor)) return undefined;
@@ -37,7 +37,7 @@ export function refusalOf({ kind }: Many, lead: Lead, me: Person): Text | undefi
 }
 
 /** A free lead that is closed is taken first, as by hand. */
-async function doOne(many: Many, lead: Lead, me: Person): Promise<Ending> {
+async function doOne(many: BulkAction, lead: Lead, me: Person): Promise<ActionResult> {
   const says = refusalOf(many, lead, me);
   if (says) return { kind: 'conflict', says };
   if (many.kind === 'hand') return handOver(lead, many.heir);
@@ -49,7 +49,7 @@ async function doOne(many: Many, lead: Lead, me: Person): Promise<Ending> {
 }
 
 /** Undoes a taking or a closing of leads, as they were before it. */
-async function undoOne({ kind }: Many, before: Lead, me: Person): Promise<Ending> {
+async function undoOne({ kind }: BulkAction, before: Lead, me: Person): Promise<ActionResult> {
   const ended = kind === 'lose' ? await reopen(newest(before)) : DONE;
   return ended.kind === 'done' && !before.assignee ? release(newest(before), me.id) : ended;
 }
@@ -57,15 +57,18 @@ async function undoOne({ kind }: Many, before: Lead, me: Person): Promise<Ending
 const newest = (lead: Lead) => leadById(lead.quote_id) ?? lead;
 
 /** Runs the action for each lead; returns those that failed, with the reason. */
-export const doMany = (many: Many, leads: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
+export const runBulkAction = (many: BulkAction, leads: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(leads, (lead) => doOne(many, lead, me));
 
 /** A hand-over cannot be undone: the lead is a colleague's. */
-export const canUndo = ({ kind }: Many): boolean => kind !== 'hand';
-export const undoMany = (many: Many, before: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
+export const canUndo = ({ kind }: BulkAction): boolean => kind !== 'hand';
+export const undoBulkAction = (many: BulkAction, before: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(before, (lead) => undoOne(many, lead, me));
 
-export async function each(leads: readonly Lead[], work: (lead: Lead) => Promise<Ending>): Promise<readonly Failure[]> {
+export async function each(
+  leads: readonly Lead[],
+  work: (lead: Lead) => Promise<ActionResult>,
+): Promise<readonly Failure[]> {
   const failures = new Map<string, Failure>();
   const left = [...leads];
   async function next(): Promise<void> {

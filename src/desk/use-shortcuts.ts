@@ -3,12 +3,12 @@ import { take } from './api/lead-changes.ts';
 import { announceEnding } from './announcements.ts';
 import { release } from './lead/lead-actions.ts';
 import type { Lead } from './lead/lead.ts';
-import { isSingleKeyOn } from './list/single-keys.ts';
+import { areShortcutsOn } from './list/shortcut-setting.ts';
 
 /** Parts of a lead that a key opens. */
 const PARTS: Readonly<Record<string, string>> = { r: '[data-answer], [data-words]', n: '[data-note]' };
 
-interface Keys {
+interface ShortcutsDialog {
   readonly me: string;
   readonly chosen: Lead | undefined;
   readonly onOpen: (lead: Lead, part?: string) => void;
@@ -19,7 +19,7 @@ interface Keys {
 }
 
 /** Shortcuts of one letter, for the focused row and for the open lead; they can be turned off (WCAG 2.1.4). */
-export function useDeskKeys({ me, chosen, onOpen, onStep, onSearch, onHelp }: Keys) {
+export function useShortcuts({ me, chosen, onOpen, onStep, onSearch, onHelp }: ShortcutsDialog) {
   const onLeadKey = (key: string, lead: Lead) => {
     if (key === 'j' || key === 'k') onStep(lead, key === 'j' ? 1 : -1);
     else if (key === 't' && !lead.assignee) void take(lead, me).then((ended) => announceEnding(lead, ended));
@@ -30,7 +30,7 @@ export function useDeskKeys({ me, chosen, onOpen, onStep, onSearch, onHelp }: Ke
     return true;
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !isSingleKeyOn()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !areShortcutsOn()) return;
     const target = event.target as Element;
     if (target.closest('input, textarea, select, dialog')) return;
     if (event.key === '/') onSearch();

@@ -3,13 +3,13 @@ import { deskList } from '../../content/desk-list.ts';
 import { Inline } from '../../ui/Inline.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import styles from './Keys.module.css';
-import { isSingleKeyOn, setSingleKeys } from './single-keys.ts';
+import styles from './ShortcutsDialog.module.css';
+import { areShortcutsOn, setShortcuts } from './shortcut-setting.ts';
 
 const words = deskList.keys;
 
-export function Keys({ onClose }: { readonly onClose: () => void }) {
-  const [on, setOn] = useState(isSingleKeyOn);
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const [on, setOn] = useState(areShortcutsOn);
   return (
     <Dialog title={words.open} onClose={onClose}>
       <dl className={styles['keys']}>
@@ -28,7 +28,7 @@ export function Keys({ onClose }: { readonly onClose: () => void }) {
         label={words.single}
         checked={on}
         onChange={(event) => {
-          setSingleKeys(event.target.checked);
+          setShortcuts(event.target.checked);
           setOn(event.target.checked);
         }}
       />

@@ -2,9 +2,9 @@ import { useState, type ComponentProps, type ReactNode } from 'react';
 import { config } from '../../config.ts';
 import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
-import { Leg } from '../../ui/Leg.tsx';
+import { FlightArc } from '../../ui/FlightArc.tsx';
 import { Button } from '../../ui/Button.tsx';
-import styles from './Gate.module.css';
+import styles from './SessionForm.module.css';
 import { Field } from '../../ui/Field.tsx';
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The form in front of the desk. */
-export function Gate({ title, why, news, wrong: before, send, onSend, boxes, children }: Props) {
+export function SessionForm({ title, why, news, wrong: before, send, onSend, boxes, children }: Props) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState(before);
   async function submit(form: FormData) {
@@ -36,7 +36,7 @@ export function Gate({ title, why, news, wrong: before, send, onSend, boxes, chi
     <main className={styles['gate']}>
       <div className={`stub ${styles['stub']}`}>
         <header className={styles['head']}>
-          <Leg flown={0.5} />
+          <FlightArc flown={0.5} />
           <p className="label">{config.company.name}</p>
           <Bilingual as="h1" text={title} />
         </header>
@@ -69,6 +69,6 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 type BoxProps = { readonly label: Text } & ComponentProps<'input'>;
 
-export const Box = ({ label, ...input }: BoxProps) => (
+export const SessionField = ({ label, ...input }: BoxProps) => (
   <Field label={label}>{(control) => <input required {...control} {...input} />}</Field>
 );

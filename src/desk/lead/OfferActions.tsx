@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Actions on an offer in the history. */
-export function OfferActs({ lead, answerId, move }: Props) {
+export function OfferActions({ lead, answerId, move }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [busy, act] = useAct(lead);
   const [wrong, setWrong] = useState(false);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './Roll.module.css';
+import styles from './ScrollingList.module.css';
 
 interface Props {
   readonly className?: string | undefined;
@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** List that scrolls beyond the edge of the screen. */
-export function Roll({ className, children }: Props) {
+export function ScrollingList({ className, children }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must do so by keyboard too
     <ul className={[styles['roll'], className].filter(Boolean).join(' ')} tabIndex={0}>

@@ -7,23 +7,23 @@ import { LinkButton } from '../../ui/Button.tsx';
 import { Select, TextField } from '../../ui/Field.tsx';
 import { useDesk } from '../context.ts';
 import { standingOf, type Lead } from '../lead/lead.ts';
-import { ORDERS, sumsOf, WIDE, type Narrowing, type Order } from './filters.ts';
-import styles from './ListSide.module.css';
+import { ORDERS, sumsOf, UNREFINED, type Refinement, type Order } from './filters.ts';
+import styles from './ListPanel.module.css';
 
 interface Props {
   /** All leads, whose owners and statuses can be chosen. */
   readonly all: readonly Lead[];
   readonly shown: readonly Lead[];
-  readonly narrowing: Narrowing;
-  readonly onNarrow: (narrowing: Narrowing) => void;
+  readonly refinement: Refinement;
+  readonly onRefine: (refinement: Refinement) => void;
 }
 
 const CARGOS = Object.entries(fieldWords.tipo_carga.choices).map(([cargo, name]) => [cargo, mainWords(name)] as const);
 
 /** The sums of what the list shows, which unfold into its order and a choice of status, cargo, owner and weight. */
-export function Narrow({ all, shown, narrowing, onNarrow }: Props) {
+export function ListSummary({ all, shown, refinement, onRefine }: Props) {
   const { kilos, money } = sumsOf(shown);
-  const isNarrowed = narrowing !== WIDE && JSON.stringify(narrowing) !== JSON.stringify(WIDE);
+  const isRefined = refinement !== UNREFINED && JSON.stringify(refinement) !== JSON.stringify(UNREFINED);
   const says = [
     mainWords(words.sum(shown.length, kilos.toLocaleString('es-MX'))),
     ...money.map(([currency, sum]) => moneyInWords(sum, currency)),
@@ -32,17 +32,17 @@ export function Narrow({ all, shown, narrowing, onNarrow }: Props) {
     <details className={styles['narrow']}>
       <summary>
         <span>{says.join(' · ')}</span>
-        <b>{mainWords(isNarrowed ? words.narrowed : words.narrow)}</b>
+        <b>{mainWords(isRefined ? words.narrowed : words.narrow)}</b>
       </summary>
-      <Choices all={all} narrowing={narrowing} onNarrow={onNarrow} />
-      {isNarrowed && <LinkButton onClick={() => onNarrow(WIDE)}>{mainWords(words.widen)}</LinkButton>}
+      <Choices all={all} refinement={refinement} onRefine={onRefine} />
+      {isRefined && <LinkButton onClick={() => onRefine(UNREFINED)}>{mainWords(words.widen)}</LinkButton>}
     </details>
   );
 }
 
-function Choices({ all, narrowing, onNarrow }: Omit<Props, 'shown'>) {
+function Choices({ all, refinement, onRefine }: Omit<Props, 'shown'>) {
   const { me } = useDesk();
-  const change = (part: keyof Narrowing) => (value: string) => onNarrow({ ...narrowing, [part]: value as Order });
+  const change = (part: keyof Refinement) => (value: string) => onRefine({ ...refinement, [part]: value as Order });
   const owners = new Map(
     all.flatMap(({ assignee, assignee_name }) => (assignee ? [[assignee, assignee_name ?? '—']] : [])),
   );
@@ -57,7 +57,7 @@ function Choices({ all, narrowing, onNarrow }: Omit<Props, 'shown'>) {
   return (
     <div className={styles['choices']}>
       {selects.map(([part, label, options]) => (
-        <Select key={part} label={label} value={narrowing[part]} options={options} onChange={change(part)} />
+        <Select key={part} label={label} value={refinement[part]} options={options} onChange={change(part)} />
       ))}
       {(['from', 'to'] as const).map((part) => (
         <TextField
@@ -65,7 +65,7 @@ function Choices({ all, narrowing, onNarrow }: Omit<Props, 'shown'>) {
           label={words[part]}
           inputMode="numeric"
           most={12}
-          value={narrowing[part]}
+          value={refinement[part]}
           onChange={change(part)}
         />
       ))}

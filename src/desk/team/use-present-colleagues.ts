@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ReachRow } from '../../lead/rows.ts';
 import { useStore } from '../../ui/store.ts';
-import { askWhoIsHere, reach } from './presence.ts';
+import { refreshPresence, reach } from './presence.ts';
 
 /** Somebody may come or go while one of them is chosen. */
 const ASK_EVERY = 4000;
@@ -15,10 +15,10 @@ interface Asked {
 }
 
 /** The colleagues who can be told, of whom one may be chosen. */
-export function useWhoIsHere({ isAsked = true, me, chosen }: Asked): readonly ReachRow[] {
+export function usePresentColleagues({ isAsked = true, me, chosen }: Asked): readonly ReachRow[] {
   useEffect(() => {
     if (!isAsked) return undefined;
-    const ask = () => void askWhoIsHere().catch(() => undefined);
+    const ask = () => void refreshPresence().catch(() => undefined);
     ask();
     const timer = setInterval(ask, ASK_EVERY);
     return () => clearInterval(timer);

@@ -7,10 +7,10 @@ import { endAnnouncement } from '../announcements.ts';
 import type { Lead } from '../lead/lead.ts';
 import { Filters } from './Filters.tsx';
 import { LeadList } from './LeadList.tsx';
-import { ManyBar } from './ManyBar.tsx';
-import { Narrow } from './Narrow.tsx';
-import styles from './ListSide.module.css';
-import { useChosen } from './use-chosen.ts';
+import { BulkBar } from './BulkBar.tsx';
+import { ListSummary } from './ListSummary.tsx';
+import styles from './ListPanel.module.css';
+import { useSelection } from './use-selection.ts';
 import type { useShownLeads } from './use-shown-leads.ts';
 
 /** Methods of the list that the desk calls. */
@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** The list of leads with its search, its filters and who is online. */
-export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
+export function ListPanel({ ref, list, isHeard, chosen, onKey }: Props) {
   const side = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -45,7 +45,7 @@ export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
     hasFocus: () => document.activeElement === side.current,
   }));
   const isEmpty = list.shown.length === 0;
-  const many = useChosen(list.shown);
+  const many = useSelection(list.shown);
   return (
     <section ref={side} className={styles['side']} aria-label={mainWords(words.list)} tabIndex={-1}>
       <Filters
@@ -63,12 +63,12 @@ export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
           list.choose(filter);
         }}
       />
-      <Narrow all={list.all} shown={list.shown} narrowing={list.narrowing} onNarrow={list.narrow} />
+      <ListSummary all={list.all} shown={list.shown} refinement={list.refinement} onRefine={list.refine} />
       <TeamLine />
       <div role="status" className={styles['none']} data-beside={isEmpty ? undefined : ''}>
         {list.note && <Bilingual text={list.note} />}
       </div>
-      <ManyBar
+      <BulkBar
         chosen={many.chosen}
         shown={list.shown}
         onChoose={(leads) => {
@@ -79,7 +79,7 @@ export function ListSide({ ref, list, isHeard, chosen, onKey }: Props) {
       {(!isEmpty || !isHeard) && (
         <LeadList
           // Another list begins at its top.
-          key={JSON.stringify([list.typed.trim(), list.what, list.note && mainWords(list.note), list.narrowing])}
+          key={JSON.stringify([list.typed.trim(), list.what, list.note && mainWords(list.note), list.refinement])}
           ref={rows}
           leads={list.shown}
           opened={chosen}

@@ -1,0 +1,35 @@
+import type { Bilingual } from '../../content/bilingual.ts';
+import { deskFailures as words } from '../../content/desk-failures.ts';
+import { isLacking } from '../../lead/schema-version.ts';
+import { RequestError } from './request-error.ts';
+
+/** Result of an action, with the sentence for the person who started it. */
+export type ActionResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'unreachable' | 'refused' | 'conflict'; readonly says: Bilingual };
+
+export const DONE: ActionResult = { kind: 'done' };
+/** Code of the database for a row that another change has overtaken. */
+const CONFLICT = 'PT409';
+
+export const isConflict = (error: unknown): boolean => error instanceof RequestError && error.code === CONFLICT;
+
+/** `onConflict`: the result if somebody else was faster. */
+export async function resultOf(
+  work: () => Promise<ActionResult>,
+  onConflict?: () => Promise<ActionResult>,
+): Promise<ActionResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (onConflict && isConflict(error)) return resultOf(onConflict);
+    return failedResult(error);
+  }
+}
+
+/** ActionResult of a failed request; any other error is thrown on. */
+export function failedResult(error: unknown, refused: Bilingual = words.failed): ActionResult {
+  if (!(error instanceof RequestError)) throw error;
+  if (error.kind === 'unreachable') return { kind: 'unreachable', says: words.notDone };
+  return { kind: 'refused', says: isLacking(error.code) ? words.olderDatabase : refused };
+}

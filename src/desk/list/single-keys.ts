@@ -1,9 +1,0 @@
-import { tryStorage } from '../../phone/storage-access.ts';
-
-const KEPT = 'aeropuente.desk.single-keys';
-
-/** Keys that can be switched off, for who speaks to the computer: a word that is heard presses several. */
-export const isSingleKeyOn = (): boolean => tryStorage(() => localStorage.getItem(KEPT)) !== 'off';
-
-export const setSingleKeys = (on: boolean): void =>
-  tryStorage(() => (on ? localStorage.removeItem(KEPT) : localStorage.setItem(KEPT, 'off')));
