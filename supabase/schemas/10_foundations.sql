@@ -1,8 +1,8 @@
 -- Schemas, the bounds on what one address may send, and small functions that several subjects share.
 --
--- Two habits hold in every file. Grants are written in full, after a revoke: some hosted projects grant each new table
--- of `public` to the API roles and others grant nothing. Functions that anybody but the owner may call are granted where
--- they are made; the last file revokes all others.
+-- Grants: some hosted projects grant each new table of `public` to the API roles, others grant nothing. Every file
+-- therefore revokes everything and then grants what is needed. The last file revokes the functions of `private` from
+-- PUBLIC; each function that a request may call is granted beside its definition.
 
 -- Schema without grants: policies and defaults reach its functions, requests do not.
 create schema if not exists private;
@@ -11,8 +11,8 @@ create extension if not exists pg_trgm with schema extensions;
 
 -- 1. Values ---------------------------------------------------------------------------------------------------------
 
--- Visible text: no space, no control, no character that fonts leave out, no empty Braille pattern. Code points, because
--- classes of characters depend on the locale. src/lead/bounds.ts has the same rule; a test compares both.
+-- True if the text has a visible character. The pattern lists code points, because character classes depend on the
+-- locale. src/lead/bounds.ts has the same rule; a test compares both.
 create function private.is_seen(words text) returns boolean
   language sql immutable strict parallel safe
   return words ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
@@ -46,26 +46,27 @@ create function private.keep_promise(answer interval) returns void
     on conflict (one) do update set answer = excluded.answer where promise.answer <> excluded.answer
   $$;
 
--- Zero until a promise was written: every lead is late, which the desk cannot overlook.
+-- Zero until the promise is written: every lead is then late, which the sales team notices.
 create function private.answer_promise() returns interval
   language sql stable security definer set search_path = ''
   as $$ select coalesce((select answer from private.promise), interval '0') $$;
 grant execute on function private.answer_promise() to authenticated, service_role;
 
--- Phones forget a delivered quote after 30 days, and their clock may be wrong.
+-- Time of the first delivery according to a phone, limited to the last 31 days: the clock of a phone may be wrong, and
+-- phones forget a delivered quote after 30 days.
 create function private.first_delivery(said timestamptz) returns timestamptz
   language sql stable set search_path = ''
   as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
 
--- Rows of a conversation change for no role, service role and owner included: they go with their quote.
+-- Rows of a conversation are read-only for every role, also the service role and the owner: they go with their quote.
 create function private.refuse_change() returns trigger
   language plpgsql set search_path = ''
   as $$ begin raise insufficient_privilege using message = format('%s of %s is not possible', lower(tg_op), tg_table_name); end $$;
 
 -- 2. The request ----------------------------------------------------------------------------------------------------
 
--- Ids in the x-submission-id header, separated by commas, twenty at most. An id is 122 random bits that its phone made:
--- a request that shows one may read that row. Malformed ids are ignored.
+-- Ids in the x-submission-id header, at most twenty. An id is 122 random bits made by the phone: a request that shows
+-- one may read that row. Malformed ids are ignored.
 create function private.presented_quote_ids() returns uuid[]
   language sql stable set search_path = ''
   as $$
@@ -80,8 +81,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- Right of this request to write about a quote. Before-insert triggers let other requests pass: the policy then refuses
--- them in the same words, whether the quote exists or not.
+-- True if this request may write about the quote. Before-insert triggers let other requests pass: the policy then
+-- refuses them with the same message, whether the quote exists or not.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -89,8 +90,8 @@ create function private.may_speak_of(quote_id uuid) returns boolean
            or coalesce(quote_id = any (private.presented_quote_ids()), false)
   $$;
 
--- Cloudflare, in front of every hosted project, sets cf-connecting-ip; the embedded server overwrites x-forwarded-for.
--- IPv6 visitors own a /64, which counts as one address.
+-- Address of the visitor. Cloudflare, in front of every hosted project, sets cf-connecting-ip; the embedded server
+-- overwrites x-forwarded-for. An IPv6 visitor owns a /64, which counts as one address.
 create function private.visitor_address() returns text
   language plpgsql stable set search_path = ''
   as $$
@@ -105,7 +106,7 @@ exception when invalid_text_representation then
   return null;
 end $$;
 
--- Network beside the address: an IPv6 /48 has 65,536 of the /64 that count as one address.
+-- IPv6 network of the visitor, with a bound of its own: one /48 has 65,536 networks of size /64.
 create function private.visitor_network() returns text
   language sql stable set search_path = ''
   as $$
@@ -114,9 +115,9 @@ create function private.visitor_network() returns text
 
 -- 3. Bounds ---------------------------------------------------------------------------------------------------------
 
--- Bounds on quotes, replies and devices stored within an hour, each kind counted by itself. To change them:
+-- Bounds on what is stored within an hour, each kind counted by itself. To change them:
 --   update private.quote_limits set per_address = 60, overall = 2000;   -- 0: without bound
--- Mexican carriers put many phones behind one address, so the figures are loose.
+-- The bounds are high, because Mexican carriers put many phones behind one address.
 create table private.quote_limits (
   only_row    boolean not null primary key default true check (only_row),
   per_address integer not null default 60   check (per_address >= 0),
@@ -128,7 +129,7 @@ insert into private.quote_limits default values;
 comment on column private.quote_limits.file_bytes is
   'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
 
--- Sends of the last hour, with hashed addresses, apart from the lead.
+-- Sends of the last hour, with hashed addresses and without a reference to the lead.
 create table private.quote_sends (
   at      timestamptz not null default now(),
   kind    text        not null default 'quotes',
@@ -147,12 +148,12 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- Five minutes at the most: the owner may have raised the limit by then.
+    -- At most five minutes: the operator may raise the bound meanwhile.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
--- Refuses before anything is written: refused requests must not fill the disk.
+-- Runs before the insert: refused requests must not fill the disk.
 create function private.require_room(what text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -163,13 +164,13 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- A hosted project takes lists, whose rows are counted only after all of them were checked.
+  -- A hosted project accepts lists, and counts their rows only after it has checked all of them.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
   perform set_config('app.room', what, true);
   select * into limits from private.quote_limits;
-  -- Oldest of the last `bound` sends: there is room again once it is an hour old.
+  -- Time of the send that must be an hour old before there is room again.
   if limits.per_address > 0 and visitor is not null then
     select at into full_since from private.quote_sends
       where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
@@ -188,7 +189,7 @@ begin
   end if;
 end $$;
 
--- Counts after the insert: a repeated send stores nothing and counts nothing.
+-- Runs after the insert: a repeated send stores no row and is not counted.
 create function private.count_sent() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -202,7 +203,7 @@ end $$;
 
 -- 4. Version --------------------------------------------------------------------------------------------------------
 
--- Newest migration of this database. A page asks for it after a refusal (src/lead/schema-version.ts).
+-- Newest migration of this database. The page reads it after a refusal (src/lead/schema-version.ts).
 create function private.newest_migration() returns text
   language plpgsql stable security definer set search_path = ''
   as $$

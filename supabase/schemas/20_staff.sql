@@ -1,22 +1,21 @@
--- The sales team: the rights of a sign-in, the presence of each colleague, their shared templates, and the record of
--- exports and blocks.
+-- The sales team: rights of a sign-in, presence, shared templates, and the record of exports and blocks.
 
 -- 1. Rights ---------------------------------------------------------------------------------------------------------
 
--- Signed-in users whose app_metadata has role = staff. Only the service key writes app_metadata.
+-- Staff: signed-in users with app_metadata.role = staff. Only the service key can write app_metadata.
 create function private.is_staff() returns boolean
   language sql stable set search_path = ''
   as $$ select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb #>> '{app_metadata,role}' = 'staff', false) $$;
 grant execute on function private.is_staff() to authenticated, service_role;
 
--- Supervisors (app_metadata.supervisor = true) also hand leads to others, export, block, and see the figures of all.
--- The body is bound when the function is made: callers have no right to look names up in this schema.
+-- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
+-- `return …` binds names when the function is made: callers have no right to look up names in this schema.
 create function private.is_supervisor() returns boolean
   language sql stable
   return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
 grant execute on function private.is_supervisor() to authenticated, service_role;
 
--- Name of the signed-in colleague, cut to what an answer takes; the e-mail where the name is invisible.
+-- Name of the signed-in colleague, cut to the length that an answer allows; the e-mail if the name is not visible.
 create function private.staff_name() returns text
   language sql stable
   return (
@@ -26,7 +25,6 @@ create function private.staff_name() returns text
   );
 grant execute on function private.staff_name() to authenticated, service_role;
 
--- Right to add, change, order and remove templates.
 create function private.manages_templates() returns boolean
   language sql stable
   return private.is_supervisor();
@@ -38,14 +36,14 @@ create table public.staff_presence (
   staff   uuid        not null,
   name    text        not null,
   seen_at timestamptz not null default now(),
-  -- Null until the colleague says goodbye.
+  -- Null until the colleague signs off.
   left_at timestamptz,
   constraint staff_presence_pkey primary key (staff)
 );
 alter table public.staff_presence enable row level security;
 revoke all on public.staff_presence from public, anon, authenticated, service_role;
 
--- Colleagues never seen count as here: nothing is known of them.
+-- Colleagues without a row count as present, because their presence is unknown.
 create function private.is_away(who uuid, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -54,8 +52,7 @@ create function private.is_away(who uuid, at timestamptz) returns boolean
   $$;
 grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
 
--- Removed colleagues, whose open desk has a valid token until that expires. The id alone is kept: an account that is
--- added again gets another id.
+-- Removed colleagues: the token of an open desk is valid until it expires. An account that is added again has a new id.
 create table private.staff_removed (
   staff uuid not null,
   constraint staff_removed_pkey primary key (staff)
@@ -67,12 +64,12 @@ create function private.was_removed() returns boolean
   as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
 grant execute on function private.was_removed() to authenticated;
 
--- Signs of a desk: here, going, going with one's leads kept, removed. The trigger acts on a sign and deletes it.
+-- Signals of a desk: present, signed off with or without its leads, removed. A trigger acts on the row and deletes it.
 create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
   staff uuid not null default auth.uid(),
-  -- Colleague who gets the open leads of the one who goes; null: free to take.
+  -- Colleague who gets the open leads; null: free to take.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
   constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
@@ -89,7 +86,7 @@ begin
   elsif new.kind in ('mevoy', 'conservo') then
     if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
-    -- Removed colleagues keep nothing.
+    -- A removed colleague keeps no leads.
     elsif new.kind = 'mevoy' or private.was_removed() then
       perform private.release_leads(new.staff);
     end if;
@@ -103,7 +100,7 @@ begin
   delete from public.staff_signs where id = new.id;
   return null;
 end $$;
--- After the insert: policies never look at a row that a before trigger holds back.
+-- After the insert: a row that a before trigger drops is not checked by the policies.
 create trigger staff_signs_heed after insert on public.staff_signs
   for each row execute function private.staff_signs_heed();
 
@@ -111,7 +108,7 @@ alter table public.staff_signs enable row level security;
 revoke all on public.staff_signs from public, anon, authenticated, service_role;
 grant insert (id, kind, heir) on public.staff_signs to authenticated;
 grant insert (id, kind, staff) on public.staff_signs to service_role;
--- Removed colleagues may still leave: the leads that they took go back to all.
+-- Removed colleagues may still sign off: their leads become free again.
 create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid())
               and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
@@ -121,7 +118,7 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 create table public.desk_templates (
   id              uuid        not null default gen_random_uuid(),
   name            text        not null,
-  -- Text in braces is filled in from the lead.
+  -- Placeholders in braces are filled in from the lead.
   body            text        not null,
   body_en         text,
   kind            text        not null,
@@ -133,7 +130,7 @@ create table public.desk_templates (
   constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
   constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
   constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- Both languages go into one answer, with an empty line between.
+  -- One answer has both languages, with an empty line between.
   constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
   constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
   constraint desk_templates_place_check check (place between 0 and 1000000)
@@ -148,7 +145,7 @@ begin
     if (select count(*) from public.desk_templates) >= 100 then
       raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
     end if;
-  -- A new place alone leaves the words and their author unchanged.
+  -- A template that is only moved keeps its author.
   elsif (new.name, new.body, new.body_en, new.kind) is not distinct from (old.name, old.body, old.body_en, old.kind) then
     return new;
   end if;
@@ -176,8 +173,8 @@ create policy "who manages templates removes them" on public.desk_templates for 
 
 -- 4. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Exports are recorded with the leads that the database counted; the page makes the file of these alone. Acts of the
--- command line have no account, and a number of rows in place of leads.
+-- Record of exports and blocks. An export keeps the leads that the database counted, and the page exports these alone.
+-- Acts of the command line have no account, and a number of rows instead of leads.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -199,7 +196,7 @@ create table public.desk_acts (
 );
 create index desk_acts_at on public.desk_acts (at, id);
 
--- The trigger runs with the caller's rights: a lead hidden from the caller is not counted.
+-- Runs with the caller's rights: a lead that the caller may not read is not counted.
 create function private.desk_acts_count() returns trigger
   language plpgsql set search_path = ''
   as $$

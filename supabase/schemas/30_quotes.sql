@@ -1,11 +1,11 @@
--- Quotes, one row for each request of an exporter, and the keys by which they are searched. The phone mints the id, so a
--- request that is sent twice is one row. The policies for reading are in 40_desk.sql: they depend on what is blocked.
+-- Quotes and their search keys. The phone makes the id, so a request that is sent twice is one row. The policies for
+-- reading are in 40_desk.sql, because they depend on the blocked leads.
 
 -- 1. The quote ------------------------------------------------------------------------------------------------------
 
--- Folio that visitor and salesperson say over the phone: seven characters of Crockford's base 32 (no I, L, O, U) from
--- the first 35 bits of the id, and a check character. The check is a sum over GF(32) weighted by powers of two: it
--- notices any wrong character and any two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
+-- Folio for use over the phone: seven characters of Crockford's base 32 (no I, L, O, U) from the first 35 bits of the
+-- id, and a check character. The check is a sum over GF(32) weighted by powers of two: it detects any wrong character
+-- and any two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
 create function private.quote_folio(id uuid) returns text
   language plpgsql immutable strict parallel safe set search_path = ''
   as $$
@@ -27,8 +27,8 @@ begin
 end $$;
 grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
 
--- Bounds of `more`, a flat object: at most 20 plain words as keys, each value a short text, a number or a boolean.
--- TypeScript gives the keys their meaning (src/lead/fields.ts), so a new optional field needs no migration.
+-- Bounds of `more`: a flat object with at most 20 keys and short values. src/lead/fields.ts defines the keys, so a new
+-- optional field needs no migration.
 create function private.is_flat(more jsonb) returns boolean
   language sql immutable strict parallel safe
   begin atomic
@@ -45,9 +45,9 @@ grant execute on function private.is_flat(jsonb) to anon, authenticated, service
 create table public.quotes (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
-  -- Moment until which the first answer is promised.
+  -- Deadline of the first answer.
   promised_at timestamptz not null default now(),
-  -- The six fields of the form. A lead that came by a call has what is known of them.
+  -- The six fields of the form. A lead from a phone call may have fewer.
   nombre      text        not null,
   empresa     text,
   email       text,
@@ -59,12 +59,12 @@ create table public.quotes (
   promociones boolean     not null default false,
   -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
   reemplaza   text,
-  -- Moment when a server, which has lost the quote since, first had it, according to the phone.
+  -- First delivery according to the phone, for a quote that this server has lost.
   entregada   timestamptz,
   origen      text        not null default 'formulario',
   -- Folio of the quote that this one copies on purpose ('Repetir solicitud').
   igual       text,
-  -- Version of the privacy notice on the page, from a header: the quote stays six fields.
+  -- Version of the privacy notice on the page, from a header.
   aviso       text,
   -- Optional fields and wishes, by name.
   more        jsonb       not null default '{}',
@@ -87,9 +87,9 @@ create table public.quotes (
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
--- Repeat: the same request on the same day, equal in every word. With fewer words a stranger could ask whether somebody
--- had asked that day, and have the real request refused by being first. Each quote can be copied and corrected once a
--- day: two tabs that do so send a repeat.
+-- A repeat is the same request on the same day, equal in every column. If fewer columns counted, a stranger could probe
+-- who asked that day, and block the real request by being first. One quote can be copied and corrected once a day: two
+-- tabs that do so send a repeat.
 create unique index quotes_request_key on public.quotes
   (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
@@ -98,13 +98,12 @@ create index quotes_created_at on public.quotes (created_at, id);
 
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
--- Erased quotes do not come back: the insert does nothing, and the phone reads 'delivered'. The name sorts this trigger
--- before quotes_before_insert, which compares days.
+-- Erased quotes do not come back: the insert stores no row, and the phone shows 'delivered'. The name sorts this
+-- trigger before quotes_before_insert, which compares days.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Erased quotes are known by their events.
   if exists (select from public.quote_events where quote_id = new.id and code = 'borrada') then return null; end if;
   if new.entregada is not null then
     new.entregada := private.first_delivery(new.entregada);
@@ -115,23 +114,23 @@ end $$;
 create trigger quotes_again before insert on public.quotes
   for each row execute function private.quotes_again();
 
--- Refusals before the insert write nothing. Owner's rights, for the limits and for rows that a visitor may not see.
+-- Security definer: the trigger reads the bounds, and rows that the visitor may not see.
 create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Lists would let a stranger guess many quotes at once: each row gets an answer.
+  -- A list would let a stranger probe for many quotes at once.
   if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
   new.promised_at := new.created_at + private.answer_promise();
-  -- Sends of the same id wait for each other: a parallel one could lose the race on the other key and be told, wrongly,
-  -- that the quote is a repeat. The setting lets RETURNING show this row. Both end with the transaction.
+  -- Sends of the same id wait for each other: a parallel one could lose the race on quotes_request_key, and the answer
+  -- would be 'a repeat'. The setting lets RETURNING show this row. Both end with the transaction.
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
   perform set_config('app.quote_id', new.id::text, true);
 
-  -- Quotes that are sent again count towards no bound.
+  -- A quote that is sent again is not counted.
   if exists (select from public.quotes where id = new.id) then return new; end if;
 
   if exists (select from public.quotes as other
@@ -157,14 +156,14 @@ begin
   new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
   return new;
 end $$;
--- Leads that the sales team writes were shown no notice.
+-- A lead written by the sales team has no notice: its exporter saw no page.
 create trigger quotes_notice before insert on public.quotes
   for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
 
 create trigger quotes_limit after insert on public.quotes
   for each row when (new.origen = 'formulario') execute function private.count_sent('quotes');
 
--- Mexican law requires that data are blocked before they are erased.
+-- Mexican law requires that personal data are blocked before they are erased.
 create function private.quotes_before_delete() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -179,7 +178,7 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors give the fields and the id; created_at and promised_at are the server's. The service role alone updates and deletes.
+-- Visitors write the fields and the id; created_at and promised_at are the server's.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
@@ -195,11 +194,11 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 
 -- 4. Keys for search ------------------------------------------------------------------------------------------------
 
--- Keys of each quote, in narrow rows that no API role may read.
+-- Search keys of each quote, which no API role may read.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
-  -- Last ten digits: the same with and without +52, 521 and 044. Null matches nobody.
+  -- Last ten digits: the same with and without +52, 521 and 044. Null for a number that is too short.
   phone      text,
   email      text,
   words      text        not null,
@@ -211,10 +210,10 @@ alter table private.quote_keys enable row level security;
 create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);
 create index quote_keys_phone on private.quote_keys (phone, created_at desc) where phone is not null;
 create index quote_keys_email on private.quote_keys (email, created_at desc) where email is not null;
--- Updated with each row: a pending list would delay the insert that has to empty it.
+-- No fastupdate: the insert that has to empty the pending list would be slow.
 create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
 
--- Set-returning, so that PostgreSQL inlines it: otherwise a million rows take five times as long.
+-- Set-returning, because PostgreSQL inlines it: a million rows take a fifth of the time.
 create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
   language sql stable
   begin atomic

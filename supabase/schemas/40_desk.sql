@@ -1,5 +1,4 @@
--- Leads: a row of the desk for each quote, with status, owner and clock, the trail of changes, notes, and joined
--- requests. Every rule that must hold is here and in no client.
+-- Leads: status, owner and clock of each quote, the trail of changes, notes, and joined leads. Clients check no rule.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -8,7 +7,7 @@ create table public.quote_desk (
   status             text        not null default 'nueva',
   assignee           uuid,
   assignee_name      text,
-  -- Moment of the question that waits: the quote, or the reply that opened the lead again.
+  -- Time of the question that waits: the quote, or the reply that opened the lead again.
   asked_at           timestamptz not null,
   first_answer_at    timestamptz,
   last_answer        uuid,
@@ -26,7 +25,7 @@ create table public.quote_desk (
   happened           text        not null default 'creada',
   -- Promise in force when the waiting question came.
   promise            interval    not null default private.answer_promise(),
-  -- Accepted offer with its present state, and the verdict on the last reply: read with each lead.
+  -- Accepted offer with its current state, and the verdict on the last reply: copies, for the list of leads.
   accepted           uuid,
   accepted_state     text,
   accepted_reference text,
@@ -34,24 +33,24 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
-  -- Last reply, file or details of the exporter; of a correction, when it came.
+  -- Time of the exporter's last reply, file or details; of a correction, its arrival.
   news_at            timestamptz,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
-  -- Leads answered from the command line may have no owner.
+  -- A lead that was answered from the command line may have no owner.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
                                                        when 'tomada' then assignee is not null else true end),
   constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null),
   constraint quote_desk_lost_reason_check check (
     lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
 );
--- No partial index: PostgREST asks open=is.true, which does not prove `where open`.
+-- No partial index: the planner does not match PostgREST's `open is true` with `where open`.
 create index quote_desk_open on public.quote_desk (open, asked_at, quote_id);
 create index quote_desk_changes on public.quote_desk (updated_at, quote_id);
 create index quote_desk_blocked on public.quote_desk (quote_id) where blocked_at is not null;
 
--- Trail: a row for each version of a lead. Ids and codes without foreign key: they outlive an erased quote.
+-- Trail: a row for each version of a lead. No foreign keys, because the trail outlives an erased quote.
 create table public.quote_events (
   id       bigint      not null generated always as identity,
   at       timestamptz not null default clock_timestamp(),
@@ -91,7 +90,7 @@ create trigger quote_notes_fixed before update on public.quote_notes
 
 -- 2. A change of a lead ---------------------------------------------------------------------------------------------
 
--- Code under which the trail records the change.
+-- Code of a change in the trail.
 create function private.desk_change(before public.quote_desk, after public.quote_desk) returns text
   language sql immutable set search_path = ''
   as $$
@@ -115,13 +114,13 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- The clock of an acceptance ends with the outcome of the offer alone.
+  -- The clock of an acceptance ends only with the outcome of the offer.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
-  -- Answered from the command line while nobody had it: the exporter waits for nothing, so taking it keeps the status.
+  -- Lead without an owner that was answered from the command line: taking it keeps the status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
-  -- Later than any version that a reader of changes has seen, even after waiting for a lock.
+  -- Later than any version that a reader has seen: now() is too early after waiting for a lock.
   new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 microsecond');
   new.happened := private.desk_change(old, new);
 
@@ -134,7 +133,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- Replies that a restored server gets back were asked at their first delivery.
+        -- A reply that was sent again to a restored server was asked at its first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -160,21 +159,21 @@ begin
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
 
-  -- The command line may answer any lead; its grants allow no other change that comes here.
+  -- Command line: it may answer any lead, and its grants allow no other change of status.
   if answered and current_setting('role', true) = 'service_role' then
     new.lost_reason := null;
     new.reply_waiting := is_accepted;
     return new;
   end if;
 
-  -- private.release_leads: the owner is away or gone. Grants let no other change come here without a sign-in.
+  -- Called by private.release_leads: the owner is away or removed. Grants allow no other change without a sign-in.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
     new.assignee_name := null;
     return new;
   end if;
-  -- Owners hand their lead to a colleague who is here; supervisors hand over any lead, free ones included.
+  -- Owners hand their lead to a colleague who is present; supervisors hand over any lead.
   if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
      and (old.assignee = me or private.is_supervisor())
      and (new.status = old.status or old.assignee is null and new.status = 'tomada') then
@@ -192,7 +191,7 @@ begin
     if new.status <> 'tomada' then raise sqlstate 'PT409' using message = 'Take the lead first', hint = 'unowned'; end if;
     if is_dealt_with then new.status := old.status; end if;
   elsif old.assignee <> me then
-    -- Taking over changes the assignee to oneself, and nothing else in the same statement.
+    -- Taking over changes the assignee alone.
     if (new.happened <> 'relevada' or new.status <> old.status or answered)
        and not (new.happened = 'soltada' and private.is_supervisor()) then
       raise sqlstate 'PT409' using message = 'Somebody else has this lead', hint = 'owned';
@@ -210,7 +209,7 @@ begin
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- Answering and closing deal with the waiting reply; taking over does not.
+  -- Answering and closing end the wait of a reply; taking over does not.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -249,7 +248,7 @@ end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_record();
 
--- Colleagues change a single lead in each request: one PATCH with a wide filter could take every lead.
+-- One lead in each request of a colleague: a PATCH with a wide filter could take every lead.
 create function private.quote_desk_one() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -264,7 +263,7 @@ create trigger quote_desk_one after update on public.quote_desk
 
 -- 3. Leads come and go ----------------------------------------------------------------------------------------------
 
--- Blocked quotes exist for the service role alone. A list for a whole statement: there are never many.
+-- Blocked quotes, which only the service role may read. Policies read the list once for a statement; it is short.
 create function private.blocked_quotes() returns uuid[]
   language sql stable security definer set search_path = ''
   as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
@@ -276,8 +275,8 @@ create function private.quotes_to_desk() returns trigger
 begin
   insert into public.quote_desk (quote_id, asked_at, news_at)
     values (new.id, new.created_at, case when new.reemplaza is not null then new.created_at end);
-  -- Corrections end the wait of the corrected quote if the request presents its id too: folios are read out
-  -- over the phone, and hearing one must not be enough to end a lead.
+  -- A correction ends the wait of the corrected quote only if the request presents its id: a folio is read out over the
+  -- phone, and hearing it must not be enough to end a lead.
   if new.reemplaza is not null then
     update public.quote_desk set replaced_by = new.id
       where quote_id = (select id from public.quotes
@@ -290,7 +289,7 @@ end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row execute function private.quotes_to_desk();
 
--- A file that is whole, or details.
+-- Runs after new details, and after the last part of a file.
 create function private.desk_news() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -299,7 +298,7 @@ begin
   return null;
 end $$;
 
--- Answered leads with a waiting reply are released too; won and lost ones keep their owner.
+-- Releases the leads that wait for an answer; won and lost leads keep their owner.
 create function private.release_leads(owner uuid) returns void
   language sql security definer set search_path = ''
   as $$
@@ -316,7 +315,7 @@ create function private.release_absent(at timestamptz) returns void
                     where assignee = p.staff and open and status in ('tomada', 'respondida') and blocked_at is null)
   $$;
 
--- Orders to join a lead to another one. The trigger acts on an order and deletes the row.
+-- Orders to join a lead to another one. The trigger acts on the row and deletes it.
 create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
@@ -326,7 +325,7 @@ create table public.quote_joins (
   constraint quote_joins_pkey primary key (id)
 );
 
--- Ended leads take no request: its phone would wait for an answer that no colleague owes.
+-- A lead is joined to an open one only: its phone would wait for an answer that nobody owes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -335,11 +334,11 @@ declare
   stays public.quote_desk;
 begin
   delete from public.quote_joins where id = new.id;
-  -- Same order for all: two that join each other do not deadlock.
+  -- Locked in the order of the ids: two leads that join each other do not deadlock.
   perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
   select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
   select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;
-  -- Repeated press, because the answer to the first was lost.
+  -- The order is a repeat if its first answer was lost on the line.
   if joined.replaced_by = stays.quote_id then return null; end if;
   if not exists (
     select from private.quote_keys as one join private.quote_keys as other
@@ -355,7 +354,7 @@ begin
      or array[joined.status, stays.status] && array['ganada', 'perdida'] then
     raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
   end if;
-  -- quote_desk_rules judges the right: a free lead is taken, a colleague's refuses the answer.
+  -- quote_desk_rules checks the right: it refuses the answer to a colleague's lead.
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;
@@ -368,9 +367,9 @@ create trigger quote_joins_heed after insert on public.quote_joins
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- `(select …)` reads the header once for all rows, and `= any` on the bare column lets the primary key serve it.
--- app.quote_id stays outside a subselect: it changes between the rows of one insert. Its branch ignores blocks: a phone
--- that sends a blocked quote again reads that it is stored, and stops trying.
+-- `(select …)` reads the header once for all rows, and `= any` on the bare column uses the primary key. app.quote_id is
+-- outside a subselect, because it changes between the rows of one insert. Its branch ignores blocks: a phone that sends
+-- a blocked quote again gets 'stored' and stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])

@@ -1,5 +1,4 @@
--- The conversation about a quote: answers of the desk, the life of an offer, replies of the phone, and which answers the
--- phone has shown. Rows are added and never changed.
+-- The conversation about a quote: answers, offers, replies, and the answers that a phone has shown. Rows never change.
 
 -- 1. Answers --------------------------------------------------------------------------------------------------------
 
@@ -14,9 +13,9 @@ create table public.quote_answers (
   price_for   text,
   currency    text,
   valid_until date,
-  -- Weight that the price is for: kilos a month for a price by the kilo, else the kilos of one shipment.
+  -- Weight of the price: kilos a month for a price by the kilo, otherwise the kilos of one shipment.
   kilos       integer,
-  -- Null for answers from the command line, which knows a name at most.
+  -- Null for answers from the command line, which has no account.
   author      uuid        default auth.uid(),
   author_name text        default private.staff_name(),
   constraint quote_answers_pkey primary key (id),
@@ -28,7 +27,7 @@ create table public.quote_answers (
     price between 0.01 and 999999999.99 and scale(price) <= 2 and num_nulls(price, price_for, currency) in (0, 3)),
   constraint quote_answers_price_for_check check (price_for in ('kilo', 'total')),
   constraint quote_answers_currency_check check (currency in ('MXN', 'USD', 'CNY')),
-  -- The upper bound refuses infinity, and years of five digits, which browsers do not read.
+  -- The upper bound refuses infinity, and years of five digits, which browsers cannot parse.
   constraint quote_answers_valid_until_check check (
     valid_until between (created_at at time zone 'America/Tijuana')::date and '9999-12-31'),
   constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
@@ -47,7 +46,7 @@ grant select on public.quote_answers to authenticated, service_role;
 grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers
   to authenticated, service_role;
 grant insert (author_name) on public.quote_answers to service_role;
--- Column by column: an exporter learns the answer, and not its author.
+-- All columns but the author, which exporters may not read.
 grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers to anon;
 create policy "staff read answers" on public.quote_answers for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
@@ -94,7 +93,7 @@ create trigger quote_seen_to_desk after insert on public.quote_seen
 alter table public.quote_seen enable row level security;
 revoke all on public.quote_seen from public, anon, authenticated, service_role;
 grant select on public.quote_seen to authenticated, service_role;
--- ON CONFLICT reads the key.
+-- ON CONFLICT needs the right to read the key.
 grant select (answer_id), insert (answer_id, quote_id) on public.quote_seen to anon;
 create policy "staff read what was seen" on public.quote_seen for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
@@ -106,16 +105,16 @@ create policy "a phone says that it has shown an answer" on public.quote_seen fo
 
 -- 2. Offers ---------------------------------------------------------------------------------------------------------
 
--- Steps in the life of an offer. src/lead/offer.ts has the same; a test compares both, pair by pair.
+-- Steps in the life of an offer. src/lead/offer.ts has the same table; a test compares both.
 create function private.offer_may(state text, next text) returns boolean
   language sql immutable parallel safe
   return (state, next) in (
     ('vigente', 'aceptada'), ('vigente', 'reemplazada'), ('vigente', 'retirada'), ('vigente', 'vencida'),
-    -- Accepted in time by a phone without signal, as the desk decides.
+    -- The phone accepted in time but had no signal; the sales team decides.
     ('vencida', 'aceptada'),
     ('aceptada', 'reservada'), ('aceptada', 'sinespacio'));
 
--- State at a moment: an offer expires with its last day, and no row is written for that.
+-- State at a given time: an offer expires after its last day without a change of its row.
 create function private.offer_state(state text, last_day date, at timestamptz) returns text
   language sql immutable parallel safe
   return case when state = 'vigente' and (at at time zone 'America/Tijuana')::date > last_day then 'vencida' else state end;
@@ -126,7 +125,7 @@ create table public.quote_offers (
   quote_id  uuid        not null,
   state     text        not null default 'vigente',
   state_at  timestamptz not null default now(),
-  -- Last move of the sales team: its reason or the next step, and the reference of the airline.
+  -- Last move of the sales team: reason or next step, and the airline's reference.
   word      text,
   reference text,
   constraint quote_offers_pkey primary key (answer_id),
@@ -147,8 +146,8 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- The update locks the row of the desk first, as every writer does: an acceptance, a withdrawal and a newer offer are
--- judged one after the other, without deadlock.
+-- Every writer locks the row of the desk first: an acceptance, a withdrawal and a newer offer are checked one after the
+-- other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -170,7 +169,7 @@ end $$;
 create trigger quote_answers_to_desk after insert on public.quote_answers
   for each row execute function private.quote_answers_to_desk();
 
--- Moves of the sales team with an offer.
+-- Changes of an offer by the sales team: accepted late, withdrawn, booked, or without space.
 create table public.offer_moves (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -217,7 +216,7 @@ begin
        select from public.quote_replies as r join public.quote_answers as a on a.id = r.answer_id
        where r.answer_id = new.answer_id and r.verdict = 'vencida'
          and (r.pressed_at at time zone 'America/Tijuana')::date <= a.valid_until)
-     -- Another offer that is accepted or booked counts.
+     -- One accepted or booked offer for each quote.
      or new.state = 'aceptada' and exists (
        select from public.quote_offers where quote_id = new.quote_id and state in ('aceptada', 'reservada')) then
     raise sqlstate 'PT409' using message = format('The offer is %s', coalesce(stands, 'not there')), hint = 'moved';
@@ -234,7 +233,7 @@ begin
         accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
         accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
         reply_waiting = reply_waiting or new.state = 'aceptada',
-        -- Open leads keep their clock.
+        -- A lead that is open keeps its clock.
         asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
         promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
     where quote_id = new.quote_id;
@@ -251,7 +250,7 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- True if answers are also mailed to customers. plpgsql: its table is declared later.
+-- True if answers are also mailed to customers. In plpgsql, because the table is declared later.
 create function private.mails_customers() returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -260,7 +259,7 @@ begin
 end $$;
 grant execute on function private.mails_customers() to anon, authenticated, service_role;
 
--- Answers as a phone reads them, each with the state of its offer. `by_mail`: this server mails answers to customers.
+-- Answers for the phone, each with the state of its offer. `by_mail`: this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
@@ -279,20 +278,20 @@ create table public.quote_replies (
   kind       text        not null,
   body       text        not null default '',
   created_at timestamptz not null default now(),
-  -- Moment until which a word to it is promised.
+  -- Deadline of the answer.
   promised_at timestamptz not null default now(),
-  -- Moment when a server, which has lost the reply since, first had it, according to the phone.
+  -- First delivery according to the phone, for a reply that this server has lost.
   entregada  timestamptz,
-  -- Seconds between the press and this request by the phone's clock, and the moment of the press by this one.
+  -- Seconds between the press and this request by the phone's clock; time of the press by the server's clock.
   hace       integer,
   pressed_at timestamptz,
-  -- Effect of an acceptance; null for questions.
+  -- Result of an acceptance; null for questions.
   verdict    text,
-  -- Mark of a reply from a phone that had opened a link, as the page says.
+  -- True if the page says that the phone had opened a link.
   enlace     boolean     not null default false,
   constraint quote_replies_pkey primary key (id),
   constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
-  -- Both columns: a reply cannot speak of the answer to another quote.
+  -- Both columns: the answer must belong to the same quote.
   constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
   constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
   -- Acceptances name their answer, unless this server has lost it.
@@ -306,7 +305,7 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- The names sort these triggers: first the delivery, then the bounds, then the verdict.
+-- PostgreSQL runs these triggers in the order of their names: delivery, bounds, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -320,7 +319,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- The answer is lost as well. The body holds the text that the phone had accepted.
+    -- The answer is lost too. The body has the text that the phone accepted.
     new.answer_id := null;
   end if;
   return new;
@@ -335,14 +334,14 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- Blocked and unknown quotes are refused in the same words. This lock makes the count exact.
+  -- Blocked and unknown quotes are refused with the same message. The lock makes the count exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- Counted by arrival too: replies that a restored server gets back carry their old time.
+    -- By arrival too: replies that are sent again to a restored server have their old time.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;
@@ -355,8 +354,8 @@ end $$;
 create trigger quote_replies_limit before insert on public.quote_replies
   for each row execute function private.quote_replies_limit();
 
--- Acceptances of an unknown answer bind nobody ('sinoferta'): a phone sends one after a restore, and anybody can send
--- the same, for price and time are then the word of the sender.
+-- The acceptance of an unknown answer has no effect ('sinoferta'). A phone sends one after a restore, but so could
+-- anybody: only the sender knows its price and time.
 create function private.quote_replies_verdict() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -392,7 +391,7 @@ create function private.quote_replies_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A second acceptance of the same offer, from a phone without signal, asks for nothing new.
+  -- A second acceptance of the same offer needs no answer.
   if new.verdict is distinct from 'repetida' then
     update public.quote_desk
       set last_reply = new.id, reply_verdict = new.verdict,

@@ -1,14 +1,13 @@
--- The shipment of a quote: details that the exporter adds after the receipt, and pictures and papers. Files are rows,
--- here and in a hosted project: staff alone read them, and no page serves them.
+-- The shipment of a quote: details that the exporter adds after the receipt, and files, which only staff may read.
 
 -- 1. Details --------------------------------------------------------------------------------------------------------
 
--- Each set of details is a row; the one pressed last counts.
+-- Details of a shipment: a row for each press; the last press is valid.
 create table public.quote_details (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the press: a phone without signal sends several at once, in any order.
+  -- Seconds since the press: a phone that was offline sends several at once, in any order.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   producto     text,
@@ -44,7 +43,7 @@ create table public.quote_details (
   constraint quote_details_temperatura_check check (temperatura in ('COL', 'CRT', 'ERT', 'FRO')),
   constraint quote_details_incoterm_check check (
     incoterm in ('EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP')),
-  -- Shape only: a newer page may know more papers.
+  -- Names are not listed: a newer page may know more papers.
   constraint quote_details_documentos_check check (documentos ~ '^[a-z]{1,20}(,[a-z]{1,20}){0,19}$')
 );
 create index quote_details_of_quote on public.quote_details (quote_id, pressed_at desc);
@@ -56,7 +55,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the count exact, and keeps a new offer out until the end.
+  -- The lock makes the count exact, and delays a new offer until the end of this transaction.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
   if exists (select from public.quote_details where id = new.id) then return new; end if;
@@ -98,7 +97,7 @@ create policy "staff read details" on public.quote_details for select to authent
 
 -- 2. Files ----------------------------------------------------------------------------------------------------------
 
--- Announced by the phone, then sent in parts of 64 kB, for lines that break every 200 kB; the last part completes it.
+-- Files. A phone announces one, then sends parts of 64 kB, because a bad line breaks every 200 kB.
 create table public.quote_files (
   id          uuid        not null,
   quote_id    uuid        not null,
@@ -123,7 +122,7 @@ create table public.quote_files (
 create table public.quote_file_parts (
   file_id  uuid     not null,
   parte    integer  not null,
-  -- The part as sent. The trigger moves the bytes into `datos`.
+  -- Input column: the trigger moves the bytes into `datos`.
   base64   text,
   datos    bytea    not null,
   constraint quote_file_parts_pkey primary key (file_id, parte),
@@ -131,10 +130,10 @@ create table public.quote_file_parts (
   constraint quote_file_parts_base64_check check (base64 is null),
   constraint quote_file_parts_parte_check check (parte >= 0)
 );
--- Uncompressed: pictures do not get smaller a second time.
+-- Uncompressed, because images are compressed already.
 alter table public.quote_file_parts alter column datos set storage external;
 
--- Incomplete files: the hashed sender and the bytes that came. The row goes when the file is complete or deleted.
+-- Incomplete files: the hashed sender and the number of bytes received.
 create table private.unfinished_files (
   file_id  uuid        not null,
   address  bytea,
@@ -148,7 +147,7 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Status 503: the phone tries again. 429 would close the address, and a carrier puts many phones behind one.
+-- Status 503, after which the phone tries again. A 429 would stop all phones behind the address of one carrier.
 create function private.refuse_file_for(seconds integer, code text, said text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -158,7 +157,7 @@ begin
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
--- Room for files: the bytes that came, and for an hour the full length that was announced.
+-- Counts the bytes received, and for one hour the full length of each announced file.
 create function private.require_file_room(more integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -179,10 +178,10 @@ declare
   visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the counts of one quote exact.
+  -- The lock makes the counts of one quote exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- Unfinished files end after a day, and after ten minutes without a part when the next file of the quote comes.
+  -- Deletes unfinished files after a day; if the quote sends another file, after ten minutes without a part.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
     where created_at < now() - interval '1 day'
@@ -208,7 +207,7 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counted by the megabyte: the room for files cannot be filled within an hour.
+-- Counts each megabyte as a send: one address cannot fill the room for files within an hour.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -226,7 +225,7 @@ create trigger quote_files_news after update of whole_at on public.quote_files
 create trigger quote_files_count after insert on public.quote_files
   for each row execute function private.count_file();
 
--- Type by the first bytes, whatever the name says.
+-- Type by the first bytes, because the name of a file proves nothing.
 create function private.file_type(head bytea) returns text
   language sql immutable set search_path = ''
   as $$
@@ -286,7 +285,7 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- Refusing the last part would keep the others, and compute the sum again with each try.
+    -- Deleted, not refused: otherwise the parts stay, and every attempt computes the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;
@@ -314,6 +313,5 @@ create policy "a phone sends parts of its files" on public.quote_file_parts for 
   with check (exists (select from public.quote_files where id = file_id));
 create policy "a phone knows which parts have come" on public.quote_file_parts for select to anon
   using (exists (select from public.quote_files where id = file_id));
--- Parts of the files that the colleague may read.
 create policy "staff read the parts of files" on public.quote_file_parts for select to authenticated
   using ((select private.is_staff()) and exists (select from public.quote_files where id = file_id));

@@ -11,7 +11,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
          d.reply_verdict,
-         -- Kind of the answer to which the last reply is one.
+         -- Kind of the answer to which the last reply belongs.
          (select w.kind from public.quote_replies as r join public.quote_answers as w on w.id = r.answer_id
           where r.id = d.last_reply) as reply_to,
          d.lost_reason, d.news_at,
@@ -24,7 +24,7 @@ create view public.desk_leads with (security_invoker = true) as
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer
   left join public.quote_answers as a on a.id = d.accepted
-  -- Value of the offer that stands or was accepted: of a month where its price is by the kilo.
+  -- Value of the open or accepted offer: of one month if its price is by the kilo.
   left join lateral (
     select w.currency, w.price * case w.price_for when 'kilo' then w.kilos else 1 end as value
     from public.quote_offers as o join public.quote_answers as w on w.id = o.answer_id
@@ -36,7 +36,7 @@ grant select on public.desk_leads to authenticated, service_role;
 
 -- 2. Search ---------------------------------------------------------------------------------------------------------
 
--- Words from a header, as a JSON string: a log of addresses must hold no name or number.
+-- Search words from a header, as a JSON string: the URL would write names and numbers into logs.
 create function private.typed_words() returns text[]
   language plpgsql stable set search_path = ''
   as $$
@@ -49,8 +49,8 @@ begin
           from (select word from regexp_split_to_table(private.plain(typed), '[[:space:]]+') as word limit 6) as few);
 end $$;
 
--- The newest fifty that contain every word. Frequent words are found among the newest rows, rare ones by their trigrams:
--- both read a small part of a million rows.
+-- The newest fifty leads that contain every word. Frequent words are searched in the newest rows, rare words by their
+-- trigrams: both read a small part of a million rows.
 create function private.found_leads() returns setof private.quote_keys
   language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off
   as $$
@@ -61,7 +61,6 @@ declare
 begin
   if not private.is_staff() then return; end if;
   foreach word in array private.typed_words() loop
-    -- Backslash, percent sign and underscore are literal.
     condition := condition || format(' and words like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%');
     is_long := is_long or char_length(word) >= 3 and extensions.show_trgm(word) <> '{}';
   end loop;
@@ -78,13 +77,13 @@ begin
 end $$;
 grant execute on function private.found_leads() to authenticated;
 
--- Ids alone: the page reads the leads as it reads any other.
+-- Ids alone: the page reads the leads from their own view.
 create view public.desk_search with (security_invoker = true) as
   select quote_id, created_at from private.found_leads();
 revoke all on public.desk_search from public, anon, authenticated, service_role;
 grant select on public.desk_search to authenticated;
 
--- Other quotes with the same phone or e-mail. The view has its owner's rights, for the keys.
+-- Other quotes with the same phone or e-mail. The view runs with its owner's rights, because it reads the search keys.
 create view public.desk_history as
   select k.quote_id as of_quote, d.quote_id, q.folio, q.created_at, d.status, d.assignee, d.lost_reason, d.replaced_by,
          d.accepted_state, a.price, a.price_for, a.currency, a.kilos, a.valid_until,
@@ -106,10 +105,10 @@ grant select on public.desk_history to authenticated;
 
 -- 3. Reminders ------------------------------------------------------------------------------------------------------
 
--- Day and hour at which a lead comes back to its owner.
+-- Time at which the owner of a lead is reminded of it.
 create table public.desk_reminders (
   quote_id uuid        not null,
-  -- Colleague who set it. The owner of the lead is reminded.
+  -- Colleague who set the reminder.
   staff    uuid        not null,
   at       timestamptz not null,
   why      text        not null,
@@ -152,7 +151,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Writes of a trigger pass: a newer offer moves the reminder of its end.
+-- Only for direct writes: a trigger of a newer offer moves reminders too.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -172,7 +171,7 @@ end $$;
 create trigger desk_reminders_alert after insert or update or delete on public.desk_reminders
   for each row execute function private.desk_reminders_alert();
 
--- Reminders of the end of a price move with a newer offer, and go when no price ends any more.
+-- Moves the reminder 'price expires' to a newer offer, or deletes it if no offer is open.
 create function private.quote_offers_remind() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -209,8 +208,7 @@ create policy "who has a lead removes its reminder" on public.desk_reminders for
 
 -- 4. A locked desk --------------------------------------------------------------------------------------------------
 
--- Secrets of locked desks. For twelve hours, or until the colleague goes, a secret reads the number of leads and opens
--- none.
+-- Secrets of locked desks. A secret reads the number of leads, for twelve hours or until the colleague signs off.
 create table public.desk_watches (
   secret  uuid        not null,
   staff   uuid        not null default auth.uid(),
@@ -228,7 +226,7 @@ end $$;
 create trigger desk_watches_end after insert on public.desk_watches
   for each statement execute function private.desk_watches_end();
 
--- Secret from a header: logs keep addresses.
+-- The secret comes in a header, because logs keep URLs.
 create function private.watched_leads() returns table (open integer, late integer, newest timestamptz)
   language sql stable security definer set search_path = ''
   as $$

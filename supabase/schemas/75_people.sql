@@ -1,4 +1,4 @@
--- The law on personal data: withdrawn consent to promotions, all that is stored about one person, and retention.
+-- Personal data law: withdrawn consent to promotions, all data about one person, and retention.
 
 -- 1. Promotions -----------------------------------------------------------------------------------------------------
 
@@ -18,7 +18,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the count exact.
+  -- The lock makes the count exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
   if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
@@ -30,14 +30,14 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Withdrawals that follow from another one are not asked about again.
+-- Only for direct writes: the trigger below adds withdrawals too.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
--- Consent belongs to the person: it ends for the quotes whose ids are shown, and for those of the same e-mail and phone,
--- each with its date. The e-mail alone is not enough: anybody may write somebody else's into a quote of their own.
+-- Consent belongs to the person: it ends for the presented quotes, and for quotes with the same e-mail and phone. The
+-- e-mail alone is not enough: anybody can write another person's e-mail into a quote.
 create function private.promotion_withdrawals_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -133,7 +133,7 @@ create policy "staff read who wants no mail" on public.mail_stops for select to 
 
 -- 3. One person -----------------------------------------------------------------------------------------------------
 
--- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A log of addresses must name nobody.
+-- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A URL would write it into logs.
 create function private.asked_person() returns text
   language sql stable set search_path = ''
   as $$
@@ -155,7 +155,7 @@ begin
   end if;
 end $$;
 
--- Last word about a quote by anybody: notes, details, files and reminders leave no event of the desk.
+-- Last activity on a quote. Notes, details, files and reminders are not in the trail.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -168,7 +168,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- Blocked quotes included: they are the person's as well.
+-- Includes blocked quotes: the person has a right to these too.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
@@ -185,8 +185,8 @@ grant execute on function private.person_quotes() to service_role;
 
 create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 
--- Every row of every table that belongs to these quotes, found by the tables themselves: a column `quote_id`, or a
--- foreign key to a table that has one. Tables added later are included without a change here.
+-- All rows that belong to these quotes, in every table with a column `quote_id` or a foreign key to such a table, so
+-- new tables need no change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -236,7 +236,7 @@ grant select on public.person_quotes, public.person_rows to service_role;
 
 -- 4. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks quotes that are too old and have no reminder ahead; erases quotes blocked for three months.
+-- Blocks quotes that are too old and have no reminder; erases quotes that were blocked three months ago.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''
@@ -252,7 +252,7 @@ begin
       order by d.quote_id limit at_once for update of d skip locked)
   update public.quote_desk set blocked_at = now() where quote_id in (select quote_id from old);
   get diagnostics blocked = row_count;
-  -- Three months, as src/content/legal.ts promises: until then the person may still ask for the data.
+  -- src/content/legal.ts promises three months, during which the person may still ask for the data.
   with old as (
     select d.quote_id from public.quote_desk as d
       where d.blocked_at < moment - interval '3 months' and private.last_word(d.quote_id) < too_old
@@ -263,7 +263,7 @@ begin
   return next;
 end $$;
 
--- Schedule in a hosted project, which has pg_cron by then: between two and five at night in Tijuana. Zero months ends it.
+-- Schedule of a hosted project with pg_cron: 10:00 to 12:00 UTC is night in Tijuana. Zero months removes it.
 create function private.keep_retaining(months integer) returns void
   language plpgsql set search_path = ''
   as $$

@@ -1,12 +1,12 @@
--- Links that open a quote on another phone, and the list of a phone's submissions that a restored server has lost.
+-- Links that open a quote on another phone, and the submissions that a restored server has lost.
 
 -- 1. Links ----------------------------------------------------------------------------------------------------------
 
--- A link carries the first half of sha256(id); after a closing, that of sha256(id, id of the last closing). Phone and
--- desk know the id and make the link without asking; the link does not reveal the id. src/lead/quote-link.ts does it.
+-- A link has the first half of sha256(id); after a closing, of sha256(id, id of the last closing). Phone and desk know
+-- the id and make the link themselves (src/lead/quote-link.ts); the link does not reveal the id.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- Closings of a link. They outlive the quote: a phone that asks about a lost closing must find the row.
+-- Closings of a link. No foreign key: a phone that asks about a lost closing must find the row of an erased quote.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -23,7 +23,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the count exact.
+  -- The lock makes the count exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
   if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
@@ -54,8 +54,8 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by their ids or by open links. Blocked quotes open for nobody. `igual` travels with the
--- quote: without it, a phone that sends it again to a restored server would be told that it repeats the original.
+-- Quotes that a request presents by their ids or by open links. The phone needs `igual` to send the quote again to a
+-- restored server, which otherwise refuses it as a repeat of the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -89,8 +89,8 @@ grant select on public.quote_links to anon;
 
 -- 2. Recovery -------------------------------------------------------------------------------------------------------
 
--- Presented ids that this server does not know. Phones are the last copy: for 30 days they send again what a server lost
--- that was restored from an older backup. Erased quotes are known by their events.
+-- Presented ids that this server does not know. After a restore from an older backup, phones send these again for 30
+-- days. The trail still has the ids of erased quotes.
 create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$

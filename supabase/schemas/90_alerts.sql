@@ -1,10 +1,9 @@
--- Alerts to people who are not looking at a page: devices, and the alert that a change of a lead writes in its own
--- transaction. Sending is in 95_alert_sending.sql: a push service that is down delays no quote and loses no alert.
+-- Alerts: devices, audience, and the alerts of each change of a lead. 95_alert_sending.sql sends them after the
+-- transaction, so a push service that is down delays no quote.
 
 -- 1. Devices --------------------------------------------------------------------------------------------------------
 
--- VAPID key by which push services know this site. Made with the first start and kept with the data: every device is
--- bound to it.
+-- VAPID key of this site. Every device is bound to it, so it is made at the first start and kept with the data.
 create table public.push_keys (
   only_one    boolean not null default true,
   public_key  text    not null,
@@ -14,7 +13,7 @@ create table public.push_keys (
 );
 alter table public.push_keys enable row level security;
 revoke all on public.push_keys from public, anon, authenticated, service_role;
--- Column by column: the private half is for the service role.
+-- The public half alone: only the service role may read the private key.
 grant select (public_key) on public.push_keys to anon, authenticated;
 grant select, insert on public.push_keys to service_role;
 create policy "everybody reads the public key" on public.push_keys for select to anon, authenticated using (true);
@@ -28,28 +27,27 @@ create table public.push_devices (
   quote_id    uuid,
   staff       uuid        default auth.uid(),
   created_at  timestamptz not null default now(),
-  -- Last alert that was shown, or last use by its owner.
+  -- Time when the device last showed an alert, or its owner last used it.
   answered_at timestamptz not null default now(),
   constraint push_devices_pkey primary key (id),
   constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
   constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
-  -- Hosts of push services are judged by the sender: that list changes without a migration.
+  -- The sender checks the hosts of push services: its list changes without a migration.
   constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
   constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Ten devices for each colleague: a new one replaces the one silent for longest. Five for each quote.
--- Five devices for each quote. The first one stays: it is the owner's, whoever else registers. Of the others the
--- oldest makes room.
+-- Ten devices for each colleague: a new one replaces the one that has been silent for longest. Five for each quote: the
+-- first one is the owner's and stays; of the others a new one replaces the oldest.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   if new.quote_id is null then
-    -- A device belongs to the colleague who turned alerts on there last.
+    -- A device belongs to the colleague who last turned on its alerts.
     delete from public.push_devices where endpoint = new.endpoint and quote_id is null;
     perform pg_advisory_xact_lock(hashtextextended(new.staff::text, 0));
     delete from public.push_devices where id in (
@@ -61,7 +59,7 @@ begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
-  -- The list of receipts registers its device at each opening: a repeat writes and costs nothing.
+  -- The list of receipts registers its device at each opening: a repeat writes no row and is not counted.
   if exists (select from public.push_devices as d
              where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
     return null;
@@ -105,7 +103,8 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- 'tarde' is for all, and the last reminders too unless somebody is away; the rest is for the owner who can be reached.
+-- 'tarde' is for all colleagues, the last reminders for all who are present. Other alerts are for the owner, or for all
+-- who are present if no alert can reach the owner.
 create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -117,7 +116,7 @@ create function private.is_told(who uuid, owner uuid, kind text, at timestamptz)
     end
   $$;
 
--- Colleagues and whether alerts reach them. The view has its owner's rights, and shows the number of devices alone.
+-- Colleagues and the number of their devices. The view runs with its owner's rights, and hides the devices themselves.
 create view public.desk_reach as
   select p.staff, p.name, not private.is_away(p.staff, now()) as here,
          p.left_at is null and p.seen_at > now() - interval '3 minutes' as at_desk,
@@ -130,7 +129,7 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Tests go the way of a lead's alert and count in no figure; their alert goes with the row.
+-- Test alerts, sent like those of a lead and left out of all figures. Deleting the row deletes its alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
   -- Owner of the devices; null: all devices that a new lead alerts.
@@ -139,20 +138,20 @@ create table public.alert_tests (
   constraint alert_tests_pkey primary key (id)
 );
 
--- Alert about a lead, from a moment on: no person, no text.
+-- Alerts about leads, each with the time when it is due; the recipients are found then.
 create table public.alerts (
   id        bigint      not null generated always as identity,
   quote_id  uuid,
   test_id   uuid,
   kind      text        not null,
-  -- Time of the question. A lead that is opened again has another question.
+  -- Time of the question: a lead that is opened again has another one.
   asked_at  timestamptz not null,
-  -- Answer, reply or offer that it is about; random for collected alerts.
+  -- Id of the answer, reply or offer; random for a collected alert.
   about     uuid,
   due_at    timestamptz not null,
-  -- Moment when it became messages or was found to be over. Null: still to be done.
+  -- Time when the messages were written, or when none was needed any more.
   spread_at timestamptz,
-  -- Collected alert that speaks for this one.
+  -- Collected alert that includes this one.
   told_with bigint,
   constraint alerts_pkey primary key (id),
   constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
@@ -175,19 +174,19 @@ create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: for each device, for the mailbox of the team, and for the customer's address.
+-- Messages of an alert: to each device, to the team's mailbox, and to the customer's e-mail.
 create table public.alert_messages (
-  -- Known to the receiving device alone, which may say that it was shown.
+  -- Secret of the receiving device, which reports with it that the alert was shown.
   id        uuid        not null default gen_random_uuid(),
   alert_id  bigint      not null,
-  -- Null for mail, and once the device is gone.
+  -- Null for mail, and after the device is deleted.
   device_id uuid,
   way       text        not null,
   attempts  integer     not null default 0,
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Answer of the push service or the mail server: a status, or a failure to reach it. 'over': overtaken before sending.
+  -- Status or failure of the push service or mail server; 'over' for a message that was no longer needed.
   said      text,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
@@ -231,8 +230,8 @@ end $$;
 create trigger alert_shown_to_message after insert on public.alert_shown
   for each row execute function private.alert_shown_to_message();
 
--- Due time of the alert for a new lead: at once for the first five within ten minutes. Later leads wait, five minutes at
--- the most, and share an alert.
+-- Due time of the alert for a new lead: now for the first five within ten minutes. Later leads share an alert and wait
+-- at most five minutes.
 create function private.new_lead_due(asked timestamptz) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -246,7 +245,7 @@ create function private.new_lead_due(asked timestamptz) returns timestamptz
     end
   $$;
 
--- Alerts of a change of a lead. A blocked lead ends its own messages; a collected message goes on for the other leads.
+-- Writes the alerts of a change of a lead, in the same transaction.
 create function private.quote_desk_alerts() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -254,34 +253,33 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- Replies that a restored server gets back have no reminders of a time that is over.
+  -- Reply that was sent again to a restored server: its reminders are in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;
 begin
-  -- Messages about a blocked lead end.
+  -- A block ends the lead's own messages; a collected message is still sent for its other leads.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null
       from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
   end if;
-  -- Alerts that fell due during a block are judged again once it ends.
+  -- Alerts that were due during a block are due again after it.
   if tg_op = 'UPDATE' and new.happened = 'desbloqueada' then
     update public.alerts set spread_at = null where quote_id = new.quote_id and spread_at >= old.blocked_at;
   end if;
-  -- The status alone may become respondida, without a new answer.
+  -- The status may become 'respondida' without a new answer.
   if tg_op = 'UPDATE' and new.happened = 'respondida' and new.last_answer is distinct from old.last_answer then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
         select max(case when spread_at is null then due_at else due_at + interval '1 minute' end) from public.alerts
         where quote_id = new.quote_id and kind = 'respuesta')));
   end if;
-  -- Outcome of an offer.
   if tg_op = 'UPDATE' and new.happened in ('retirada', 'reservada', 'sinespacio') then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- A single alert within ten minutes: after a restore many quotes come back at once.
+    -- One alert within ten minutes: after a restore many quotes are sent again at once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
@@ -289,11 +287,11 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance that binds nobody alerts as a question; a reply to our question does not.
+    -- An acceptance without effect alerts as a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
-    -- An alert that is not sent yet covers both replies; an acceptance outranks a question, a question a reply to ours.
+    -- A waiting alert also covers this reply. Its kind is the more urgent one: acceptance, question, reply to ours.
     update public.alerts
       set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
           about = new.last_reply, asked_at = new.asked_at
@@ -326,7 +324,7 @@ create function private.alert_tests_alert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Tests that were interrupted.
+  -- Deletes interrupted tests.
   delete from public.alert_tests where asked_at < now() - interval '1 hour';
   insert into public.alerts (test_id, kind, asked_at, about, due_at)
     values (new.id, 'prueba', new.asked_at, new.id, new.asked_at);
@@ -335,7 +333,7 @@ end $$;
 create trigger alert_tests_alert after insert on public.alert_tests
   for each row execute function private.alert_tests_alert();
 
--- First alert of each lead that was sent and shown, collected ones included.
+-- First alert of each lead that was sent, and first that was shown; collected alerts included.
 create view public.desk_alerts with (security_invoker = true) as
   select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
@@ -345,7 +343,7 @@ create view public.desk_alerts with (security_invoker = true) as
     and m.sent_at is not null
   group by a.quote_id;
 
--- Progress of a test: a row for each message, and one before there is any.
+-- Progress of a test: a row for each message, or one row before there is any.
 create view public.alert_test_messages with (security_invoker = true) as
   select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
   from public.alerts as a

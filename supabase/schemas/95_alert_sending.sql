@@ -1,15 +1,14 @@
--- Sending of alerts: a sender claims the messages that are due and settles each; the database of a hosted project calls
--- its function. The last statement of all schemas closes the functions of `private`.
+-- Sending of alerts: a sender claims the due messages and settles each. The last statement revokes all of `private`.
 
 -- 1. The sender -----------------------------------------------------------------------------------------------------
 
 create table public.alert_sender (
   only_one  boolean     not null default true,
-  -- Moment when a sender last asked for messages.
+  -- Time when a sender last asked for messages.
   ran_at    timestamptz,
-  -- Ways by which that sender sends.
+  -- Ways that this sender uses.
   ways      text[]      not null default '{}',
-  -- Hosted project: the last call of its function, the request, and the answer to the call before: a status or a failure.
+  -- Hosted project: last call of its function, id of that request, status or failure of the previous call.
   called_at timestamptz,
   call      bigint,
   answered  text,
@@ -18,12 +17,12 @@ create table public.alert_sender (
 );
 insert into public.alert_sender default values;
 
--- Alert that no colleague can be reached: at most one a day.
+-- Writes the alert 'no colleague can be reached', at most once a day.
 create function private.alert_nobody() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Teams that have opened no desk yet chose mail or no alerts.
+  -- A team that has never opened the desk uses mail or no alerts.
   if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
      and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
     insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
@@ -41,7 +40,7 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- Reason to send an alert still: the change it reports is not answered, shown or overtaken.
+-- False if an answer, a view or a later change has made the alert useless.
 create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -59,12 +58,12 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
-        -- Sent even if the lead was closed since: the alert speaks for all that came back within ten minutes.
+        -- Always: this alert stands for all quotes that were sent again within ten minutes.
         when 'recuperada' then true
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
-        -- Several are due after a pause: the last of them suffices.
+        -- After a pause several are due: only the last is sent.
         else lead.open and lead.asked_at = alert.asked_at
           and not (alert.kind = 'nueva' and lead.assignee is not null)
           and not exists (select from public.alerts as later
@@ -75,7 +74,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       end
   $$;
 
--- Leads that a collected alert still speaks for.
+-- Leads of a collected alert that still need it.
 create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
   language sql stable security definer set search_path = ''
   as $$
@@ -85,7 +84,6 @@ create function private.leads_told(alert bigint, at timestamptz) returns table (
       where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
   $$;
 
--- Messages of one alert: a row for each device, and one for the mailbox. `ways`: roads that the sender has.
 create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, ways text[]) returns void
   language sql security definer set search_path = ''
   as $$
@@ -101,8 +99,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Content of a mail to a customer, from the row of its answer. Null: a later word of the desk has overtaken it, or the
--- customer has no address or wants no mail.
+-- Content of a mail to a customer. Null if the offer was withdrawn or replaced, or if the customer has no e-mail or has
+-- stopped the mail.
 create function private.customer_mail(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -115,7 +113,7 @@ create function private.customer_mail(alert public.alerts) returns jsonb
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- Every saying of the desk is mailed once, whether or not a phone has shown it already.
+-- Answers and outcomes are mailed also if a phone has already shown them.
 create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz) returns void
   language sql security definer set search_path = ''
   as $$
@@ -125,8 +123,8 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
         and private.customer_mail(alert) is not null;
   $$;
 
--- Alerts of one kind about leads without an owner have the same audience. Reminders take along the next five minutes'
--- reminders. Up to five new leads within ten minutes have an alert each.
+-- Joins alerts of one kind about leads without an owner, which have the same recipients. Reminders include those of the
+-- next five minutes. Up to five new leads within ten minutes have an alert each.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -159,7 +157,7 @@ begin
     return;
   end if;
   insert into public.alerts (kind, asked_at, about, due_at, spread_at)
-    -- Earliest promise, as asked_at: no lead is joined to a collected alert.
+    -- The earliest deadline, because a collected alert has no single lead.
     select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
@@ -167,7 +165,6 @@ begin
   perform private.spread_alert(alert, null, collect_alerts.at, ways);
 end $$;
 
--- Alerts that are due become messages.
 create function private.spread_due(at timestamptz, ways text[], kinds text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -204,8 +201,8 @@ end $$;
 
 -- 3. Claiming and settling ------------------------------------------------------------------------------------------
 
--- Number on the icon of an installed page, sent with each alert. On a phone: quotes with an answer that the page has
--- not shown, as the page counts them. On a colleague's device: leads without an answer that are theirs or nobody's.
+-- Number on the icon of an installed page. On a phone: quotes with an answer that the page has not shown. On a
+-- colleague's device: open leads that are free or theirs.
 create function private.app_badge(device uuid) returns integer
   language sql stable set search_path = ''
   as $$
@@ -223,8 +220,8 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Messages to be sent now, each the caller's for two minutes. `ways` and `kinds`: those that the sender knows. `leads`:
--- how many a message is about. `badge`: number on the icon of its device. `customer`: content of a mail to a customer.
+-- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender knows.
+-- `leads`: number of leads in the message. `customer`: content of a mail to a customer.
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
@@ -233,7 +230,7 @@ create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   as $$
 #variable_conflict use_column
 begin
-  -- Two senders at once do not wait for each other here.
+  -- Skips a locked row: two senders do not wait for each other.
   update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
@@ -280,7 +277,7 @@ begin
     left join public.push_devices as d on d.id = c.device_id;
 end $$;
 
--- Outcome of a message: sent, to be tried again, given up, or its device gone for good.
+-- Stores the outcome of a message: sent, again, given up, or gone (the device no longer exists).
 create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null)
   returns void language plpgsql security definer set search_path = ''
   as $$
@@ -309,7 +306,7 @@ grant execute on function public.claim_alerts(timestamptz, text[], text[]),
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------
 
--- pg_net sends after the commit: it delays no quote.
+-- pg_net sends after the commit, so it delays no quote.
 create function private.call_for_alerts() returns bigint
   language plpgsql security definer set search_path = ''
   as $$
@@ -320,8 +317,7 @@ begin
       (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
 end $$;
 
--- Alerts refuse no quote: without pg_net, vault or its secrets the insert succeeds, and the desk shows in `alert_sender`
--- that no sender runs.
+-- Never fails: without pg_net, vault or its secrets the quote is stored, and the desk shows that no sender runs.
 create function private.alerts_call_function() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -344,9 +340,9 @@ begin
     call = private.call_for_alerts();
 end $$;
 
--- Run by supabase/functions/alert/calls.sql; its extensions exist in hosted projects alone, and are looked up then.
+-- Called by supabase/functions/alert/calls.sql. Only hosted projects have its extensions.
 create function private.start_alert_calls(address text, key text) returns void
-  -- Schema that records the extensions below.
+  -- `create extension` installs into the first schema of this path.
   language plpgsql set search_path = 'extensions'
   as $calls$
 declare

@@ -1,5 +1,4 @@
-// Sends alerts for a hosted project: the modules that the embedded server runs, over the project's own database.
-// docs/operating.md says how it is deployed; the project's database calls it (calls.sql).
+// Sends alerts for a hosted project, with the modules of the embedded server. The project's database calls it (calls.sql).
 import { createClient } from '@supabase/supabase-js';
 import { mailChannels } from '../../../server/alerts/channels.ts';
 import type { Message } from '../../../server/alerts/message.ts';
@@ -27,7 +26,7 @@ const client = createClient(environment['SUPABASE_URL']!, key, {
   global: { fetch: fetchWithKey(key, fetch) },
 });
 
-/** The answer, or the error that it brought. */
+/** Rows of a query. Throws its error. */
 async function rows<Row>(asked: PromiseLike<{ data: unknown; error: Error | null }>): Promise<Row[]> {
   const { data, error } = await asked;
   if (error) throw error;
@@ -38,7 +37,7 @@ async function readKeys(): Promise<PushKeys> {
   const kept = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
   const [keys] = await kept();
   if (keys) return keys;
-  // The first of two keys that are made at once stays.
+  // If two calls make keys at once, the primary key refuses the second.
   await client.from('push_keys').insert(await makePushKeys());
   return (await kept())[0]!;
 }
@@ -52,8 +51,6 @@ const store: AlertStore = {
 };
 const byMail = mailChannels(settings, () => site);
 
-// An alert that is due is sent once, whoever calls and how often. What is refused is seen by the database that called:
-// it keeps the status, and the desk says that nothing is sent.
 Deno.serve(async (request) => {
   if (!(await isKey(request.headers.get('x-alerts-key'), environment['ALERTS_KEY'])))
     return new Response('Not the ALERTS_KEY of this function: npm run hosted -- setup gives both the same.', {

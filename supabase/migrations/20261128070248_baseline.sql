@@ -2,9 +2,9 @@
 
 -- Schemas, the bounds on what one address may send, and small functions that several subjects share.
 --
--- Two habits hold in every file. Grants are written in full, after a revoke: some hosted projects grant each new table
--- of `public` to the API roles and others grant nothing. Functions that anybody but the owner may call are granted where
--- they are made; the last file revokes all others.
+-- Grants: some hosted projects grant each new table of `public` to the API roles, others grant nothing. Every file
+-- therefore revokes everything and then grants what is needed. The last file revokes the functions of `private` from
+-- PUBLIC; each function that a request may call is granted beside its definition.
 
 -- Schema without grants: policies and defaults reach its functions, requests do not.
 create schema if not exists private;
@@ -13,8 +13,8 @@ create extension if not exists pg_trgm with schema extensions;
 
 -- 1. Values ---------------------------------------------------------------------------------------------------------
 
--- Visible text: no space, no control, no character that fonts leave out, no empty Braille pattern. Code points, because
--- classes of characters depend on the locale. src/lead/bounds.ts has the same rule; a test compares both.
+-- True if the text has a visible character. The pattern lists code points, because character classes depend on the
+-- locale. src/lead/bounds.ts has the same rule; a test compares both.
 create function private.is_seen(words text) returns boolean
   language sql immutable strict parallel safe
   return words ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
@@ -48,26 +48,27 @@ create function private.keep_promise(answer interval) returns void
     on conflict (one) do update set answer = excluded.answer where promise.answer <> excluded.answer
   $$;
 
--- Zero until a promise was written: every lead is late, which the desk cannot overlook.
+-- Zero until the promise is written: every lead is then late, which the sales team notices.
 create function private.answer_promise() returns interval
   language sql stable security definer set search_path = ''
   as $$ select coalesce((select answer from private.promise), interval '0') $$;
 grant execute on function private.answer_promise() to authenticated, service_role;
 
--- Phones forget a delivered quote after 30 days, and their clock may be wrong.
+-- Time of the first delivery according to a phone, limited to the last 31 days: the clock of a phone may be wrong, and
+-- phones forget a delivered quote after 30 days.
 create function private.first_delivery(said timestamptz) returns timestamptz
   language sql stable set search_path = ''
   as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
 
--- Rows of a conversation change for no role, service role and owner included: they go with their quote.
+-- Rows of a conversation are read-only for every role, also the service role and the owner: they go with their quote.
 create function private.refuse_change() returns trigger
   language plpgsql set search_path = ''
   as $$ begin raise insufficient_privilege using message = format('%s of %s is not possible', lower(tg_op), tg_table_name); end $$;
 
 -- 2. The request ----------------------------------------------------------------------------------------------------
 
--- Ids in the x-submission-id header, separated by commas, twenty at most. An id is 122 random bits that its phone made:
--- a request that shows one may read that row. Malformed ids are ignored.
+-- Ids in the x-submission-id header, at most twenty. An id is 122 random bits made by the phone: a request that shows
+-- one may read that row. Malformed ids are ignored.
 create function private.presented_quote_ids() returns uuid[]
   language sql stable set search_path = ''
   as $$
@@ -82,8 +83,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- Right of this request to write about a quote. Before-insert triggers let other requests pass: the policy then refuses
--- them in the same words, whether the quote exists or not.
+-- True if this request may write about the quote. Before-insert triggers let other requests pass: the policy then
+-- refuses them with the same message, whether the quote exists or not.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -91,8 +92,8 @@ create function private.may_speak_of(quote_id uuid) returns boolean
            or coalesce(quote_id = any (private.presented_quote_ids()), false)
   $$;
 
--- Cloudflare, in front of every hosted project, sets cf-connecting-ip; the embedded server overwrites x-forwarded-for.
--- IPv6 visitors own a /64, which counts as one address.
+-- Address of the visitor. Cloudflare, in front of every hosted project, sets cf-connecting-ip; the embedded server
+-- overwrites x-forwarded-for. An IPv6 visitor owns a /64, which counts as one address.
 create function private.visitor_address() returns text
   language plpgsql stable set search_path = ''
   as $$
@@ -107,7 +108,7 @@ exception when invalid_text_representation then
   return null;
 end $$;
 
--- Network beside the address: an IPv6 /48 has 65,536 of the /64 that count as one address.
+-- IPv6 network of the visitor, with a bound of its own: one /48 has 65,536 networks of size /64.
 create function private.visitor_network() returns text
   language sql stable set search_path = ''
   as $$
@@ -116,9 +117,9 @@ create function private.visitor_network() returns text
 
 -- 3. Bounds ---------------------------------------------------------------------------------------------------------
 
--- Bounds on quotes, replies and devices stored within an hour, each kind counted by itself. To change them:
+-- Bounds on what is stored within an hour, each kind counted by itself. To change them:
 --   update private.quote_limits set per_address = 60, overall = 2000;   -- 0: without bound
--- Mexican carriers put many phones behind one address, so the figures are loose.
+-- The bounds are high, because Mexican carriers put many phones behind one address.
 create table private.quote_limits (
   only_row    boolean not null primary key default true check (only_row),
   per_address integer not null default 60   check (per_address >= 0),
@@ -130,7 +131,7 @@ insert into private.quote_limits default values;
 comment on column private.quote_limits.file_bytes is
   'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
 
--- Sends of the last hour, with hashed addresses, apart from the lead.
+-- Sends of the last hour, with hashed addresses and without a reference to the lead.
 create table private.quote_sends (
   at      timestamptz not null default now(),
   kind    text        not null default 'quotes',
@@ -149,12 +150,12 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- Five minutes at the most: the owner may have raised the limit by then.
+    -- At most five minutes: the operator may raise the bound meanwhile.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
--- Refuses before anything is written: refused requests must not fill the disk.
+-- Runs before the insert: refused requests must not fill the disk.
 create function private.require_room(what text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -165,13 +166,13 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- A hosted project takes lists, whose rows are counted only after all of them were checked.
+  -- A hosted project accepts lists, and counts their rows only after it has checked all of them.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
   perform set_config('app.room', what, true);
   select * into limits from private.quote_limits;
-  -- Oldest of the last `bound` sends: there is room again once it is an hour old.
+  -- Time of the send that must be an hour old before there is room again.
   if limits.per_address > 0 and visitor is not null then
     select at into full_since from private.quote_sends
       where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
@@ -190,7 +191,7 @@ begin
   end if;
 end $$;
 
--- Counts after the insert: a repeated send stores nothing and counts nothing.
+-- Runs after the insert: a repeated send stores no row and is not counted.
 create function private.count_sent() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -204,7 +205,7 @@ end $$;
 
 -- 4. Version --------------------------------------------------------------------------------------------------------
 
--- Newest migration of this database. A page asks for it after a refusal (src/lead/schema-version.ts).
+-- Newest migration of this database. The page reads it after a refusal (src/lead/schema-version.ts).
 create function private.newest_migration() returns text
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -217,25 +218,24 @@ create view public.schema_version with (security_invoker = true) as select priva
 revoke all on public.schema_version from public, anon, authenticated, service_role;
 grant select on public.schema_version to anon, authenticated;
 
--- The sales team: the rights of a sign-in, the presence of each colleague, their shared templates, and the record of
--- exports and blocks.
+-- The sales team: rights of a sign-in, presence, shared templates, and the record of exports and blocks.
 
 -- 1. Rights ---------------------------------------------------------------------------------------------------------
 
--- Signed-in users whose app_metadata has role = staff. Only the service key writes app_metadata.
+-- Staff: signed-in users with app_metadata.role = staff. Only the service key can write app_metadata.
 create function private.is_staff() returns boolean
   language sql stable set search_path = ''
   as $$ select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb #>> '{app_metadata,role}' = 'staff', false) $$;
 grant execute on function private.is_staff() to authenticated, service_role;
 
--- Supervisors (app_metadata.supervisor = true) also hand leads to others, export, block, and see the figures of all.
--- The body is bound when the function is made: callers have no right to look names up in this schema.
+-- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
+-- `return …` binds names when the function is made: callers have no right to look up names in this schema.
 create function private.is_supervisor() returns boolean
   language sql stable
   return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
 grant execute on function private.is_supervisor() to authenticated, service_role;
 
--- Name of the signed-in colleague, cut to what an answer takes; the e-mail where the name is invisible.
+-- Name of the signed-in colleague, cut to the length that an answer allows; the e-mail if the name is not visible.
 create function private.staff_name() returns text
   language sql stable
   return (
@@ -245,7 +245,6 @@ create function private.staff_name() returns text
   );
 grant execute on function private.staff_name() to authenticated, service_role;
 
--- Right to add, change, order and remove templates.
 create function private.manages_templates() returns boolean
   language sql stable
   return private.is_supervisor();
@@ -257,14 +256,14 @@ create table public.staff_presence (
   staff   uuid        not null,
   name    text        not null,
   seen_at timestamptz not null default now(),
-  -- Null until the colleague says goodbye.
+  -- Null until the colleague signs off.
   left_at timestamptz,
   constraint staff_presence_pkey primary key (staff)
 );
 alter table public.staff_presence enable row level security;
 revoke all on public.staff_presence from public, anon, authenticated, service_role;
 
--- Colleagues never seen count as here: nothing is known of them.
+-- Colleagues without a row count as present, because their presence is unknown.
 create function private.is_away(who uuid, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -273,8 +272,7 @@ create function private.is_away(who uuid, at timestamptz) returns boolean
   $$;
 grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
 
--- Removed colleagues, whose open desk has a valid token until that expires. The id alone is kept: an account that is
--- added again gets another id.
+-- Removed colleagues: the token of an open desk is valid until it expires. An account that is added again has a new id.
 create table private.staff_removed (
   staff uuid not null,
   constraint staff_removed_pkey primary key (staff)
@@ -286,12 +284,12 @@ create function private.was_removed() returns boolean
   as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
 grant execute on function private.was_removed() to authenticated;
 
--- Signs of a desk: here, going, going with one's leads kept, removed. The trigger acts on a sign and deletes it.
+-- Signals of a desk: present, signed off with or without its leads, removed. A trigger acts on the row and deletes it.
 create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
   staff uuid not null default auth.uid(),
-  -- Colleague who gets the open leads of the one who goes; null: free to take.
+  -- Colleague who gets the open leads; null: free to take.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
   constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
@@ -308,7 +306,7 @@ begin
   elsif new.kind in ('mevoy', 'conservo') then
     if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
-    -- Removed colleagues keep nothing.
+    -- A removed colleague keeps no leads.
     elsif new.kind = 'mevoy' or private.was_removed() then
       perform private.release_leads(new.staff);
     end if;
@@ -322,7 +320,7 @@ begin
   delete from public.staff_signs where id = new.id;
   return null;
 end $$;
--- After the insert: policies never look at a row that a before trigger holds back.
+-- After the insert: a row that a before trigger drops is not checked by the policies.
 create trigger staff_signs_heed after insert on public.staff_signs
   for each row execute function private.staff_signs_heed();
 
@@ -330,7 +328,7 @@ alter table public.staff_signs enable row level security;
 revoke all on public.staff_signs from public, anon, authenticated, service_role;
 grant insert (id, kind, heir) on public.staff_signs to authenticated;
 grant insert (id, kind, staff) on public.staff_signs to service_role;
--- Removed colleagues may still leave: the leads that they took go back to all.
+-- Removed colleagues may still sign off: their leads become free again.
 create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid())
               and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
@@ -340,7 +338,7 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 create table public.desk_templates (
   id              uuid        not null default gen_random_uuid(),
   name            text        not null,
-  -- Text in braces is filled in from the lead.
+  -- Placeholders in braces are filled in from the lead.
   body            text        not null,
   body_en         text,
   kind            text        not null,
@@ -352,7 +350,7 @@ create table public.desk_templates (
   constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
   constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
   constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- Both languages go into one answer, with an empty line between.
+  -- One answer has both languages, with an empty line between.
   constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
   constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
   constraint desk_templates_place_check check (place between 0 and 1000000)
@@ -367,7 +365,7 @@ begin
     if (select count(*) from public.desk_templates) >= 100 then
       raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
     end if;
-  -- A new place alone leaves the words and their author unchanged.
+  -- A template that is only moved keeps its author.
   elsif (new.name, new.body, new.body_en, new.kind) is not distinct from (old.name, old.body, old.body_en, old.kind) then
     return new;
   end if;
@@ -395,8 +393,8 @@ create policy "who manages templates removes them" on public.desk_templates for 
 
 -- 4. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Exports are recorded with the leads that the database counted; the page makes the file of these alone. Acts of the
--- command line have no account, and a number of rows in place of leads.
+-- Record of exports and blocks. An export keeps the leads that the database counted, and the page exports these alone.
+-- Acts of the command line have no account, and a number of rows instead of leads.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -418,7 +416,7 @@ create table public.desk_acts (
 );
 create index desk_acts_at on public.desk_acts (at, id);
 
--- The trigger runs with the caller's rights: a lead hidden from the caller is not counted.
+-- Runs with the caller's rights: a lead that the caller may not read is not counted.
 create function private.desk_acts_count() returns trigger
   language plpgsql set search_path = ''
   as $$
@@ -455,14 +453,14 @@ create policy "supervisors read what was exported and blocked" on public.desk_ac
 create policy "supervisors export and block" on public.desk_acts for insert to authenticated
   with check ((select private.is_supervisor()));
 
--- Quotes, one row for each request of an exporter, and the keys by which they are searched. The phone mints the id, so a
--- request that is sent twice is one row. The policies for reading are in 40_desk.sql: they depend on what is blocked.
+-- Quotes and their search keys. The phone makes the id, so a request that is sent twice is one row. The policies for
+-- reading are in 40_desk.sql, because they depend on the blocked leads.
 
 -- 1. The quote ------------------------------------------------------------------------------------------------------
 
--- Folio that visitor and salesperson say over the phone: seven characters of Crockford's base 32 (no I, L, O, U) from
--- the first 35 bits of the id, and a check character. The check is a sum over GF(32) weighted by powers of two: it
--- notices any wrong character and any two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
+-- Folio for use over the phone: seven characters of Crockford's base 32 (no I, L, O, U) from the first 35 bits of the
+-- id, and a check character. The check is a sum over GF(32) weighted by powers of two: it detects any wrong character
+-- and any two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
 create function private.quote_folio(id uuid) returns text
   language plpgsql immutable strict parallel safe set search_path = ''
   as $$
@@ -484,8 +482,8 @@ begin
 end $$;
 grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
 
--- Bounds of `more`, a flat object: at most 20 plain words as keys, each value a short text, a number or a boolean.
--- TypeScript gives the keys their meaning (src/lead/fields.ts), so a new optional field needs no migration.
+-- Bounds of `more`: a flat object with at most 20 keys and short values. src/lead/fields.ts defines the keys, so a new
+-- optional field needs no migration.
 create function private.is_flat(more jsonb) returns boolean
   language sql immutable strict parallel safe
   begin atomic
@@ -502,9 +500,9 @@ grant execute on function private.is_flat(jsonb) to anon, authenticated, service
 create table public.quotes (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
-  -- Moment until which the first answer is promised.
+  -- Deadline of the first answer.
   promised_at timestamptz not null default now(),
-  -- The six fields of the form. A lead that came by a call has what is known of them.
+  -- The six fields of the form. A lead from a phone call may have fewer.
   nombre      text        not null,
   empresa     text,
   email       text,
@@ -516,12 +514,12 @@ create table public.quotes (
   promociones boolean     not null default false,
   -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
   reemplaza   text,
-  -- Moment when a server, which has lost the quote since, first had it, according to the phone.
+  -- First delivery according to the phone, for a quote that this server has lost.
   entregada   timestamptz,
   origen      text        not null default 'formulario',
   -- Folio of the quote that this one copies on purpose ('Otra igual').
   igual       text,
-  -- Version of the privacy notice on the page, from a header: the quote stays six fields.
+  -- Version of the privacy notice on the page, from a header.
   aviso       text,
   -- Optional fields and wishes, by name.
   more        jsonb       not null default '{}',
@@ -544,9 +542,9 @@ create table public.quotes (
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
--- Repeat: the same request on the same day, equal in every word. With fewer words a stranger could ask whether somebody
--- had asked that day, and have the real request refused by being first. Each quote can be copied and corrected once a
--- day: two tabs that do so send a repeat.
+-- A repeat is the same request on the same day, equal in every column. If fewer columns counted, a stranger could probe
+-- who asked that day, and block the real request by being first. One quote can be copied and corrected once a day: two
+-- tabs that do so send a repeat.
 create unique index quotes_request_key on public.quotes
   (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
@@ -555,13 +553,12 @@ create index quotes_created_at on public.quotes (created_at, id);
 
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
--- Erased quotes do not come back: the insert does nothing, and the phone reads 'delivered'. The name sorts this trigger
--- before quotes_before_insert, which compares days.
+-- Erased quotes do not come back: the insert stores no row, and the phone shows 'delivered'. The name sorts this
+-- trigger before quotes_before_insert, which compares days.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Erased quotes are known by their events.
   if exists (select from public.quote_events where quote_id = new.id and code = 'borrada') then return null; end if;
   if new.entregada is not null then
     new.entregada := private.first_delivery(new.entregada);
@@ -572,23 +569,23 @@ end $$;
 create trigger quotes_again before insert on public.quotes
   for each row execute function private.quotes_again();
 
--- Refusals before the insert write nothing. Owner's rights, for the limits and for rows that a visitor may not see.
+-- Security definer: the trigger reads the bounds, and rows that the visitor may not see.
 create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Lists would let a stranger guess many quotes at once: each row gets an answer.
+  -- A list would let a stranger probe for many quotes at once.
   if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
   new.promised_at := new.created_at + private.answer_promise();
-  -- Sends of the same id wait for each other: a parallel one could lose the race on the other key and be told, wrongly,
-  -- that the quote is a repeat. The setting lets RETURNING show this row. Both end with the transaction.
+  -- Sends of the same id wait for each other: a parallel one could lose the race on quotes_request_key, and the answer
+  -- would be 'a repeat'. The setting lets RETURNING show this row. Both end with the transaction.
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
   perform set_config('app.quote_id', new.id::text, true);
 
-  -- Quotes that are sent again count towards no bound.
+  -- A quote that is sent again is not counted.
   if exists (select from public.quotes where id = new.id) then return new; end if;
 
   if exists (select from public.quotes as other
@@ -614,14 +611,14 @@ begin
   new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
   return new;
 end $$;
--- Leads that the sales team writes were shown no notice.
+-- A lead written by the sales team has no notice: its exporter saw no page.
 create trigger quotes_notice before insert on public.quotes
   for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
 
 create trigger quotes_limit after insert on public.quotes
   for each row when (new.origen = 'formulario') execute function private.count_sent('quotes');
 
--- Mexican law requires that data are blocked before they are erased.
+-- Mexican law requires that personal data are blocked before they are erased.
 create function private.quotes_before_delete() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -636,7 +633,7 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors give the fields and the id; created_at and promised_at are the server's. The service role alone updates and deletes.
+-- Visitors write the fields and the id; created_at and promised_at are the server's.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
@@ -652,11 +649,11 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 
 -- 4. Keys for search ------------------------------------------------------------------------------------------------
 
--- Keys of each quote, in narrow rows that no API role may read.
+-- Search keys of each quote, which no API role may read.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
-  -- Last ten digits: the same with and without +52, 521 and 044. Null matches nobody.
+  -- Last ten digits: the same with and without +52, 521 and 044. Null for a number that is too short.
   phone      text,
   email      text,
   words      text        not null,
@@ -668,10 +665,10 @@ alter table private.quote_keys enable row level security;
 create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);
 create index quote_keys_phone on private.quote_keys (phone, created_at desc) where phone is not null;
 create index quote_keys_email on private.quote_keys (email, created_at desc) where email is not null;
--- Updated with each row: a pending list would delay the insert that has to empty it.
+-- No fastupdate: the insert that has to empty the pending list would be slow.
 create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
 
--- Set-returning, so that PostgreSQL inlines it: otherwise a million rows take five times as long.
+-- Set-returning, because PostgreSQL inlines it: a million rows take a fifth of the time.
 create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
   language sql stable
   begin atomic
@@ -695,8 +692,7 @@ end $$;
 create trigger quotes_to_keys after insert or update on public.quotes
   for each row execute function private.quotes_to_keys();
 
--- Leads: a row of the desk for each quote, with status, owner and clock, the trail of changes, notes, and joined
--- requests. Every rule that must hold is here and in no client.
+-- Leads: status, owner and clock of each quote, the trail of changes, notes, and joined leads. Clients check no rule.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -705,7 +701,7 @@ create table public.quote_desk (
   status             text        not null default 'nueva',
   assignee           uuid,
   assignee_name      text,
-  -- Moment of the question that waits: the quote, or the reply that opened the lead again.
+  -- Time of the question that waits: the quote, or the reply that opened the lead again.
   asked_at           timestamptz not null,
   first_answer_at    timestamptz,
   last_answer        uuid,
@@ -723,7 +719,7 @@ create table public.quote_desk (
   happened           text        not null default 'creada',
   -- Promise in force when the waiting question came.
   promise            interval    not null default private.answer_promise(),
-  -- Accepted offer with its present state, and the verdict on the last reply: read with each lead.
+  -- Accepted offer with its current state, and the verdict on the last reply: copies, for the list of leads.
   accepted           uuid,
   accepted_state     text,
   accepted_reference text,
@@ -731,24 +727,24 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
-  -- Last reply, file or details of the exporter; of a correction, when it came.
+  -- Time of the exporter's last reply, file or details; of a correction, its arrival.
   news_at            timestamptz,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
-  -- Leads answered from the command line may have no owner.
+  -- A lead that was answered from the command line may have no owner.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
                                                        when 'tomada' then assignee is not null else true end),
   constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null),
   constraint quote_desk_lost_reason_check check (
     lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
 );
--- No partial index: PostgREST asks open=is.true, which does not prove `where open`.
+-- No partial index: the planner does not match PostgREST's `open is true` with `where open`.
 create index quote_desk_open on public.quote_desk (open, asked_at, quote_id);
 create index quote_desk_changes on public.quote_desk (updated_at, quote_id);
 create index quote_desk_blocked on public.quote_desk (quote_id) where blocked_at is not null;
 
--- Trail: a row for each version of a lead. Ids and codes without foreign key: they outlive an erased quote.
+-- Trail: a row for each version of a lead. No foreign keys, because the trail outlives an erased quote.
 create table public.quote_events (
   id       bigint      not null generated always as identity,
   at       timestamptz not null default clock_timestamp(),
@@ -788,7 +784,7 @@ create trigger quote_notes_fixed before update on public.quote_notes
 
 -- 2. A change of a lead ---------------------------------------------------------------------------------------------
 
--- Code under which the trail records the change.
+-- Code of a change in the trail.
 create function private.desk_change(before public.quote_desk, after public.quote_desk) returns text
   language sql immutable set search_path = ''
   as $$
@@ -812,13 +808,13 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- The clock of an acceptance ends with the outcome of the offer alone.
+  -- The clock of an acceptance ends only with the outcome of the offer.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
-  -- Answered from the command line while nobody had it: the exporter waits for nothing, so taking it keeps the status.
+  -- Lead without an owner that was answered from the command line: taking it keeps the status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
-  -- Later than any version that a reader of changes has seen, even after waiting for a lock.
+  -- Later than any version that a reader has seen: now() is too early after waiting for a lock.
   new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 microsecond');
   new.happened := private.desk_change(old, new);
 
@@ -831,7 +827,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- Replies that a restored server gets back were asked at their first delivery.
+        -- A reply that was sent again to a restored server was asked at its first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -857,21 +853,21 @@ begin
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
 
-  -- The command line may answer any lead; its grants allow no other change that comes here.
+  -- Command line: it may answer any lead, and its grants allow no other change of status.
   if answered and current_setting('role', true) = 'service_role' then
     new.lost_reason := null;
     new.reply_waiting := is_accepted;
     return new;
   end if;
 
-  -- private.release_leads: the owner is away or gone. Grants let no other change come here without a sign-in.
+  -- Called by private.release_leads: the owner is away or removed. Grants allow no other change without a sign-in.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
     new.assignee_name := null;
     return new;
   end if;
-  -- Owners hand their lead to a colleague who is here; supervisors hand over any lead, free ones included.
+  -- Owners hand their lead to a colleague who is present; supervisors hand over any lead.
   if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
      and (old.assignee = me or private.is_supervisor())
      and (new.status = old.status or old.assignee is null and new.status = 'tomada') then
@@ -889,7 +885,7 @@ begin
     if new.status <> 'tomada' then raise sqlstate 'PT409' using message = 'Take the lead first', hint = 'unowned'; end if;
     if is_dealt_with then new.status := old.status; end if;
   elsif old.assignee <> me then
-    -- Taking over changes the assignee to oneself, and nothing else in the same statement.
+    -- Taking over changes the assignee alone.
     if (new.happened <> 'relevada' or new.status <> old.status or answered)
        and not (new.happened = 'soltada' and private.is_supervisor()) then
       raise sqlstate 'PT409' using message = 'Somebody else has this lead', hint = 'owned';
@@ -907,7 +903,7 @@ begin
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- Answering and closing deal with the waiting reply; taking over does not.
+  -- Answering and closing end the wait of a reply; taking over does not.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -946,7 +942,7 @@ end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_record();
 
--- Colleagues change a single lead in each request: one PATCH with a wide filter could take every lead.
+-- One lead in each request of a colleague: a PATCH with a wide filter could take every lead.
 create function private.quote_desk_one() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -961,7 +957,7 @@ create trigger quote_desk_one after update on public.quote_desk
 
 -- 3. Leads come and go ----------------------------------------------------------------------------------------------
 
--- Blocked quotes exist for the service role alone. A list for a whole statement: there are never many.
+-- Blocked quotes, which only the service role may read. Policies read the list once for a statement; it is short.
 create function private.blocked_quotes() returns uuid[]
   language sql stable security definer set search_path = ''
   as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
@@ -973,8 +969,8 @@ create function private.quotes_to_desk() returns trigger
 begin
   insert into public.quote_desk (quote_id, asked_at, news_at)
     values (new.id, new.created_at, case when new.reemplaza is not null then new.created_at end);
-  -- Corrections end the wait of the corrected quote if the request presents its id too: folios are read out
-  -- over the phone, and hearing one must not be enough to end a lead.
+  -- A correction ends the wait of the corrected quote only if the request presents its id: a folio is read out over the
+  -- phone, and hearing it must not be enough to end a lead.
   if new.reemplaza is not null then
     update public.quote_desk set replaced_by = new.id
       where quote_id = (select id from public.quotes
@@ -987,7 +983,7 @@ end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row execute function private.quotes_to_desk();
 
--- A file that is whole, or details.
+-- Runs after new details, and after the last part of a file.
 create function private.desk_news() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -996,7 +992,7 @@ begin
   return null;
 end $$;
 
--- Answered leads with a waiting reply are released too; won and lost ones keep their owner.
+-- Releases the leads that wait for an answer; won and lost leads keep their owner.
 create function private.release_leads(owner uuid) returns void
   language sql security definer set search_path = ''
   as $$
@@ -1013,7 +1009,7 @@ create function private.release_absent(at timestamptz) returns void
                     where assignee = p.staff and open and status in ('tomada', 'respondida') and blocked_at is null)
   $$;
 
--- Orders to join a lead to another one. The trigger acts on an order and deletes the row.
+-- Orders to join a lead to another one. The trigger acts on the row and deletes it.
 create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
@@ -1023,7 +1019,7 @@ create table public.quote_joins (
   constraint quote_joins_pkey primary key (id)
 );
 
--- Ended leads take no request: its phone would wait for an answer that no colleague owes.
+-- A lead is joined to an open one only: its phone would wait for an answer that nobody owes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1032,11 +1028,11 @@ declare
   stays public.quote_desk;
 begin
   delete from public.quote_joins where id = new.id;
-  -- Same order for all: two that join each other do not deadlock.
+  -- Locked in the order of the ids: two leads that join each other do not deadlock.
   perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
   select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
   select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;
-  -- Repeated press, because the answer to the first was lost.
+  -- The order is a repeat if its first answer was lost on the line.
   if joined.replaced_by = stays.quote_id then return null; end if;
   if not exists (
     select from private.quote_keys as one join private.quote_keys as other
@@ -1052,7 +1048,7 @@ begin
      or array[joined.status, stays.status] && array['ganada', 'perdida'] then
     raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
   end if;
-  -- quote_desk_rules judges the right: a free lead is taken, a colleague's refuses the answer.
+  -- quote_desk_rules checks the right: it refuses the answer to a colleague's lead.
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;
@@ -1065,9 +1061,9 @@ create trigger quote_joins_heed after insert on public.quote_joins
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- `(select …)` reads the header once for all rows, and `= any` on the bare column lets the primary key serve it.
--- app.quote_id stays outside a subselect: it changes between the rows of one insert. Its branch ignores blocks: a phone
--- that sends a blocked quote again reads that it is stored, and stops trying.
+-- `(select …)` reads the header once for all rows, and `= any` on the bare column uses the primary key. app.quote_id is
+-- outside a subselect, because it changes between the rows of one insert. Its branch ignores blocks: a phone that sends
+-- a blocked quote again gets 'stored' and stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])
@@ -1101,8 +1097,7 @@ create policy "staff note" on public.quote_notes for insert to authenticated
 create policy "staff join requests" on public.quote_joins for insert to authenticated
   with check ((select private.is_staff()));
 
--- The conversation about a quote: answers of the desk, the life of an offer, replies of the phone, and which answers the
--- phone has shown. Rows are added and never changed.
+-- The conversation about a quote: answers, offers, replies, and the answers that a phone has shown. Rows never change.
 
 -- 1. Answers --------------------------------------------------------------------------------------------------------
 
@@ -1117,9 +1112,9 @@ create table public.quote_answers (
   price_for   text,
   currency    text,
   valid_until date,
-  -- Weight that the price is for: kilos a month for a price by the kilo, else the kilos of one shipment.
+  -- Weight of the price: kilos a month for a price by the kilo, otherwise the kilos of one shipment.
   kilos       integer,
-  -- Null for answers from the command line, which knows a name at most.
+  -- Null for answers from the command line, which has no account.
   author      uuid        default auth.uid(),
   author_name text        default private.staff_name(),
   constraint quote_answers_pkey primary key (id),
@@ -1131,7 +1126,7 @@ create table public.quote_answers (
     price between 0.01 and 999999999.99 and scale(price) <= 2 and num_nulls(price, price_for, currency) in (0, 3)),
   constraint quote_answers_price_for_check check (price_for in ('kilo', 'total')),
   constraint quote_answers_currency_check check (currency in ('MXN', 'USD', 'CNY')),
-  -- The upper bound refuses infinity, and years of five digits, which browsers do not read.
+  -- The upper bound refuses infinity, and years of five digits, which browsers cannot parse.
   constraint quote_answers_valid_until_check check (
     valid_until between (created_at at time zone 'America/Tijuana')::date and '9999-12-31'),
   constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
@@ -1150,7 +1145,7 @@ grant select on public.quote_answers to authenticated, service_role;
 grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers
   to authenticated, service_role;
 grant insert (author_name) on public.quote_answers to service_role;
--- Column by column: an exporter learns the answer, and not its author.
+-- All columns but the author, which exporters may not read.
 grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers to anon;
 create policy "staff read answers" on public.quote_answers for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
@@ -1197,7 +1192,7 @@ create trigger quote_seen_to_desk after insert on public.quote_seen
 alter table public.quote_seen enable row level security;
 revoke all on public.quote_seen from public, anon, authenticated, service_role;
 grant select on public.quote_seen to authenticated, service_role;
--- ON CONFLICT reads the key.
+-- ON CONFLICT needs the right to read the key.
 grant select (answer_id), insert (answer_id, quote_id) on public.quote_seen to anon;
 create policy "staff read what was seen" on public.quote_seen for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
@@ -1209,16 +1204,16 @@ create policy "a phone says that it has shown an answer" on public.quote_seen fo
 
 -- 2. Offers ---------------------------------------------------------------------------------------------------------
 
--- Steps in the life of an offer. src/lead/offer.ts has the same; a test compares both, pair by pair.
+-- Steps in the life of an offer. src/lead/offer.ts has the same table; a test compares both.
 create function private.offer_may(state text, next text) returns boolean
   language sql immutable parallel safe
   return (state, next) in (
     ('vigente', 'aceptada'), ('vigente', 'reemplazada'), ('vigente', 'retirada'), ('vigente', 'vencida'),
-    -- Accepted in time by a phone without signal, as the desk decides.
+    -- The phone accepted in time but had no signal; the sales team decides.
     ('vencida', 'aceptada'),
     ('aceptada', 'reservada'), ('aceptada', 'sinespacio'));
 
--- State at a moment: an offer expires with its last day, and no row is written for that.
+-- State at a given time: an offer expires after its last day without a change of its row.
 create function private.offer_state(state text, last_day date, at timestamptz) returns text
   language sql immutable parallel safe
   return case when state = 'vigente' and (at at time zone 'America/Tijuana')::date > last_day then 'vencida' else state end;
@@ -1229,7 +1224,7 @@ create table public.quote_offers (
   quote_id  uuid        not null,
   state     text        not null default 'vigente',
   state_at  timestamptz not null default now(),
-  -- Last move of the sales team: its reason or the next step, and the reference of the airline.
+  -- Last move of the sales team: reason or next step, and the airline's reference.
   word      text,
   reference text,
   constraint quote_offers_pkey primary key (answer_id),
@@ -1250,8 +1245,8 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- The update locks the row of the desk first, as every writer does: an acceptance, a withdrawal and a newer offer are
--- judged one after the other, without deadlock.
+-- Every writer locks the row of the desk first: an acceptance, a withdrawal and a newer offer are checked one after the
+-- other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1273,7 +1268,7 @@ end $$;
 create trigger quote_answers_to_desk after insert on public.quote_answers
   for each row execute function private.quote_answers_to_desk();
 
--- Moves of the sales team with an offer.
+-- Changes of an offer by the sales team: accepted late, withdrawn, booked, or without space.
 create table public.offer_moves (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -1320,7 +1315,7 @@ begin
        select from public.quote_replies as r join public.quote_answers as a on a.id = r.answer_id
        where r.answer_id = new.answer_id and r.verdict = 'vencida'
          and (r.pressed_at at time zone 'America/Tijuana')::date <= a.valid_until)
-     -- Another offer that is accepted or booked counts.
+     -- One accepted or booked offer for each quote.
      or new.state = 'aceptada' and exists (
        select from public.quote_offers where quote_id = new.quote_id and state in ('aceptada', 'reservada')) then
     raise sqlstate 'PT409' using message = format('The offer is %s', coalesce(stands, 'not there')), hint = 'moved';
@@ -1337,7 +1332,7 @@ begin
         accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
         accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
         reply_waiting = reply_waiting or new.state = 'aceptada',
-        -- Open leads keep their clock.
+        -- A lead that is open keeps its clock.
         asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
         promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
     where quote_id = new.quote_id;
@@ -1354,7 +1349,7 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- True if answers are also mailed to customers. plpgsql: its table is declared later.
+-- True if answers are also mailed to customers. In plpgsql, because the table is declared later.
 create function private.mails_customers() returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -1363,7 +1358,7 @@ begin
 end $$;
 grant execute on function private.mails_customers() to anon, authenticated, service_role;
 
--- Answers as a phone reads them, each with the state of its offer. `by_mail`: this server mails answers to customers.
+-- Answers for the phone, each with the state of its offer. `by_mail`: this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
@@ -1382,20 +1377,20 @@ create table public.quote_replies (
   kind       text        not null,
   body       text        not null default '',
   created_at timestamptz not null default now(),
-  -- Moment until which a word to it is promised.
+  -- Deadline of the answer.
   promised_at timestamptz not null default now(),
-  -- Moment when a server, which has lost the reply since, first had it, according to the phone.
+  -- First delivery according to the phone, for a reply that this server has lost.
   entregada  timestamptz,
-  -- Seconds between the press and this request by the phone's clock, and the moment of the press by this one.
+  -- Seconds between the press and this request by the phone's clock; time of the press by the server's clock.
   hace       integer,
   pressed_at timestamptz,
-  -- Effect of an acceptance; null for questions.
+  -- Result of an acceptance; null for questions.
   verdict    text,
-  -- Mark of a reply from a phone that had opened a link, as the page says.
+  -- True if the page says that the phone had opened a link.
   enlace     boolean     not null default false,
   constraint quote_replies_pkey primary key (id),
   constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
-  -- Both columns: a reply cannot speak of the answer to another quote.
+  -- Both columns: the answer must belong to the same quote.
   constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
   constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
   -- Acceptances name their answer, unless this server has lost it.
@@ -1409,7 +1404,7 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- The names sort these triggers: first the delivery, then the bounds, then the verdict.
+-- PostgreSQL runs these triggers in the order of their names: delivery, bounds, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1423,7 +1418,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- The answer is lost as well. The body holds the text that the phone had accepted.
+    -- The answer is lost too. The body has the text that the phone accepted.
     new.answer_id := null;
   end if;
   return new;
@@ -1438,14 +1433,14 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- Blocked and unknown quotes are refused in the same words. This lock makes the count exact.
+  -- Blocked and unknown quotes are refused with the same message. The lock makes the count exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- Counted by arrival too: replies that a restored server gets back carry their old time.
+    -- By arrival too: replies that are sent again to a restored server have their old time.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;
@@ -1458,8 +1453,8 @@ end $$;
 create trigger quote_replies_limit before insert on public.quote_replies
   for each row execute function private.quote_replies_limit();
 
--- Acceptances of an unknown answer bind nobody ('sinoferta'): a phone sends one after a restore, and anybody can send
--- the same, for price and time are then the word of the sender.
+-- The acceptance of an unknown answer has no effect ('sinoferta'). A phone sends one after a restore, but so could
+-- anybody: only the sender knows its price and time.
 create function private.quote_replies_verdict() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1495,7 +1490,7 @@ create function private.quote_replies_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A second acceptance of the same offer, from a phone without signal, asks for nothing new.
+  -- A second acceptance of the same offer needs no answer.
   if new.verdict is distinct from 'repetida' then
     update public.quote_desk
       set last_reply = new.id, reply_verdict = new.verdict,
@@ -1521,17 +1516,16 @@ create policy "a phone reads the replies to the quotes it presents" on public.qu
 create policy "a phone replies to a quote it presents" on public.quote_replies for insert to anon
   with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
 
--- The shipment of a quote: details that the exporter adds after the receipt, and pictures and papers. Files are rows,
--- here and in a hosted project: staff alone read them, and no page serves them.
+-- The shipment of a quote: details that the exporter adds after the receipt, and files, which only staff may read.
 
 -- 1. Details --------------------------------------------------------------------------------------------------------
 
--- Each set of details is a row; the one pressed last counts.
+-- Details of a shipment: a row for each press; the last press is valid.
 create table public.quote_details (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the press: a phone without signal sends several at once, in any order.
+  -- Seconds since the press: a phone that was offline sends several at once, in any order.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   producto     text,
@@ -1567,7 +1561,7 @@ create table public.quote_details (
   constraint quote_details_temperatura_check check (temperatura in ('COL', 'CRT', 'ERT', 'FRO')),
   constraint quote_details_incoterm_check check (
     incoterm in ('EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP')),
-  -- Shape only: a newer page may know more papers.
+  -- Names are not listed: a newer page may know more papers.
   constraint quote_details_documentos_check check (documentos ~ '^[a-z]{1,20}(,[a-z]{1,20}){0,19}$')
 );
 create index quote_details_of_quote on public.quote_details (quote_id, pressed_at desc);
@@ -1579,7 +1573,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the count exact, and keeps a new offer out until the end.
+  -- The lock makes the count exact, and delays a new offer until the end of this transaction.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
   if exists (select from public.quote_details where id = new.id) then return new; end if;
@@ -1621,7 +1615,7 @@ create policy "staff read details" on public.quote_details for select to authent
 
 -- 2. Files ----------------------------------------------------------------------------------------------------------
 
--- Announced by the phone, then sent in parts of 64 kB, for lines that break every 200 kB; the last part completes it.
+-- Files. A phone announces one, then sends parts of 64 kB, because a bad line breaks every 200 kB.
 create table public.quote_files (
   id          uuid        not null,
   quote_id    uuid        not null,
@@ -1646,7 +1640,7 @@ create table public.quote_files (
 create table public.quote_file_parts (
   file_id  uuid     not null,
   parte    integer  not null,
-  -- The part as sent. The trigger moves the bytes into `datos`.
+  -- Input column: the trigger moves the bytes into `datos`.
   base64   text,
   datos    bytea    not null,
   constraint quote_file_parts_pkey primary key (file_id, parte),
@@ -1654,10 +1648,10 @@ create table public.quote_file_parts (
   constraint quote_file_parts_base64_check check (base64 is null),
   constraint quote_file_parts_parte_check check (parte >= 0)
 );
--- Uncompressed: pictures do not get smaller a second time.
+-- Uncompressed, because images are compressed already.
 alter table public.quote_file_parts alter column datos set storage external;
 
--- Incomplete files: the hashed sender and the bytes that came. The row goes when the file is complete or deleted.
+-- Incomplete files: the hashed sender and the number of bytes received.
 create table private.unfinished_files (
   file_id  uuid        not null,
   address  bytea,
@@ -1671,7 +1665,7 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Status 503: the phone tries again. 429 would close the address, and a carrier puts many phones behind one.
+-- Status 503, after which the phone tries again. A 429 would stop all phones behind the address of one carrier.
 create function private.refuse_file_for(seconds integer, code text, said text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1681,7 +1675,7 @@ begin
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
--- Room for files: the bytes that came, and for an hour the full length that was announced.
+-- Counts the bytes received, and for one hour the full length of each announced file.
 create function private.require_file_room(more integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1702,10 +1696,10 @@ declare
   visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the counts of one quote exact.
+  -- The lock makes the counts of one quote exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- Unfinished files end after a day, and after ten minutes without a part when the next file of the quote comes.
+  -- Deletes unfinished files after a day; if the quote sends another file, after ten minutes without a part.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
     where created_at < now() - interval '1 day'
@@ -1731,7 +1725,7 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counted by the megabyte: the room for files cannot be filled within an hour.
+-- Counts each megabyte as a send: one address cannot fill the room for files within an hour.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1749,7 +1743,7 @@ create trigger quote_files_news after update of whole_at on public.quote_files
 create trigger quote_files_count after insert on public.quote_files
   for each row execute function private.count_file();
 
--- Type by the first bytes, whatever the name says.
+-- Type by the first bytes, because the name of a file proves nothing.
 create function private.file_type(head bytea) returns text
   language sql immutable set search_path = ''
   as $$
@@ -1809,7 +1803,7 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- Refusing the last part would keep the others, and compute the sum again with each try.
+    -- Deleted, not refused: otherwise the parts stay, and every attempt computes the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;
@@ -1837,7 +1831,6 @@ create policy "a phone sends parts of its files" on public.quote_file_parts for 
   with check (exists (select from public.quote_files where id = file_id));
 create policy "a phone knows which parts have come" on public.quote_file_parts for select to anon
   using (exists (select from public.quote_files where id = file_id));
--- Parts of the files that the colleague may read.
 create policy "staff read the parts of files" on public.quote_file_parts for select to authenticated
   using ((select private.is_staff()) and exists (select from public.quote_files where id = file_id));
 
@@ -1854,7 +1847,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
          d.reply_verdict,
-         -- Kind of the answer to which the last reply is one.
+         -- Kind of the answer to which the last reply belongs.
          (select w.kind from public.quote_replies as r join public.quote_answers as w on w.id = r.answer_id
           where r.id = d.last_reply) as reply_to,
          d.lost_reason, d.news_at,
@@ -1867,7 +1860,7 @@ create view public.desk_leads with (security_invoker = true) as
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer
   left join public.quote_answers as a on a.id = d.accepted
-  -- Value of the offer that stands or was accepted: of a month where its price is by the kilo.
+  -- Value of the open or accepted offer: of one month if its price is by the kilo.
   left join lateral (
     select w.currency, w.price * case w.price_for when 'kilo' then w.kilos else 1 end as value
     from public.quote_offers as o join public.quote_answers as w on w.id = o.answer_id
@@ -1879,7 +1872,7 @@ grant select on public.desk_leads to authenticated, service_role;
 
 -- 2. Search ---------------------------------------------------------------------------------------------------------
 
--- Words from a header, as a JSON string: a log of addresses must hold no name or number.
+-- Search words from a header, as a JSON string: the URL would write names and numbers into logs.
 create function private.typed_words() returns text[]
   language plpgsql stable set search_path = ''
   as $$
@@ -1892,8 +1885,8 @@ begin
           from (select word from regexp_split_to_table(private.plain(typed), '[[:space:]]+') as word limit 6) as few);
 end $$;
 
--- The newest fifty that contain every word. Frequent words are found among the newest rows, rare ones by their trigrams:
--- both read a small part of a million rows.
+-- The newest fifty leads that contain every word. Frequent words are searched in the newest rows, rare words by their
+-- trigrams: both read a small part of a million rows.
 create function private.found_leads() returns setof private.quote_keys
   language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off
   as $$
@@ -1904,7 +1897,6 @@ declare
 begin
   if not private.is_staff() then return; end if;
   foreach word in array private.typed_words() loop
-    -- Backslash, percent sign and underscore are literal.
     condition := condition || format(' and words like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%');
     is_long := is_long or char_length(word) >= 3 and extensions.show_trgm(word) <> '{}';
   end loop;
@@ -1921,13 +1913,13 @@ begin
 end $$;
 grant execute on function private.found_leads() to authenticated;
 
--- Ids alone: the page reads the leads as it reads any other.
+-- Ids alone: the page reads the leads from their own view.
 create view public.desk_search with (security_invoker = true) as
   select quote_id, created_at from private.found_leads();
 revoke all on public.desk_search from public, anon, authenticated, service_role;
 grant select on public.desk_search to authenticated;
 
--- Other quotes with the same phone or e-mail. The view has its owner's rights, for the keys.
+-- Other quotes with the same phone or e-mail. The view runs with its owner's rights, because it reads the search keys.
 create view public.desk_history as
   select k.quote_id as of_quote, d.quote_id, q.folio, q.created_at, d.status, d.assignee, d.lost_reason, d.replaced_by,
          d.accepted_state, a.price, a.price_for, a.currency, a.kilos, a.valid_until,
@@ -1949,10 +1941,10 @@ grant select on public.desk_history to authenticated;
 
 -- 3. Reminders ------------------------------------------------------------------------------------------------------
 
--- Day and hour at which a lead comes back to its owner.
+-- Time at which the owner of a lead is reminded of it.
 create table public.desk_reminders (
   quote_id uuid        not null,
-  -- Colleague who set it. The owner of the lead is reminded.
+  -- Colleague who set the reminder.
   staff    uuid        not null,
   at       timestamptz not null,
   why      text        not null,
@@ -1995,7 +1987,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Writes of a trigger pass: a newer offer moves the reminder of its end.
+-- Only for direct writes: a trigger of a newer offer moves reminders too.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -2015,7 +2007,7 @@ end $$;
 create trigger desk_reminders_alert after insert or update or delete on public.desk_reminders
   for each row execute function private.desk_reminders_alert();
 
--- Reminders of the end of a price move with a newer offer, and go when no price ends any more.
+-- Moves the reminder 'price expires' to a newer offer, or deletes it if no offer is open.
 create function private.quote_offers_remind() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2052,8 +2044,7 @@ create policy "who has a lead removes its reminder" on public.desk_reminders for
 
 -- 4. A locked desk --------------------------------------------------------------------------------------------------
 
--- Secrets of locked desks. For twelve hours, or until the colleague goes, a secret reads the number of leads and opens
--- none.
+-- Secrets of locked desks. A secret reads the number of leads, for twelve hours or until the colleague signs off.
 create table public.desk_watches (
   secret  uuid        not null,
   staff   uuid        not null default auth.uid(),
@@ -2071,7 +2062,7 @@ end $$;
 create trigger desk_watches_end after insert on public.desk_watches
   for each statement execute function private.desk_watches_end();
 
--- Secret from a header: logs keep addresses.
+-- The secret comes in a header, because logs keep URLs.
 create function private.watched_leads() returns table (open integer, late integer, newest timestamptz)
   language sql stable security definer set search_path = ''
   as $$
@@ -2096,7 +2087,7 @@ grant select on public.desk_watch to anon;
 create policy "a desk that locks itself goes on counting" on public.desk_watches for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid()));
 
--- The law on personal data: withdrawn consent to promotions, all that is stored about one person, and retention.
+-- Personal data law: withdrawn consent to promotions, all data about one person, and retention.
 
 -- 1. Promotions -----------------------------------------------------------------------------------------------------
 
@@ -2116,7 +2107,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the count exact.
+  -- The lock makes the count exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
   if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
@@ -2128,14 +2119,14 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Withdrawals that follow from another one are not asked about again.
+-- Only for direct writes: the trigger below adds withdrawals too.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
--- Consent belongs to the person: it ends for the quotes whose ids are shown, and for those of the same e-mail and phone,
--- each with its date. The e-mail alone is not enough: anybody may write somebody else's into a quote of their own.
+-- Consent belongs to the person: it ends for the presented quotes, and for quotes with the same e-mail and phone. The
+-- e-mail alone is not enough: anybody can write another person's e-mail into a quote.
 create function private.promotion_withdrawals_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2231,7 +2222,7 @@ create policy "staff read who wants no mail" on public.mail_stops for select to 
 
 -- 3. One person -----------------------------------------------------------------------------------------------------
 
--- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A log of addresses must name nobody.
+-- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A URL would write it into logs.
 create function private.asked_person() returns text
   language sql stable set search_path = ''
   as $$
@@ -2253,7 +2244,7 @@ begin
   end if;
 end $$;
 
--- Last word about a quote by anybody: notes, details, files and reminders leave no event of the desk.
+-- Last activity on a quote. Notes, details, files and reminders are not in the trail.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -2266,7 +2257,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- Blocked quotes included: they are the person's as well.
+-- Includes blocked quotes: the person has a right to these too.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
@@ -2283,8 +2274,8 @@ grant execute on function private.person_quotes() to service_role;
 
 create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 
--- Every row of every table that belongs to these quotes, found by the tables themselves: a column `quote_id`, or a
--- foreign key to a table that has one. Tables added later are included without a change here.
+-- All rows that belong to these quotes, in every table with a column `quote_id` or a foreign key to such a table, so
+-- new tables need no change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -2334,7 +2325,7 @@ grant select on public.person_quotes, public.person_rows to service_role;
 
 -- 4. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks quotes that are too old and have no reminder ahead; erases quotes blocked for three months.
+-- Blocks quotes that are too old and have no reminder; erases quotes that were blocked three months ago.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''
@@ -2350,7 +2341,7 @@ begin
       order by d.quote_id limit at_once for update of d skip locked)
   update public.quote_desk set blocked_at = now() where quote_id in (select quote_id from old);
   get diagnostics blocked = row_count;
-  -- Three months, as src/content/legal.ts promises: until then the person may still ask for the data.
+  -- src/content/legal.ts promises three months, during which the person may still ask for the data.
   with old as (
     select d.quote_id from public.quote_desk as d
       where d.blocked_at < moment - interval '3 months' and private.last_word(d.quote_id) < too_old
@@ -2361,7 +2352,7 @@ begin
   return next;
 end $$;
 
--- Schedule in a hosted project, which has pg_cron by then: between two and five at night in Tijuana. Zero months ends it.
+-- Schedule of a hosted project with pg_cron: 10:00 to 12:00 UTC is night in Tijuana. Zero months removes it.
 create function private.keep_retaining(months integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -2370,15 +2361,15 @@ begin
   if months = 0 then perform cron.unschedule('retention'); end if;
 end $$;
 
--- Links that open a quote on another phone, and the list of a phone's submissions that a restored server has lost.
+-- Links that open a quote on another phone, and the submissions that a restored server has lost.
 
 -- 1. Links ----------------------------------------------------------------------------------------------------------
 
--- A link carries the first half of sha256(id); after a closing, that of sha256(id, id of the last closing). Phone and
--- desk know the id and make the link without asking; the link does not reveal the id. src/lead/quote-link.ts does it.
+-- A link has the first half of sha256(id); after a closing, of sha256(id, id of the last closing). Phone and desk know
+-- the id and make the link themselves (src/lead/quote-link.ts); the link does not reveal the id.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- Closings of a link. They outlive the quote: a phone that asks about a lost closing must find the row.
+-- Closings of a link. No foreign key: a phone that asks about a lost closing must find the row of an erased quote.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -2395,7 +2386,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the count exact.
+  -- The lock makes the count exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
   if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
@@ -2426,8 +2417,8 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by their ids or by open links. Blocked quotes open for nobody. `igual` travels with the
--- quote: without it, a phone that sends it again to a restored server would be told that it repeats the original.
+-- Quotes that a request presents by their ids or by open links. The phone needs `igual` to send the quote again to a
+-- restored server, which otherwise refuses it as a repeat of the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -2461,8 +2452,8 @@ grant select on public.quote_links to anon;
 
 -- 2. Recovery -------------------------------------------------------------------------------------------------------
 
--- Presented ids that this server does not know. Phones are the last copy: for 30 days they send again what a server lost
--- that was restored from an older backup. Erased quotes are known by their events.
+-- Presented ids that this server does not know. After a restore from an older backup, phones send these again for 30
+-- days. The trail still has the ids of erased quotes.
 create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -2484,13 +2475,12 @@ create view public.unknown_submissions with (security_invoker = true) as
 revoke all on public.unknown_submissions from public, anon, authenticated, service_role;
 grant select on public.unknown_submissions to anon;
 
--- Alerts to people who are not looking at a page: devices, and the alert that a change of a lead writes in its own
--- transaction. Sending is in 95_alert_sending.sql: a push service that is down delays no quote and loses no alert.
+-- Alerts: devices, audience, and the alerts of each change of a lead. 95_alert_sending.sql sends them after the
+-- transaction, so a push service that is down delays no quote.
 
 -- 1. Devices --------------------------------------------------------------------------------------------------------
 
--- VAPID key by which push services know this site. Made with the first start and kept with the data: every device is
--- bound to it.
+-- VAPID key of this site. Every device is bound to it, so it is made at the first start and kept with the data.
 create table public.push_keys (
   only_one    boolean not null default true,
   public_key  text    not null,
@@ -2500,7 +2490,7 @@ create table public.push_keys (
 );
 alter table public.push_keys enable row level security;
 revoke all on public.push_keys from public, anon, authenticated, service_role;
--- Column by column: the private half is for the service role.
+-- The public half alone: only the service role may read the private key.
 grant select (public_key) on public.push_keys to anon, authenticated;
 grant select, insert on public.push_keys to service_role;
 create policy "everybody reads the public key" on public.push_keys for select to anon, authenticated using (true);
@@ -2514,28 +2504,27 @@ create table public.push_devices (
   quote_id    uuid,
   staff       uuid        default auth.uid(),
   created_at  timestamptz not null default now(),
-  -- Last alert that was shown, or last use by its owner.
+  -- Time when the device last showed an alert, or its owner last used it.
   answered_at timestamptz not null default now(),
   constraint push_devices_pkey primary key (id),
   constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
   constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
-  -- Hosts of push services are judged by the sender: that list changes without a migration.
+  -- The sender checks the hosts of push services: its list changes without a migration.
   constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
   constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Ten devices for each colleague: a new one replaces the one silent for longest. Five for each quote.
--- Five devices for each quote. The first one stays: it is the owner's, whoever else registers. Of the others the
--- oldest makes room.
+-- Ten devices for each colleague: a new one replaces the one that has been silent for longest. Five for each quote: the
+-- first one is the owner's and stays; of the others a new one replaces the oldest.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   if new.quote_id is null then
-    -- A device belongs to the colleague who turned alerts on there last.
+    -- A device belongs to the colleague who last turned on its alerts.
     delete from public.push_devices where endpoint = new.endpoint and quote_id is null;
     perform pg_advisory_xact_lock(hashtextextended(new.staff::text, 0));
     delete from public.push_devices where id in (
@@ -2547,7 +2536,7 @@ begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
-  -- The list of receipts registers its device at each opening: a repeat writes and costs nothing.
+  -- The list of receipts registers its device at each opening: a repeat writes no row and is not counted.
   if exists (select from public.push_devices as d
              where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
     return null;
@@ -2591,7 +2580,8 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- 'tarde' is for all, and the last reminders too unless somebody is away; the rest is for the owner who can be reached.
+-- 'tarde' is for all colleagues, the last reminders for all who are present. Other alerts are for the owner, or for all
+-- who are present if no alert can reach the owner.
 create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -2603,7 +2593,7 @@ create function private.is_told(who uuid, owner uuid, kind text, at timestamptz)
     end
   $$;
 
--- Colleagues and whether alerts reach them. The view has its owner's rights, and shows the number of devices alone.
+-- Colleagues and the number of their devices. The view runs with its owner's rights, and hides the devices themselves.
 create view public.desk_reach as
   select p.staff, p.name, not private.is_away(p.staff, now()) as here,
          p.left_at is null and p.seen_at > now() - interval '3 minutes' as at_desk,
@@ -2616,7 +2606,7 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Tests go the way of a lead's alert and count in no figure; their alert goes with the row.
+-- Test alerts, sent like those of a lead and left out of all figures. Deleting the row deletes its alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
   -- Owner of the devices; null: all devices that a new lead alerts.
@@ -2625,20 +2615,20 @@ create table public.alert_tests (
   constraint alert_tests_pkey primary key (id)
 );
 
--- Alert about a lead, from a moment on: no person, no text.
+-- Alerts about leads, each with the time when it is due; the recipients are found then.
 create table public.alerts (
   id        bigint      not null generated always as identity,
   quote_id  uuid,
   test_id   uuid,
   kind      text        not null,
-  -- Time of the question. A lead that is opened again has another question.
+  -- Time of the question: a lead that is opened again has another one.
   asked_at  timestamptz not null,
-  -- Answer, reply or offer that it is about; random for collected alerts.
+  -- Id of the answer, reply or offer; random for a collected alert.
   about     uuid,
   due_at    timestamptz not null,
-  -- Moment when it became messages or was found to be over. Null: still to be done.
+  -- Time when the messages were written, or when none was needed any more.
   spread_at timestamptz,
-  -- Collected alert that speaks for this one.
+  -- Collected alert that includes this one.
   told_with bigint,
   constraint alerts_pkey primary key (id),
   constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
@@ -2661,19 +2651,19 @@ create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: for each device, for the mailbox of the team, and for the customer's address.
+-- Messages of an alert: to each device, to the team's mailbox, and to the customer's e-mail.
 create table public.alert_messages (
-  -- Known to the receiving device alone, which may say that it was shown.
+  -- Secret of the receiving device, which reports with it that the alert was shown.
   id        uuid        not null default gen_random_uuid(),
   alert_id  bigint      not null,
-  -- Null for mail, and once the device is gone.
+  -- Null for mail, and after the device is deleted.
   device_id uuid,
   way       text        not null,
   attempts  integer     not null default 0,
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Answer of the push service or the mail server: a status, or a failure to reach it. 'over': overtaken before sending.
+  -- Status or failure of the push service or mail server; 'over' for a message that was no longer needed.
   said      text,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
@@ -2717,8 +2707,8 @@ end $$;
 create trigger alert_shown_to_message after insert on public.alert_shown
   for each row execute function private.alert_shown_to_message();
 
--- Due time of the alert for a new lead: at once for the first five within ten minutes. Later leads wait, five minutes at
--- the most, and share an alert.
+-- Due time of the alert for a new lead: now for the first five within ten minutes. Later leads share an alert and wait
+-- at most five minutes.
 create function private.new_lead_due(asked timestamptz) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -2732,7 +2722,7 @@ create function private.new_lead_due(asked timestamptz) returns timestamptz
     end
   $$;
 
--- Alerts of a change of a lead. A blocked lead ends its own messages; a collected message goes on for the other leads.
+-- Writes the alerts of a change of a lead, in the same transaction.
 create function private.quote_desk_alerts() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2740,34 +2730,33 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- Replies that a restored server gets back have no reminders of a time that is over.
+  -- Reply that was sent again to a restored server: its reminders are in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;
 begin
-  -- Messages about a blocked lead end.
+  -- A block ends the lead's own messages; a collected message is still sent for its other leads.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null
       from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
   end if;
-  -- Alerts that fell due during a block are judged again once it ends.
+  -- Alerts that were due during a block are due again after it.
   if tg_op = 'UPDATE' and new.happened = 'desbloqueada' then
     update public.alerts set spread_at = null where quote_id = new.quote_id and spread_at >= old.blocked_at;
   end if;
-  -- The status alone may become respondida, without a new answer.
+  -- The status may become 'respondida' without a new answer.
   if tg_op = 'UPDATE' and new.happened = 'respondida' and new.last_answer is distinct from old.last_answer then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
         select max(case when spread_at is null then due_at else due_at + interval '1 minute' end) from public.alerts
         where quote_id = new.quote_id and kind = 'respuesta')));
   end if;
-  -- Outcome of an offer.
   if tg_op = 'UPDATE' and new.happened in ('retirada', 'reservada', 'sinespacio') then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- A single alert within ten minutes: after a restore many quotes come back at once.
+    -- One alert within ten minutes: after a restore many quotes are sent again at once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
@@ -2775,11 +2764,11 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance that binds nobody alerts as a question; a reply to our question does not.
+    -- An acceptance without effect alerts as a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
-    -- An alert that is not sent yet covers both replies; an acceptance outranks a question, a question a reply to ours.
+    -- A waiting alert also covers this reply. Its kind is the more urgent one: acceptance, question, reply to ours.
     update public.alerts
       set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
           about = new.last_reply, asked_at = new.asked_at
@@ -2812,7 +2801,7 @@ create function private.alert_tests_alert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Tests that were interrupted.
+  -- Deletes interrupted tests.
   delete from public.alert_tests where asked_at < now() - interval '1 hour';
   insert into public.alerts (test_id, kind, asked_at, about, due_at)
     values (new.id, 'prueba', new.asked_at, new.id, new.asked_at);
@@ -2821,7 +2810,7 @@ end $$;
 create trigger alert_tests_alert after insert on public.alert_tests
   for each row execute function private.alert_tests_alert();
 
--- First alert of each lead that was sent and shown, collected ones included.
+-- First alert of each lead that was sent, and first that was shown; collected alerts included.
 create view public.desk_alerts with (security_invoker = true) as
   select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
@@ -2831,7 +2820,7 @@ create view public.desk_alerts with (security_invoker = true) as
     and m.sent_at is not null
   group by a.quote_id;
 
--- Progress of a test: a row for each message, and one before there is any.
+-- Progress of a test: a row for each message, or one row before there is any.
 create view public.alert_test_messages with (security_invoker = true) as
   select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
   from public.alerts as a
@@ -2862,18 +2851,17 @@ create policy "staff read what was sent" on public.alert_messages for select to 
   using ((select private.is_staff()));
 create policy "a device says what it has shown" on public.alert_shown for insert to anon with check (true);
 
--- Sending of alerts: a sender claims the messages that are due and settles each; the database of a hosted project calls
--- its function. The last statement of all schemas closes the functions of `private`.
+-- Sending of alerts: a sender claims the due messages and settles each. The last statement revokes all of `private`.
 
 -- 1. The sender -----------------------------------------------------------------------------------------------------
 
 create table public.alert_sender (
   only_one  boolean     not null default true,
-  -- Moment when a sender last asked for messages.
+  -- Time when a sender last asked for messages.
   ran_at    timestamptz,
-  -- Ways by which that sender sends.
+  -- Ways that this sender uses.
   ways      text[]      not null default '{}',
-  -- Hosted project: the last call of its function, the request, and the answer to the call before: a status or a failure.
+  -- Hosted project: last call of its function, id of that request, status or failure of the previous call.
   called_at timestamptz,
   call      bigint,
   answered  text,
@@ -2882,12 +2870,12 @@ create table public.alert_sender (
 );
 insert into public.alert_sender default values;
 
--- Alert that no colleague can be reached: at most one a day.
+-- Writes the alert 'no colleague can be reached', at most once a day.
 create function private.alert_nobody() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- Teams that have opened no desk yet chose mail or no alerts.
+  -- A team that has never opened the desk uses mail or no alerts.
   if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
      and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
     insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
@@ -2905,7 +2893,7 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- Reason to send an alert still: the change it reports is not answered, shown or overtaken.
+-- False if an answer, a view or a later change has made the alert useless.
 create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -2923,12 +2911,12 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
-        -- Sent even if the lead was closed since: the alert speaks for all that came back within ten minutes.
+        -- Always: this alert stands for all quotes that were sent again within ten minutes.
         when 'recuperada' then true
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
-        -- Several are due after a pause: the last of them suffices.
+        -- After a pause several are due: only the last is sent.
         else lead.open and lead.asked_at = alert.asked_at
           and not (alert.kind = 'nueva' and lead.assignee is not null)
           and not exists (select from public.alerts as later
@@ -2939,7 +2927,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       end
   $$;
 
--- Leads that a collected alert still speaks for.
+-- Leads of a collected alert that still need it.
 create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
   language sql stable security definer set search_path = ''
   as $$
@@ -2949,7 +2937,6 @@ create function private.leads_told(alert bigint, at timestamptz) returns table (
       where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
   $$;
 
--- Messages of one alert: a row for each device, and one for the mailbox. `ways`: roads that the sender has.
 create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, ways text[]) returns void
   language sql security definer set search_path = ''
   as $$
@@ -2965,8 +2952,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Content of a mail to a customer, from the row of its answer. Null: a later word of the desk has overtaken it, or the
--- customer has no address or wants no mail.
+-- Content of a mail to a customer. Null if the offer was withdrawn or replaced, or if the customer has no e-mail or has
+-- stopped the mail.
 create function private.customer_mail(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -2979,7 +2966,7 @@ create function private.customer_mail(alert public.alerts) returns jsonb
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- Every saying of the desk is mailed once, whether or not a phone has shown it already.
+-- Answers and outcomes are mailed also if a phone has already shown them.
 create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz) returns void
   language sql security definer set search_path = ''
   as $$
@@ -2989,8 +2976,8 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
         and private.customer_mail(alert) is not null;
   $$;
 
--- Alerts of one kind about leads without an owner have the same audience. Reminders take along the next five minutes'
--- reminders. Up to five new leads within ten minutes have an alert each.
+-- Joins alerts of one kind about leads without an owner, which have the same recipients. Reminders include those of the
+-- next five minutes. Up to five new leads within ten minutes have an alert each.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -3023,7 +3010,7 @@ begin
     return;
   end if;
   insert into public.alerts (kind, asked_at, about, due_at, spread_at)
-    -- Earliest promise, as asked_at: no lead is joined to a collected alert.
+    -- The earliest deadline, because a collected alert has no single lead.
     select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
@@ -3031,7 +3018,6 @@ begin
   perform private.spread_alert(alert, null, collect_alerts.at, ways);
 end $$;
 
--- Alerts that are due become messages.
 create function private.spread_due(at timestamptz, ways text[], kinds text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -3068,8 +3054,8 @@ end $$;
 
 -- 3. Claiming and settling ------------------------------------------------------------------------------------------
 
--- Number on the icon of an installed page, sent with each alert. On a phone: quotes with an answer that the page has
--- not shown, as the page counts them. On a colleague's device: leads without an answer that are theirs or nobody's.
+-- Number on the icon of an installed page. On a phone: quotes with an answer that the page has not shown. On a
+-- colleague's device: open leads that are free or theirs.
 create function private.app_badge(device uuid) returns integer
   language sql stable set search_path = ''
   as $$
@@ -3087,8 +3073,8 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Messages to be sent now, each the caller's for two minutes. `ways` and `kinds`: those that the sender knows. `leads`:
--- how many a message is about. `badge`: number on the icon of its device. `customer`: content of a mail to a customer.
+-- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender knows.
+-- `leads`: number of leads in the message. `customer`: content of a mail to a customer.
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
@@ -3097,7 +3083,7 @@ create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   as $$
 #variable_conflict use_column
 begin
-  -- Two senders at once do not wait for each other here.
+  -- Skips a locked row: two senders do not wait for each other.
   update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
@@ -3144,7 +3130,7 @@ begin
     left join public.push_devices as d on d.id = c.device_id;
 end $$;
 
--- Outcome of a message: sent, to be tried again, given up, or its device gone for good.
+-- Stores the outcome of a message: sent, again, given up, or gone (the device no longer exists).
 create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null)
   returns void language plpgsql security definer set search_path = ''
   as $$
@@ -3173,7 +3159,7 @@ grant execute on function public.claim_alerts(timestamptz, text[], text[]),
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------
 
--- pg_net sends after the commit: it delays no quote.
+-- pg_net sends after the commit, so it delays no quote.
 create function private.call_for_alerts() returns bigint
   language plpgsql security definer set search_path = ''
   as $$
@@ -3184,8 +3170,7 @@ begin
       (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
 end $$;
 
--- Alerts refuse no quote: without pg_net, vault or its secrets the insert succeeds, and the desk shows in `alert_sender`
--- that no sender runs.
+-- Never fails: without pg_net, vault or its secrets the quote is stored, and the desk shows that no sender runs.
 create function private.alerts_call_function() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3208,9 +3193,9 @@ begin
     call = private.call_for_alerts();
 end $$;
 
--- Run by supabase/functions/alert/calls.sql; its extensions exist in hosted projects alone, and are looked up then.
+-- Called by supabase/functions/alert/calls.sql. Only hosted projects have its extensions.
 create function private.start_alert_calls(address text, key text) returns void
-  -- Schema that records the extensions below.
+  -- `create extension` installs into the first schema of this path.
   language plpgsql set search_path = 'extensions'
   as $calls$
 declare
