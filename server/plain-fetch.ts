@@ -1,5 +1,6 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 
 export type Fetch = typeof globalThis.fetch;
@@ -7,6 +8,13 @@ export type Fetch = typeof globalThis.fetch;
 /** Milliseconds without a byte after which a request ends, as with `fetch`. */
 const LONGEST_SILENCE = 300_000;
 const WITHOUT_BODY = [204, 205, 304];
+
+/** Resolves localhost without asking (RFC 6761): a bare machine has no line for it in /etc/hosts. */
+const lookUpLoopback: LookupFunction = (_name, _options, found) =>
+  found(null, [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]);
 
 /** An answer that came and is not taken. */
 class RefusedAnswer extends Error {
@@ -59,6 +67,7 @@ async function answerTo(request: Request, host: string, signal: AbortSignal | un
     headers,
     timeout: LONGEST_SILENCE,
     ...(signal && { signal }),
+    ...(/^localhost(:|$)/.test(host) && { lookup: lookUpLoopback }),
   });
   return new Promise((resolve, reject) => {
     asked.once('response', resolve);

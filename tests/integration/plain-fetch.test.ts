@@ -1,7 +1,8 @@
 import { createHook } from 'node:async_hooks';
+import dns from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { plainFetch } from '../../server/plain-fetch.ts';
 import { listening } from '../listening.ts';
 
@@ -93,4 +94,14 @@ test('names a missing server, and a signal ends a request before and during its 
   patience.abort(reason);
   await expect(silent).rejects.toBe(reason);
   await expect(begun.text()).rejects.toThrow();
+});
+
+test('reaches localhost on a machine that cannot resolve the name', async () => {
+  const address = await serverThat((_request, response) => void response.end('here'));
+  const unknown = vi.spyOn(dns, 'lookup').mockImplementation(() => {
+    throw new Error('ENOTFOUND localhost');
+  });
+  onTestFinished(() => unknown.mockRestore());
+  const answer = await plainFetch(address.replace('127.0.0.1', 'localhost'));
+  expect(await answer.text()).toBe('here');
 });
