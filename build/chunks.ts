@@ -25,7 +25,7 @@ const leadingInto: Readonly<Record<string, readonly string[]>> = {
   form: ['src/landing/quote-form.ts'],
   sending: ['src/form/sending.ts'],
   // State of sent quotes.
-  follow: ['src/receipts/follow.ts', 'src/content/quote-form.ts'],
+  follow: ['src/receipts/watch-stub.ts', 'src/content/quote-form.ts'],
   // Shared parts with React.
   react: ['src/ui/wake.tsx', 'src/ui/internal-page.tsx'],
   common: [
@@ -46,9 +46,9 @@ const leadingInto: Readonly<Record<string, readonly string[]>> = {
   land: ['src/network/land.ts'],
   // A single file compresses better than five, and arrives as a whole or not at all.
   quote: ['src/landing/Quote.tsx'],
-  receipt: ['src/receipts/Receipt.tsx', 'src/receipts/Another.tsx', 'src/receipts/HandOff.tsx'],
+  receipt: ['src/receipts/Receipt.tsx', 'src/receipts/RepeatQuote.tsx', 'src/receipts/HandOff.tsx'],
   // Loaded with the first island. List and way back, which come later, take the order of quotes from it.
-  others: ['src/receipts/Tray.tsx', 'src/receipts/newest-first.ts'],
+  others: ['src/receipts/Tray.tsx', 'src/receipts/quote-order.ts'],
 };
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({

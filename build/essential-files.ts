@@ -12,7 +12,7 @@ const BEGINNINGS = [
   'src/landing/Quote.tsx',
   'src/receipts/Receipt.tsx',
   'src/receipts/HandOff.tsx',
-  'src/receipts/follow.ts',
+  'src/receipts/watch-stub.ts',
   'src/receipts/Tray.tsx',
   'src/receipts/TrayDialog.tsx',
   'src/receipts/Answers.tsx',

@@ -1,4 +1,4 @@
-import type { Place } from '../../src/network/great-circle.ts';
+import type { Position } from '../../src/network/great-circle.ts';
 import { cut, simplify, type Ring } from '../../src/network/outline.ts';
 import { network } from '../../src/content/network.ts';
 import { points, type Mode, type NetworkPoint } from '../../src/content/points.ts';
@@ -56,13 +56,13 @@ function lanes(mode: Mode): string {
 }
 
 /** Part of a flight within the frame. */
-function arrival(path: readonly Place[]): string {
+function arrival(path: readonly Position[]): string {
   const inSight = path.filter(({ lng }) => lng < BOX.east).toReversed();
   return trace(inSight.filter((_, step) => step % STRIDE === 0).map(pixels));
 }
 
 /** Lane as a single quadratic curve, which is exact for a parabola. */
-function bow(path: readonly Place[]): string {
+function bow(path: readonly Position[]): string {
   const [from, middle, to] = [path[0]!, path[path.length >> 1]!, path.at(-1)!].map(pixels) as [Pixel, Pixel, Pixel];
   const bend = [0, 1].map((axis) => Math.round(2 * middle[axis]! - (from[axis]! + to[axis]!) / 2 - from[axis]!));
   return `M${from.join(' ')}q${bend.join(' ')} ${to.map((value, axis) => value - from[axis]!).join(' ')}`;
@@ -85,7 +85,7 @@ function graticule(): string {
 
 type Pixel = readonly [x: number, y: number];
 
-function pixels(place: Place): Pixel {
+function pixels(place: Position): Pixel {
   const { x, y } = placeInStill(place);
   return [Math.round(x), Math.round(y)];
 }

@@ -6,7 +6,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { EXPORT_SIZES, type IconState } from './icon.ts';
 import styles from './IconDesigner.module.css';
-import { FORMATS, save, type Format } from './save.ts';
+import { FORMATS, save, type IconFormat } from './save.ts';
 
 const words = designer.exports;
 
@@ -18,7 +18,7 @@ interface Props {
 export function Exports({ state, onSize }: Props) {
   const [outcome, setOutcome] = useState<Text>();
   const id = useId();
-  const start = (format: Format) =>
+  const start = (format: IconFormat) =>
     save(state, format).then(
       (file) => setOutcome(words.done(file)),
       () => setOutcome(words.failed),

@@ -1,7 +1,7 @@
 import { designer } from '../content/designer.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { findings, type Finding } from './guidelines.ts';
+import { findings, type GuidelineFinding } from './guidelines.ts';
 import { drawIcon, MASTER, type SchemeName } from './icon.ts';
 import styles from './IconDesigner.module.css';
 
@@ -35,12 +35,12 @@ export function Guidelines({ scheme }: { readonly scheme: SchemeName }) {
   );
 }
 
-function stateOf(finding: Finding) {
+function stateOf(finding: GuidelineFinding) {
   if (finding.kind === 'judgement') return 'judgement';
   return finding.met ? 'met' : 'missed';
 }
 
-function textOf(finding: Finding) {
+function textOf(finding: GuidelineFinding) {
   if (finding.kind === 'judgement') return words.judged[finding.guideline];
   const { name, figure } = words.measured[finding.guideline];
   return { name, reason: figure(finding.figure) };

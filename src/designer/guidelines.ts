@@ -1,7 +1,7 @@
 import { MASTER, PADDING, SAFE_ZONE } from './icon.ts';
 
 /** Apple's guidelines, some measured in the icon, some left to the designer's judgement. */
-export type Finding =
+export type GuidelineFinding =
   | { readonly guideline: 'simple' | 'focus'; readonly kind: 'judgement' }
   | { readonly guideline: Measured; readonly kind: 'measured'; readonly met: boolean; readonly figure: number };
 
@@ -19,9 +19,9 @@ const SYSTEM_COLOURS = new Set(
 );
 
 /** Findings measured in the SVG alone. */
-export function findings(svg: string): readonly Finding[] {
+export function findings(svg: string): readonly GuidelineFinding[] {
   const shapes = shapesIn(svg);
-  const edge = (side: (shape: Shape) => number) => Math.max(0, Math.min(MASTER, ...shapes.map(side))) / MASTER;
+  const edge = (side: (shape: IconShape) => number) => Math.max(0, Math.min(MASTER, ...shapes.map(side))) / MASTER;
   const below = edge(({ bottom }) => MASTER - bottom);
   const inset = Math.min(
     edge(({ left }) => left),
@@ -50,14 +50,14 @@ export function findings(svg: string): readonly Finding[] {
   ];
 }
 
-function measured(guideline: Measured, figure: number, met: boolean): Finding {
+function measured(guideline: Measured, figure: number, met: boolean): GuidelineFinding {
   return { guideline, kind: 'measured', figure, met };
 }
 
 const count = (svg: string, pattern: RegExp) => svg.match(pattern)?.length ?? 0;
 
 /** Bounds of a shape on the ground, in units of the master. */
-interface Shape {
+interface IconShape {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -67,7 +67,7 @@ interface Shape {
 }
 
 /** Shapes in an opaque colour. The ground is a gradient, and the earth is translucent. */
-function shapesIn(svg: string): readonly Shape[] {
+function shapesIn(svg: string): readonly IconShape[] {
   return [...svg.matchAll(/<(circle|rect|path)((?: [\w-]+="[^"]*")*)\/>/g)].flatMap(([, kind, written]) => {
     const attributes = new Map([...written!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]));
     const ink = attributes.get('fill');
@@ -84,7 +84,7 @@ function shapesIn(svg: string): readonly Shape[] {
 }
 
 /** Outline of a path of lines and flat arcs: its corners, and the peak of each arc. */
-function outlineOf(path: string): Omit<Shape, 'ink'> {
+function outlineOf(path: string): Omit<IconShape, 'ink'> {
   let [x, y] = [0, 0];
   const corners: (readonly [number, number])[] = [];
   const peaks: (readonly [number, number])[] = [];
@@ -109,7 +109,7 @@ function outlineOf(path: string): Omit<Shape, 'ink'> {
 }
 
 /** Lowest contrast of any ink with both ends of the gradient, bare and behind the earth. 1 without ink. */
-function lowestContrast(svg: string, shapes: readonly Shape[]): number {
+function lowestContrast(svg: string, shapes: readonly IconShape[]): number {
   const bare = [...svg.matchAll(/stop-color="(#[\da-f]{6})"/gi)].map(([, colour]) => channels(colour!));
   const veils = [...svg.matchAll(/fill="(#[\da-f]{6})" fill-opacity="([\d.]+)"/gi)];
   const veiled = veils.flatMap(([, colour, opacity]) =>

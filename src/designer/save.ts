@@ -5,7 +5,7 @@ import { download } from '../ui/download.ts';
 import { rasterise } from './rasterise.ts';
 
 export const FORMATS = ['svg', 'png', 'zip'] as const;
-export type Format = (typeof FORMATS)[number];
+export type IconFormat = (typeof FORMATS)[number];
 
 const product = config.company.name
   .normalize('NFD')
@@ -15,7 +15,7 @@ const product = config.company.name
 const nameOf = (size: number) => `${product}-icon-${size}`;
 
 /** Saves a file and returns its name. */
-export async function save({ scheme, exportSize }: IconState, format: Format): Promise<string> {
+export async function save({ scheme, exportSize }: IconState, format: IconFormat): Promise<string> {
   const name = format === 'zip' ? `${product}-icons-${scheme}.zip` : `${nameOf(exportSize)}.${format}`;
   if (format === 'zip') {
     const { zip } = await import('./zip.ts');

@@ -23,7 +23,7 @@ import { createFaultLines } from './fault-lines.ts';
 import { createFormDraft } from './form-draft.ts';
 import { createNoteLine } from './note-line.ts';
 import { firstFault, judge } from './rules.ts';
-import type { Ending } from './sending.ts';
+import type { SendEnding } from './sending.ts';
 import { createBusyButton } from './busy-button.ts';
 import { isSending, sent, unsaved } from './sent.ts';
 import { submitQuote } from './submit-quote.ts';
@@ -151,7 +151,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     }
   }
 
-  function end(ending: Ending, quote: Quote) {
+  function end(ending: SendEnding, quote: Quote) {
     if (ending.kind !== 'unsaved') setUnsaved(undefined);
     switch (ending.kind) {
       case 'delivered':

@@ -15,7 +15,7 @@ import type { SendOutcome } from '../outbox/state.ts';
 export { keepSending, outbox };
 
 /** End of a press, for the form. */
-export type Ending =
+export type SendEnding =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: Bilingual }
   /** On disk, and sent by itself later. `accessDenied`: our side lets nobody in. */
@@ -24,7 +24,7 @@ export type Ending =
   | { readonly kind: 'unsaved'; readonly text: Bilingual };
 
 /** Sends a kept quote and waits for the end of its first try. Only the form reports that end. */
-export async function follow(entry: Entry, atMost: number): Promise<Ending> {
+export async function follow(entry: Entry, atMost: number): Promise<SendEnding> {
   inForm.add(entry.id);
   const answer = firstAnswer(entry.id, atMost);
   outbox.flush('due').catch(() => undefined);
@@ -41,7 +41,7 @@ export async function follow(entry: Entry, atMost: number): Promise<Ending> {
   return refused(refusal);
 }
 
-export const refused = (refusal: Refusal): Ending => ({ kind: 'refused', refusal, text: refusalMessage(refusal) });
+export const refused = (refusal: Refusal): SendEnding => ({ kind: 'refused', refusal, text: refusalMessage(refusal) });
 
 /** State of the entry after its first try, or undefined if that takes longer. */
 function firstAnswer(id: string, atMost: number): Promise<DeliveryState | undefined> {
@@ -60,7 +60,7 @@ function firstAnswer(id: string, atMost: number): Promise<DeliveryState | undefi
 }
 
 /** Sends a quote that the disk does not keep. */
-export async function sendUnkept(quote: Quote, replaced: string | undefined): Promise<Ending> {
+export async function sendUnkept(quote: Quote, replaced: string | undefined): Promise<SendEnding> {
   const outcome: SendOutcome = await deliver(quote, replaced);
   // The disk may answer again, or its write may land late: the entry then has to say 'delivered'.
   if (outcome.kind === 'delivered') {

@@ -3,7 +3,7 @@ import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { storeNewQuote } from '../outbox/store-new-quote.ts';
 import { marked } from '../phone/waiting-mark.ts';
-import type { Ending } from './sending.ts';
+import type { SendEnding } from './sending.ts';
 
 /** Milliseconds that a form is busy with a kept quote, at most. */
 const BUSY_AT_MOST = 5000;
@@ -23,7 +23,7 @@ interface Means {
 }
 
 /** To disk, then to the server. */
-export async function submitQuote(quote: Quote, about: About, means: Means): Promise<Ending> {
+export async function submitQuote(quote: Quote, about: About, means: Means): Promise<SendEnding> {
   const until = Date.now() + BUSY_AT_MOST;
   const entry = await marked(() => keep(quote, about, means)).catch(() => undefined);
   const bringWithin = (time: number) => Promise.race([means.bringSending(), passed(time)]);

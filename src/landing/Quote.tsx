@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { FORM_ID } from '../agreements.ts';
 import { serviceOf } from '../lead/services.ts';
 import type { Receipt as Shown } from '../receipts/Receipt.tsx';
-import { hasStub, takeStubAway } from '../receipts/shown-stub.ts';
+import { hasStub, removeStub } from '../receipts/current-stub.ts';
 import { read } from '../form/controls.ts';
 import { isSending, sent, unsaved } from '../form/sent.ts';
 import { heard } from '../phone/heard.ts';
@@ -26,7 +26,7 @@ function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
     const place = useRef<HTMLDivElement>(null);
     const [isShown] = useState(hasStub);
     useLayoutEffect(() => {
-      if (!takeStubAway()) return;
+      if (!removeStub()) return;
       const receipt = place.current!.querySelector('article')!;
       receipt.tabIndex = -1;
       receipt.focus({ preventScroll: true });

@@ -36,7 +36,7 @@ export { posted };
 /** Call button, which the idle page inserts as markup. React comes when it is touched. */
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" when="touch" of={VoiceWidget} />);
 
-/** Receipt for the time before React, with values in braces that src/receipts/stub.ts fills in. */
+/** Receipt for the time before React, with values in braces that src/receipts/show-stub.ts fills in. */
 export function stub(): string {
   const id = '00000000-0000-4000-8000-000000000000';
   const quote = { ...byField((field) => `{${field}}`), id, tipo_carga: 'general' } as unknown as Quote;

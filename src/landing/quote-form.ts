@@ -1,7 +1,7 @@
 import { startQuoteForm, type QuoteForm } from '../form/quote-form.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { takeStubAway } from '../receipts/shown-stub.ts';
-import { showStub } from '../receipts/stub.ts';
+import { removeStub } from '../receipts/current-stub.ts';
+import { showStub } from '../receipts/show-stub.ts';
 import { insist } from '../ui/waking.ts';
 
 /** Milliseconds for which a pressed quote has the line to itself, at most. */
@@ -25,7 +25,7 @@ export class QuoteFormElement extends HTMLElement {
     this.form = startQuoteForm(form, {
       bringSending,
       showReceipt: (entry) => void this.showReceipt(entry),
-      removeReceipt: takeStubAway,
+      removeReceipt: removeStub,
     });
     // The receipt inside the element has forms of its own.
     form.addEventListener('submit', (event) => {
@@ -52,7 +52,7 @@ export class QuoteFormElement extends HTMLElement {
     const { outbox } = await bringSending();
     // On a slow line the quote goes first.
     await new Promise((resolve) => setTimeout(resolve));
-    const { follow } = await insist(() => import('../receipts/follow.ts'));
+    const { watchStub: follow } = await insist(() => import('../receipts/watch-stub.ts'));
     follow(outbox, id, stub);
   }
 }

@@ -3,7 +3,7 @@ import { bothWords, type Bilingual } from '../content/bilingual.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './MapButtons.module.css';
-import { MAX_ZOOM, MIN_ZOOM, type Pressed } from './view.ts';
+import { MAX_ZOOM, MIN_ZOOM, type MapButton } from './view.ts';
 
 interface Props {
   readonly zoom: number;
@@ -13,7 +13,7 @@ interface Props {
   /** Name of the view beyond China. */
   readonly whole?: Bilingual;
   readonly onChange: () => void;
-  readonly focused?: Pressed | undefined;
+  readonly focused?: MapButton | undefined;
   /** Undefined if nothing moves by itself. */
   readonly paused?: boolean | undefined;
   readonly onPause?: (paused: boolean) => void;

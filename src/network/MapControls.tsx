@@ -1,11 +1,11 @@
 import { latLngBounds, type Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { map as words } from '../content/network.ts';
-import { roomIn } from './covered.ts';
+import { mapPadding } from './map-padding.ts';
 import { hub } from '../content/points.ts';
 import { flights } from './routes.ts';
 import { MapButtons } from './MapButtons.tsx';
-import { MIN_ZOOM, opening, type Asked } from './view.ts';
+import { MIN_ZOOM, opening, type ButtonPresses } from './view.ts';
 
 const PORTS = latLngBounds(flights.map(([port]) => port!));
 const WHOLE = latLngBounds([...flights.flat(), hub]);
@@ -19,18 +19,18 @@ interface Props {
   readonly calm: boolean;
   readonly paused: boolean;
   readonly onPause: (paused: boolean) => void;
-  readonly asked: Asked;
+  readonly presses: ButtonPresses;
 }
 
-export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) {
+export function MapControls({ map, zoom, calm, paused, onPause, presses: asked }: Props) {
   const [away, setAway] = useState(asked.away);
   // The focus falls to the body when MapButtons unmounts, so it moves to the same button here.
   const [focused] = useState(() => (document.activeElement === document.body ? asked.last : undefined));
-  const doWhatWasAsked = useEffectEvent(() => {
+  const applyPresses = useEffectEvent(() => {
     if (asked.away) showWhole(map, false);
     if (asked.steps !== 0) map.setZoom(map.getZoom() + asked.steps, { animate: false });
   });
-  useEffect(() => doWhatWasAsked(), []);
+  useEffect(() => applyPresses(), []);
   const [fits, setFits] = useState(() => fitsWhole(map));
   useEffect(() => {
     const look = () => setFits(fitsWhole(map));
@@ -59,12 +59,12 @@ export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) 
 
 /** Shows both shores if they fit beside the text over the map; otherwise the Mexican ports and their flights. */
 function showWhole(map: LeafletMap, animate: boolean): void {
-  const { paddingTopLeft, paddingBottomRight } = roomIn(map, EDGE);
+  const { paddingTopLeft, paddingBottomRight } = mapPadding(map, EDGE);
   map.flyToBounds(fitsWhole(map) ? WHOLE : PORTS, { paddingTopLeft, paddingBottomRight, animate });
 }
 
 function fitsWhole(map: LeafletMap): boolean {
-  const { paddingTopLeft, paddingBottomRight } = roomIn(map, EDGE);
+  const { paddingTopLeft, paddingBottomRight } = mapPadding(map, EDGE);
   const room = map.getSize().subtract(paddingTopLeft).subtract(paddingBottomRight);
   const needed = map.project(WHOLE.getSouthEast(), MIN_ZOOM).subtract(map.project(WHOLE.getNorthWest(), MIN_ZOOM));
   return needed.x <= room.x && needed.y <= room.y;

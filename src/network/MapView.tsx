@@ -15,7 +15,7 @@ import { frame } from './outline.ts';
 import { PointLayer } from './PointLayer.tsx';
 import { PulseLayer, RouteLayer } from './RouteLayer.tsx';
 import { TilesOver } from './TilesOver.tsx';
-import { MAX_ZOOM, MIN_ZOOM, opening, type Asked } from './view.ts';
+import { MAX_ZOOM, MIN_ZOOM, opening, type ButtonPresses } from './view.ts';
 import styles from './MapView.module.css';
 
 const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]);
@@ -29,11 +29,11 @@ const HINT_SHOWN = 1800;
 const WHOLE = { inset: 0, position: 'absolute' } as const;
 
 interface Props {
-  readonly asked: Asked;
+  readonly presses: ButtonPresses;
   readonly onReady: () => void;
 }
 
-export function MapView({ asked, onReady }: Props) {
+export function MapView({ presses: asked, onReady }: Props) {
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [calm] = useState(lessMotion);
   const [paused, setPaused] = useState(false);
@@ -77,7 +77,7 @@ export function MapView({ asked, onReady }: Props) {
         <PointLayer calm={calm} />
         <AttributionControl prefix={words.source} />
       </MapContainer>
-      {map && <MapControls map={map} zoom={zoom} calm={calm} paused={paused} onPause={setPaused} asked={asked} />}
+      {map && <MapControls map={map} zoom={zoom} calm={calm} paused={paused} onPause={setPaused} presses={asked} />}
       <p className={styles['hint']} data-shown={hint && ''} aria-hidden="true">
         <Inline text={hint === 'wheel' ? words.withCtrl : words.twoFingers} />
       </p>

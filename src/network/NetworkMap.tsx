@@ -4,8 +4,8 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
-import { opening, type Asked } from './view.ts';
-import { LOADING, LONGEST_LOADING, nextPhase } from './phases.ts';
+import { opening, type ButtonPresses } from './view.ts';
+import { LOADING, LONGEST_LOADING, nextPhase } from './loading-phase.ts';
 import styles from './NetworkMap.module.css';
 
 /** Separate from the map because they are much smaller and arrive earlier on a slow connection. */
@@ -13,9 +13,11 @@ const MapButtons = later(() => import('./MapButtons.tsx').then((module) => modul
 
 export function NetworkMap() {
   const [phase, dispatch] = useReducer(nextPhase, LOADING);
-  const [loaded, setLoaded] = useState<{ readonly View: ComponentType<{ asked: Asked; onReady: () => void }> }>();
+  const [loaded, setLoaded] = useState<{
+    readonly View: ComponentType<{ presses: ButtonPresses; onReady: () => void }>;
+  }>();
 
-  const [asked, setAsked] = useState<Asked>({ away: false, steps: 0 });
+  const [asked, setPresses] = useState<ButtonPresses>({ away: false, steps: 0 });
 
   useEffect(() => {
     const timer = setTimeout(() => dispatch('timeout'), LONGEST_LOADING);
@@ -29,13 +31,13 @@ export function NetworkMap() {
   if (phase.kind === 'failed') return <Failure />;
   return (
     <Boundary onError={() => dispatch('error')}>
-      {loaded && <loaded.View asked={asked} onReady={() => dispatch('ready')} />}
+      {loaded && <loaded.View presses={asked} onReady={() => dispatch('ready')} />}
       {!loaded && phase.kind === 'forced' && (
         <MapButtons
           zoom={opening.zoom + asked.steps}
-          onZoom={(by) => setAsked({ ...asked, steps: asked.steps + by, last: by })}
+          onZoom={(by) => setPresses({ ...asked, steps: asked.steps + by, last: by })}
           away={asked.away}
-          onChange={() => setAsked({ ...asked, away: !asked.away, last: 'view' })}
+          onChange={() => setPresses({ ...asked, away: !asked.away, last: 'view' })}
         />
       )}
       <p className={styles['note']} role="status">

@@ -13,7 +13,7 @@ import { map as words, network, roles } from '../content/network.ts';
 import { points, type NetworkPoint } from '../content/points.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { roomIn } from './covered.ts';
+import { mapPadding } from './map-padding.ts';
 import { labelSide } from './label-side.ts';
 import { inFrame } from './outline.ts';
 import { PointMark } from './PointMark.tsx';
@@ -30,23 +30,23 @@ const EDGES = {
 /** Width below which the tools are one row at the top (MapButtons.module.css). */
 const NARROW = 700;
 
-const placed = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
+const placedPoints = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
 const ARRIVALS = divIcon({
   html: network.arrivals,
   className: styles['arrivals'],
   iconSize: [140, 20],
   iconAnchor: [140, 15],
 });
-type Placed = (typeof placed)[number];
+type PlacedPoint = (typeof placedPoints)[number];
 
-interface PopupKeeper {
+interface PopupController {
   /** Shows the popup of the point under the pointer, unless the pointer has rested there since Esc. */
-  show(place: Placed, pointer: MouseEvent): void;
+  show(place: PlacedPoint, pointer: MouseEvent): void;
   /**
    * Shows the popup of a focused or pressed point, and again when the pointer leaves another one. `bring`: move the map
    * if the point is out of sight.
    */
-  stay(place: Placed, bring: boolean): void;
+  stay(place: PlacedPoint, bring: boolean): void;
   /** Hides the popup after a moment, unless the pointer enters it. */
   leave(): void;
   hide(): void;
@@ -56,12 +56,16 @@ interface PopupKeeper {
 
 const whereOf = ({ screenX, screenY }: MouseEvent) => `${screenX} ${screenY}`;
 
-function keepPopup(map: LeafletMap, calm: boolean, set: (place: Placed | undefined) => void): PopupKeeper {
+function createPopupController(
+  map: LeafletMap,
+  calm: boolean,
+  set: (place: PlacedPoint | undefined) => void,
+): PopupController {
   let timer: ReturnType<typeof setTimeout>;
-  let staying: Placed | undefined;
+  let staying: PlacedPoint | undefined;
   let pointerAt: string | undefined;
   let dismissedAt: string | undefined;
-  const keeper: PopupKeeper = {
+  const keeper: PopupController = {
     show(place, pointer) {
       if (whereOf(pointer) === dismissedAt) return;
       clearTimeout(timer);
@@ -72,7 +76,7 @@ function keepPopup(map: LeafletMap, calm: boolean, set: (place: Placed | undefin
       staying = place;
       set(place);
       const edge = EDGES[map.getSize().x < NARROW ? 'narrow' : 'wide'];
-      if (bring) map.panInside(place.position, { ...roomIn(map, edge), animate: !calm });
+      if (bring) map.panInside(place.position, { ...mapPadding(map, edge), animate: !calm });
     },
     leave() {
       clearTimeout(timer);
@@ -101,8 +105,8 @@ function keepPopup(map: LeafletMap, calm: boolean, set: (place: Placed | undefin
 /** Shows a single popup: at the pointer, at the focus or where a finger tapped. Esc closes it. */
 export function PointLayer({ calm }: { readonly calm: boolean }) {
   const map = useMap();
-  const [shown, setShown] = useState<Placed>();
-  const keeper = useMemo(() => keepPopup(map, calm, setShown), [map, calm]);
+  const [shown, setShown] = useState<PlacedPoint>();
+  const keeper = useMemo(() => createPopupController(map, calm, setShown), [map, calm]);
 
   useMapEvents({ click: () => keeper.hide() });
   useEffect(() => {
@@ -124,7 +128,7 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
   return (
     <>
       <Marker position={arrivalsAt} icon={ARRIVALS} interactive={false} keyboard={false} />
-      {placed.map((place) => (
+      {placedPoints.map((place) => (
         <PointMarker key={place.point.code} place={place} keeper={keeper} />
       ))}
       {shown && (
@@ -148,7 +152,7 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
   );
 }
 
-function PointMarker({ place, keeper }: { readonly place: Placed; readonly keeper: PopupKeeper }) {
+function PointMarker({ place, keeper }: { readonly place: PlacedPoint; readonly keeper: PopupController }) {
   const { point, position } = place;
   const [face] = useState(() => document.createElement('div'));
   const left = labelSide(point) === 'west' ? 46 : 10;

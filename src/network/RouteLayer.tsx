@@ -1,6 +1,6 @@
 import type { LeafletEvent, Path } from 'leaflet';
 import { Polyline } from 'react-leaflet';
-import type { Place } from './great-circle.ts';
+import type { Position } from './great-circle.ts';
 import { type Mode } from '../content/points.ts';
 import { flights, lines, routes } from './routes.ts';
 import styles from './MapView.module.css';
@@ -53,7 +53,7 @@ export function PulseLayer() {
 }
 
 interface PulseProps {
-  readonly positions: Place[];
+  readonly positions: Position[];
   readonly order: number;
   readonly colour: string;
 }

@@ -1,5 +1,5 @@
 /** Position in degrees. */
-export interface Place {
+export interface Position {
   readonly lat: number;
   readonly lng: number;
 }
@@ -7,7 +7,7 @@ export interface Place {
 const RADIANS = Math.PI / 180;
 
 /** Shortest path over the globe in `steps` equal parts; longitudes do not jump at 180°. */
-export function greatCircle(from: Place, to: Place, steps: number): Place[] {
+export function greatCircle(from: Position, to: Position, steps: number): Position[] {
   const [start, end] = [vector(from), vector(to)];
   const angle = Math.acos(
     Math.min(
@@ -27,7 +27,7 @@ export function greatCircle(from: Place, to: Place, steps: number): Place[] {
   });
 }
 
-function vector({ lat, lng }: Place): [number, number, number] {
+function vector({ lat, lng }: Position): [number, number, number] {
   const [phi, lambda] = [lat * RADIANS, lng * RADIANS];
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 }

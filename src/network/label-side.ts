@@ -1,10 +1,10 @@
 import { points, type NetworkPoint } from '../content/points.ts';
-import type { Place } from './great-circle.ts';
+import type { Position } from './great-circle.ts';
 import { inFrame } from './outline.ts';
 
 /** Side of a point's label, opposite its nearest neighbour. */
 export function labelSide(point: NetworkPoint): 'west' | 'east' {
-  const distance = (other: Place) => Math.hypot(other.lat - point.lat, inFrame(other.lng) - inFrame(point.lng));
+  const distance = (other: Position) => Math.hypot(other.lat - point.lat, inFrame(other.lng) - inFrame(point.lng));
   const [nearest] = points.filter((other) => other !== point).toSorted((one, other) => distance(one) - distance(other));
   return inFrame(nearest!.lng) > inFrame(point.lng) ? 'west' : 'east';
 }

@@ -1,5 +1,5 @@
 import { destinations, hub, MODES, origins, type Mode, type NetworkPoint } from '../content/points.ts';
-import { greatCircle, type Place } from './great-circle.ts';
+import { greatCircle, type Position } from './great-circle.ts';
 import { inFrame } from './outline.ts';
 
 export interface Route {
@@ -7,17 +7,17 @@ export interface Route {
   readonly mode: Mode;
   readonly from: NetworkPoint;
   readonly to: NetworkPoint;
-  readonly path: Place[];
+  readonly path: Position[];
 }
 
-export interface Line {
+export interface LineStyle {
   readonly colour: string;
   readonly weight: number;
   /** Lengths of ink and gap, so that the modes differ without colour. */
   readonly dash?: string;
 }
 
-export const lines: Record<Mode, Line> = {
+export const lines: Record<Mode, LineStyle> = {
   'air-perishable': { colour: 'var(--accent)', weight: 3 },
   'air-general': { colour: 'var(--ink)', weight: 2 },
   'truck-reefer': { colour: 'var(--arrived)', weight: 2.5, dash: '9 5' },
@@ -50,12 +50,12 @@ function firstLane(point: Destination): number {
 }
 
 /** Degrees anticlockwise from east. */
-function directionOf({ lat, lng }: Place): number {
+function directionOf({ lat, lng }: Position): number {
   return (Math.atan2(lat - hub.lat, lng - hub.lng) * 180) / Math.PI;
 }
 
 /** Flights from the Mexican ports to the hub. */
-export const flights: readonly Place[][] = origins.map(({ lat, lng }) =>
+export const flights: readonly Position[][] = origins.map(({ lat, lng }) =>
   greatCircle({ lat, lng: inFrame(lng) }, hub, FLIGHT_STEPS),
 );
 
@@ -71,7 +71,7 @@ function route(mode: Mode, to: NetworkPoint, lane: number): Route {
   return { id: `${mode}-${to.code}`, mode, from: hub, to, path };
 }
 
-function straight(from: Place, to: Place): Place[] {
+function straight(from: Position, to: Position): Position[] {
   return Array.from({ length: STEPS + 1 }, (_, step) => ({
     lat: from.lat + ((to.lat - from.lat) * step) / STEPS,
     lng: from.lng + ((to.lng - from.lng) * step) / STEPS,

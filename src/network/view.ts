@@ -1,27 +1,27 @@
-import type { Place } from './great-circle.ts';
+import type { Position } from './great-circle.ts';
 
 /** First view of the map. The still picture has the same scale, so nothing moves when the map takes over. */
 export const opening = { lat: 34, lng: 113, zoom: 4 } as const;
 /** Presses of the buttons before the map was ready. */
-export interface Asked {
+export interface ButtonPresses {
   readonly away: boolean;
   /** Zoom steps. */
   readonly steps: number;
-  readonly last?: Pressed;
+  readonly last?: MapButton;
 }
 /** Button of the map: a zoom step, or the change of view. */
-export type Pressed = 1 | -1 | 'view';
+export type MapButton = 1 | -1 | 'view';
 
 export const MIN_ZOOM = 2;
 export const MAX_ZOOM = 18;
 
 /** Position of the note beside the arriving flights. */
-export const arrivalsAt: Place = { lat: 47, lng: 121.4 };
+export const arrivalsAt: Position = { lat: 47, lng: 121.4 };
 
 const WORLD = 256 * 2 ** opening.zoom;
 
 /** Pixels from the centre of the first view (Web Mercator). */
-export function placeInStill({ lat, lng }: Place): { x: number; y: number } {
+export function placeInStill({ lat, lng }: Position): { x: number; y: number } {
   return {
     x: ((lng - opening.lng) * WORLD) / 360,
     y: ((northing(opening.lat) - northing(lat)) * WORLD) / (2 * Math.PI),

@@ -41,7 +41,7 @@ export function toast(
 }
 
 /** Resolves when the toast is gone. */
-export const gone = (id: number): Promise<void> =>
+export const whenGone = (id: number): Promise<void> =>
   new Promise((resolve) => {
     const stop = toasts.subscribe(() => {
       if (toasts.read().some((other) => other.id === id)) return;

@@ -78,14 +78,14 @@ async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliv
   return failureOutcome({ response, error }, quote_id);
 }
 
-async function readMessage(id: string, quoteId: string): Promise<readonly StoredRow[] | undefined> {
+async function readMessage(id: string, quoteId: string): Promise<readonly DeliveredRow[] | undefined> {
   const rows = table('quote_replies', { [ID_HEADER]: quoteId }, READ_BACK_TIME_OUT);
   const { data } = await rows.select('*').eq('id', id);
   return Array.isArray(data) ? data.filter((row) => row.id === id) : undefined;
 }
 
 /** Reason why an acceptance is not binding. */
-function unboundState(row: StoredRow | undefined): PhoneOfferState | undefined {
+function unboundState(row: DeliveredRow | undefined): PhoneOfferState | undefined {
   return (['vencida', 'reemplazada', 'retirada', 'sinoferta'] as const).find((state) => state === row?.verdict);
 }
 
@@ -129,7 +129,7 @@ export async function fetchUnknown(ids: readonly string[]): Promise<readonly str
 interface InsertResult {
   readonly response: Response | undefined;
   /** Rows that this request stored; empty if they were stored earlier. */
-  readonly data?: readonly StoredRow[];
+  readonly data?: readonly DeliveredRow[];
   readonly error?: { readonly code: string; readonly message: string };
 }
 
@@ -166,7 +166,7 @@ async function tryInsert(
     .select(columns);
   // Browsers word a failed fetch differently ('Load failed', 'NetworkError…'), so only the response counts.
   if (!response || !isJson(response)) return { response };
-  if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly StoredRow[] };
+  if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly DeliveredRow[] };
   if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500)
     return { response };
   return { response, error };
@@ -192,7 +192,7 @@ async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutc
 }
 
 /** Dates the receipt by the server's clock: the phone's may be wrong. */
-function deliveredOutcome(row: StoredRow | undefined, answer: Response): SendOutcome & { kind: 'delivered' } {
+function deliveredOutcome(row: DeliveredRow | undefined, answer: Response): SendOutcome & { kind: 'delivered' } {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
   const promisedAt = Date.parse(row?.promised_at ?? '');
   return { kind: 'delivered', at: Number.isNaN(at) ? Date.now() : at, promisedAt };
@@ -212,7 +212,7 @@ function isJson(response: Response): boolean {
   return /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
 }
 
-type StoredRow = { readonly created_at: string; readonly promised_at?: string; readonly verdict?: string | null };
+type DeliveredRow = { readonly created_at: string; readonly promised_at?: string; readonly verdict?: string | null };
 interface TableOf<Row, Insert> {
   Row: Row & Record<string, unknown>;
   Insert: Insert & Record<string, unknown>;
@@ -224,17 +224,17 @@ type PhoneTables = {
   schema_version: TableOf<{ readonly version: string }, never>;
   push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
   unknown_submissions: TableOf<{ readonly id: string }, never>;
-  quotes: TableOf<UnknownRecord & StoredRow, object>;
-  quote_words: TableOf<StoredRow & { readonly quote_id: string }, never>;
-  quote_replies: TableOf<StoredRow, object>;
-  quote_seen: TableOf<StoredRow, object>;
-  quote_links: TableOf<StoredRow, never>;
-  quote_details: TableOf<StoredRow, object>;
-  quote_link_closings: TableOf<StoredRow, object>;
-  quote_files: TableOf<StoredRow & { readonly whole_at: string | null }, object>;
-  quote_file_parts: TableOf<StoredRow & { readonly parte: number }, { readonly file_id: string }>;
-  promotion_withdrawals: TableOf<StoredRow, object>;
-  mail_stops: TableOf<StoredRow, object>;
+  quotes: TableOf<UnknownRecord & DeliveredRow, object>;
+  quote_words: TableOf<DeliveredRow & { readonly quote_id: string }, never>;
+  quote_replies: TableOf<DeliveredRow, object>;
+  quote_seen: TableOf<DeliveredRow, object>;
+  quote_links: TableOf<DeliveredRow, never>;
+  quote_details: TableOf<DeliveredRow, object>;
+  quote_link_closings: TableOf<DeliveredRow, object>;
+  quote_files: TableOf<DeliveredRow & { readonly whole_at: string | null }, object>;
+  quote_file_parts: TableOf<DeliveredRow & { readonly parte: number }, { readonly file_id: string }>;
+  promotion_withdrawals: TableOf<DeliveredRow, object>;
+  mail_stops: TableOf<DeliveredRow, object>;
 };
 interface PhoneSchema {
   Tables: PhoneTables;

@@ -3,12 +3,12 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { answerAlerts as words } from '../content/answer-alerts.ts';
 import { alertToo, told, turnAlertsOff, turnAlertsOn } from '../phone/answer-alerts.ts';
 import { wayToPush } from '../phone/push.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 
-type State = 'idle' | 'busy' | 'failed';
+type AlertState = 'idle' | 'busy' | 'failed';
 
 /** Why this browser cannot alert, if it cannot. */
 export function NoAlert() {
@@ -20,22 +20,22 @@ export function NoAlert() {
 /** Main act of a delivered quote without an answer. The browser asks nothing before a press. */
 export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
-  const [state, setState] = useState<State>('idle');
+  const [state, setState] = useState<AlertState>('idle');
   const [wasPressed, setPressed] = useState(false);
   const isOn = useStore(told).ids.includes(id);
   const way = wayToPush();
 
   useEffect(() => {
-    let gone = false;
-    const look = async () => {
+    let isUnmounted = false;
+    const prepare = async () => {
       if (wayToPush() !== 'possible') return;
       // The worker may be on its way, with the first visit.
       const worker = await navigator.serviceWorker.ready;
       await alertToo(id, worker);
-      if (!gone) setRegistration(worker);
+      if (!isUnmounted) setRegistration(worker);
     };
-    look().catch(() => undefined);
-    return () => void (gone = true);
+    prepare().catch(() => undefined);
+    return () => void (isUnmounted = true);
   }, [id]);
 
   async function turnOn() {
@@ -64,7 +64,7 @@ export function AnswerAlert({ id }: { readonly id: string }) {
           aria-disabled={state === 'busy'}
           onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
         >
-          <ActWords text={isOn ? words.off : words.offer} />
+          <ActionLabel text={isOn ? words.off : words.offer} />
         </button>
       )}
     </div>

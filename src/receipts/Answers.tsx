@@ -10,7 +10,7 @@ import { copy } from '../notices/copy.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { setBusy } from '../phone/busy.ts';
 import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
@@ -19,11 +19,11 @@ import { hasText, LONGEST } from '../lead/bounds.ts';
 import type { Answer } from '../lead/answer.ts';
 import { answerIdOf, isReply, messagesOfKind, type NewMessage } from '../lead/messages.ts';
 import { amountInWords, moneyInWords, priceInWords } from '../content/prices.ts';
-import { acceptable, describeAnswer, describeWord, presentOf } from './describe-answer.ts';
+import { acceptableOffer, describeAnswer, describeReply, serverNow } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
 import { sendMessage } from './send-message.ts';
-import { sayNotKept } from './say-not-kept.ts';
+import { toastNotStored } from './toast-not-stored.ts';
 
 interface Props {
   readonly entry: Entry;
@@ -45,9 +45,9 @@ export function Offer({ entry, offer, now }: OfferProps) {
   const card = useRef<HTMLElement>(null);
   useSeen(card, id, offer, messages);
   const { price, kilos, validUntil, body } = offer;
-  const present = presentOf(entry, now);
+  const present = serverNow(entry, now);
   const weight = kilos?.toLocaleString('es-MX');
-  const left = validUntil && Math.round((Date.parse(validUntil) - Date.parse(dayInTijuana(present))) / DAY);
+  const daysLeft = validUntil && Math.round((Date.parse(validUntil) - Date.parse(dayInTijuana(present))) / DAY);
   const until = validUntil && words.until(dayInWords(validUntil, present));
   return (
     <section ref={card} className={styles['offer']} aria-label={mainWords(words.offer)}>
@@ -69,13 +69,13 @@ export function Offer({ entry, offer, now }: OfferProps) {
       )}
       {until && (
         <p>
-          <Inline text={joined([until, Number(left) < MOST_DAYS && words.daysLeft(Number(left))], ' · ')} />
+          <Inline text={joined([until, Number(daysLeft) < MOST_DAYS && words.daysLeft(Number(daysLeft))], ' · ')} />
         </p>
       )}
       <p className={styles['words']} translate="no">
         {body}
       </p>
-      <Replying quoteId={id} messages={messages} answer={entry.answers.at(-1)!} offer={offer} />
+      <ReplyActions quoteId={id} messages={messages} answer={entry.answers.at(-1)!} offer={offer} />
     </section>
   );
 }
@@ -83,11 +83,15 @@ export function Offer({ entry, offer, now }: OfferProps) {
 /** A quote that was agreed: its steps with their times, the airline's reference, and what comes next. */
 export function Track({ entry, now }: Props) {
   const { state, answers, messages } = entry;
-  const present = presentOf(entry, now);
+  const present = serverNow(entry, now);
   const agreed = answers.findLast((answer) => isAgreed(answer.state)) ?? answers.at(-1)!;
-  const own = messagesOfKind(messages, 'aceptada').find(({ answerId }) => answerId === agreed.id);
+  const acceptance = messagesOfKind(messages, 'aceptada').find(({ answerId }) => answerId === agreed.id);
   const acceptedAt =
-    own?.state.kind === 'delivered' ? own.state.at : agreed.state === 'aceptada' ? agreed.stateAt : undefined;
+    acceptance?.state.kind === 'delivered'
+      ? acceptance.state.at
+      : agreed.state === 'aceptada'
+        ? agreed.stateAt
+        : undefined;
   const isBooked = agreed.state === 'reservada';
   const steps = [
     [words.track.asked, state.kind === 'delivered' ? state.at : undefined],
@@ -114,7 +118,7 @@ export function Track({ entry, now }: Props) {
           </p>
           <p translate="no">{agreed.reference}</p>
           <button className="button plain" type="button" onClick={() => void copy(agreed.reference!, words.copied)}>
-            <ActWords text={handOff.copy} />
+            <ActionLabel text={handOff.copy} />
           </button>
         </div>
       )}
@@ -164,17 +168,17 @@ function useSeen(
 export function Answers({ entry, now }: Props) {
   const { id, answers, messages } = entry;
   const last = answers.at(-1)!;
-  const offer = acceptable(entry, presentOf(entry, now));
+  const offer = acceptableOffer(entry, serverNow(entry, now));
   const answerTo = (message: NewMessage) => answers.find((answer) => answer.id === answerIdOf(message));
-  const said = [
+  const conversation = [
     ...answers.filter((answer) => answer !== offer).map((answer) => ({ at: answer.at, answer, word: undefined })),
-    ...messages.filter(isReply).map((word) => ({ at: saidAt(word), answer: undefined, word })),
+    ...messages.filter(isReply).map((word) => ({ at: sentAt(word), answer: undefined, word })),
   ].toSorted((one, other) => one.at - other.at);
 
   return (
     <div className={styles['answers']}>
       <ol>
-        {said.map(({ answer, word }) => {
+        {conversation.map(({ answer, word }) => {
           if (answer) {
             return (
               <AnswerItem
@@ -182,7 +186,7 @@ export function Answers({ entry, now }: Props) {
                 quoteId={id}
                 answer={answer}
                 messages={messages}
-                now={presentOf(entry, now)}
+                now={serverNow(entry, now)}
                 isLast={answer === last}
               />
             );
@@ -191,18 +195,18 @@ export function Answers({ entry, now }: Props) {
             <li key={word.id} className={styles['mine']}>
               {word.kind === 'pregunta' && <p translate="no">{word.body}</p>}
               <p role="status">
-                <WholeInline text={describeWord(word, id, answerTo(word), last.at, now)} />
+                <WholeInline text={describeReply(word, id, answerTo(word), last.at, now)} />
               </p>
             </li>
           );
         })}
       </ol>
-      {!offer && <Replying quoteId={id} messages={messages} answer={last} offer={undefined} />}
+      {!offer && <ReplyActions quoteId={id} messages={messages} answer={last} offer={undefined} />}
     </div>
   );
 }
 
-function saidAt({ createdAt, state }: Entry['messages'][number]): number {
+function sentAt({ createdAt, state }: Entry['messages'][number]): number {
   return state.kind === 'delivered' ? state.at : createdAt;
 }
 
@@ -239,31 +243,31 @@ interface ReplyingProps {
   readonly offer: Answer | undefined;
 }
 
-function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
+function ReplyActions({ quoteId, messages, answer, offer }: ReplyingProps) {
   const place = useRef<HTMLDivElement>(null);
-  const [kept, setKept] = useState(() => readTabDraft('question', quoteId));
+  const [draft, setDraft] = useState(() => readTabDraft('question', quoteId));
   /** Undefined until something was pressed. Of an acceptance that is asked about: the id of the offer. */
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
-  const step = pressed ?? (kept && 'ask');
+  const step = pressed ?? (draft && 'ask');
   // Another price stands meanwhile, or none: that one was not pressed.
   if (accepts && accepts !== offer?.id) setPressed('choose');
   // The id of the reply that is being made: one that is pressed again is the same one.
-  const [id, setId] = useState(() => textOf(kept?.['id']) || newId());
+  const [id, setId] = useState(() => textOf(draft?.['id']) || newId());
   // It was said: from the receipt in the list or in the page, or before the tab was lost.
   if (messages.some((message) => message.id === id)) {
     setId(newId());
-    setKept(undefined);
+    setDraft(undefined);
     setPressed(pressed && 'choose');
   }
   const price = offer?.price ? priceInWords(offer.price, offer.kilos) : words.thisAnswer;
   const isAsked = answer.kind === 'pregunta';
-  const what = mainWords(words.confirm(price));
+  const confirmation = mainWords(words.confirm(price));
 
-  async function say(message: NewMessage) {
+  async function send(message: NewMessage) {
     const stub = place.current?.closest('article');
     const ending = await sendMessage(quoteId, message);
-    if (ending === 'unsaved') return sayNotKept(quoteId);
+    if (ending === 'unsaved') return toastNotStored(quoteId);
     if (ending === 'sent') toast(words.sent, { type: 'success', duration: FORM_DURATION, about: quoteId });
     setId(newId());
     close();
@@ -274,21 +278,21 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
     // Words may have been begun meanwhile in the other receipt of this quote, in the page or in the list.
     const written = readTabDraft('question', quoteId);
     // Or said there, in a tab that could not tidy up any more.
-    const begun = messages.some((message) => message.id === written?.['id']) ? undefined : written;
-    setKept(begun);
-    setId(textOf(begun?.['id']) || id);
+    const initialText = messages.some((message) => message.id === written?.['id']) ? undefined : written;
+    setDraft(initialText);
+    setId(textOf(initialText?.['id']) || id);
     setPressed('ask');
   }
 
   function close() {
     if (step === 'ask') endTabDraft('question', quoteId);
-    setKept(undefined);
+    setDraft(undefined);
     setPressed('choose');
   }
 
   if (accepts && accepts === offer?.id)
     return (
-      <div ref={place} role="alertdialog" aria-label={what} className={styles['replying']}>
+      <div ref={place} role="alertdialog" aria-label={confirmation} className={styles['replying']}>
         <p>
           <WholeInline text={words.confirm(price)} />
         </p>
@@ -296,24 +300,24 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
           <button
             className="button"
             type="button"
-            onClick={() => void say({ id, kind: 'aceptada', answerId: offer.id })}
+            onClick={() => void send({ id, kind: 'aceptada', answerId: offer.id })}
           >
-            <ActWords text={words.yes} />
+            <ActionLabel text={words.yes} />
           </button>
           <button ref={takeFocus} className="button plain" type="button" onClick={() => setPressed('choose')}>
-            <ActWords text={words.no} />
+            <ActionLabel text={words.no} />
           </button>
         </div>
       </div>
     );
   if (step === 'ask')
     return (
-      <Question
+      <QuestionForm
         isAnswer={isAsked}
-        begun={textOf(kept?.['body'])}
+        begun={textOf(draft?.['body'])}
         isAsked={pressed === 'ask'}
         onWrite={(body) => saveTabDraft('question', quoteId, { id, body })}
-        onSend={(body) => say({ id, kind: 'pregunta', answerId: answer.id, body })}
+        onSend={(body) => send({ id, kind: 'pregunta', answerId: answer.id, body })}
         onCancel={close}
       />
     );
@@ -321,7 +325,7 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
     <div className={styles['buttons']}>
       {offer && (
         <button className="button" type="button" onClick={() => setPressed({ accepts: offer.id })}>
-          <ActWords text={words.accept} />
+          <ActionLabel text={words.accept} />
         </button>
       )}
       <button
@@ -331,7 +335,7 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
         type="button"
         onClick={ask}
       >
-        <ActWords text={isAsked ? words.reply : words.ask} />
+        <ActionLabel text={isAsked ? words.reply : words.ask} />
       </button>
     </div>
   );
@@ -348,7 +352,7 @@ function showStamp(stub: HTMLElement): void {
 
 const textOf = (kept: unknown) => (typeof kept === 'string' ? kept : '');
 
-interface QuestionProps {
+interface QuestionFormProps {
   /** To what the sales team asked. */
   readonly isAnswer: boolean;
   /** Before the tab was put aside, or the list closed. */
@@ -360,7 +364,7 @@ interface QuestionProps {
   readonly onCancel: () => void;
 }
 
-function Question({ isAnswer, begun, isAsked, onWrite, onSend, onCancel }: QuestionProps) {
+function QuestionForm({ isAnswer, begun, isAsked, onWrite, onSend, onCancel }: QuestionFormProps) {
   const id = useId();
   const [body, setBody] = useState(begun);
   const text = body.trim();
@@ -401,10 +405,10 @@ function Question({ isAnswer, begun, isAsked, onWrite, onSend, onCancel }: Quest
       </div>
       <div className={styles['buttons']}>
         <button className="button" type="submit">
-          <ActWords text={isAnswer ? words.sendReply : words.send} />
+          <ActionLabel text={isAnswer ? words.sendReply : words.send} />
         </button>
         <button className="button plain" type="button" onClick={onCancel}>
-          <ActWords text={words.cancel} />
+          <ActionLabel text={words.cancel} />
         </button>
       </div>
     </form>

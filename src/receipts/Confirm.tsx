@@ -1,5 +1,5 @@
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 
@@ -21,10 +21,10 @@ export function Confirm({ words, question, className, onYes, onNo, takesFocus = 
         <Inline text={question} />
       </p>
       <button className="button" type="button" onClick={onYes}>
-        <ActWords text={words.yes} />
+        <ActionLabel text={words.yes} />
       </button>
       <button ref={takesFocus ? takeFocus : undefined} className="button plain" type="button" onClick={onNo}>
-        <ActWords text={words.no} />
+        <ActionLabel text={words.no} />
       </button>
     </div>
   );

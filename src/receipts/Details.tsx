@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { askedDetails as asked, details as words, detailsInWords } from '../content/details.ts';
+import { askedDetails as questions, details as words, detailsInWords } from '../content/details.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { readDetails, type Details as Said } from '../lead/details.ts';
 import { isAgreed } from '../lead/offer.ts';
@@ -8,7 +8,7 @@ import { newId, type Quote } from '../lead/quote.ts';
 import { isPast } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { endTabDraft, readTabDraft } from '../phone/tab-draft.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useOnline } from '../ui/use-online.ts';
@@ -16,7 +16,7 @@ import styles from './Details.module.css';
 import { DetailsForm } from './DetailsForm.tsx';
 import { fetchDetails } from './fetch-details.ts';
 import { sendMessage } from './send-message.ts';
-import { sayNotKept } from './say-not-kept.ts';
+import { toastNotStored } from './toast-not-stored.ts';
 
 /** Answer of the database (supabase/schemas/60_shipment_and_files.sql). */
 const TOO_LATE = 'An offer stands';
@@ -34,25 +34,30 @@ export function Details({ entry, quote, now }: Props) {
   /** Opened or closed by a press: its button goes, and what comes in its place takes the focus. */
   const [isPressed, setPressed] = useState(false);
   /** Said on another phone; null is nothing. */
-  const [heard, setHeard] = useState<Said | null>();
+  const [serverDetails, setServerDetails] = useState<Said | null>();
   const isOnline = useOnline();
-  const own = messagesOfKind(entry.messages, 'detalles').at(-1);
-  const where = own?.state.kind;
+  const lastMessage = messagesOfKind(entry.messages, 'detalles').at(-1);
+  const sendState = lastMessage?.state.kind;
   const isTooLate =
-    own?.state.kind === 'refused' &&
-    own.state.refusal.kind === 'rejected' &&
-    own.state.refusal.message.startsWith(TOO_LATE);
+    lastMessage?.state.kind === 'refused' &&
+    lastMessage.state.refusal.kind === 'rejected' &&
+    lastMessage.state.refusal.message.startsWith(TOO_LATE);
   const isDelivered = entry.state.kind === 'delivered';
   useEffect(() => {
-    let isOver = false;
-    if (isOnline && isDelivered && where !== 'waiting' && (isOpen || openedAt !== undefined || where === 'refused'))
-      void fetchDetails(id).then((last) => !isOver && last !== undefined && setHeard(last));
-    return () => void (isOver = true);
-  }, [id, isOpen, isDelivered, where, openedAt, isOnline]);
-  const kept = messagesOfKind(entry.messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
-  const ours = readDetails(kept?.details);
-  const said = where === 'waiting' ? ours : (heard ?? ours);
-  const lines = detailsInWords(said, now, quote);
+    let isObsolete = false;
+    if (
+      isOnline &&
+      isDelivered &&
+      sendState !== 'waiting' &&
+      (isOpen || openedAt !== undefined || sendState === 'refused')
+    )
+      void fetchDetails(id).then((last) => !isObsolete && last !== undefined && setServerDetails(last));
+    return () => void (isObsolete = true);
+  }, [id, isOpen, isDelivered, sendState, openedAt, isOnline]);
+  const lastValid = messagesOfKind(entry.messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
+  const phoneDetails = readDetails(lastValid?.details);
+  const details = sendState === 'waiting' ? phoneDetails : (serverDetails ?? phoneDetails);
+  const lines = detailsInWords(details, now, quote);
   const isBound = answers.some(
     ({ kind, state, validUntil }) =>
       kind === 'oferta' &&
@@ -61,12 +66,12 @@ export function Details({ entry, quote, now }: Props) {
   /** An offer may come meanwhile; what was begun is back once it does not stand any more. */
   const isWriting = isOpen && !isBound;
   /** All of them are said at once: who has not read what another phone said would take it away. */
-  const isRead = openedAt === undefined || own !== undefined || heard !== undefined;
+  const isKnown = openedAt === undefined || lastMessage !== undefined || serverDetails !== undefined;
 
   async function save(changed: Said) {
     const ending = await sendMessage(id, { id: newId(), kind: 'detalles', details: changed });
-    if (ending === 'unsaved') return sayNotKept(id);
-    setHeard(undefined);
+    if (ending === 'unsaved') return toastNotStored(id);
+    setServerDetails(undefined);
     return close();
   }
 
@@ -94,25 +99,25 @@ export function Details({ entry, quote, now }: Props) {
         </dl>
       )}
       <div role="status" tabIndex={-1}>
-        {where && !isWriting && (
+        {sendState && !isWriting && (
           <p>
-            <Inline text={asked.states[where === 'refused' && !isTooLate ? 'wrong' : where]} />
+            <Inline text={questions.states[sendState === 'refused' && !isTooLate ? 'wrong' : sendState]} />
           </p>
         )}
-        {isBound && where !== 'refused' && (isOpen || lines.length > 0) && (
+        {isBound && sendState !== 'refused' && (isOpen || lines.length > 0) && (
           <p>
-            <Inline text={asked.bound} />
+            <Inline text={questions.bound} />
           </p>
         )}
       </div>
-      {!isBound && !isOpen && isRead && (
+      {!isBound && !isOpen && isKnown && (
         // The button that is back in its place takes the focus back.
         <button ref={isPressed ? takeFocus : undefined} className="button plain" type="button" onClick={open}>
-          <ActWords text={lines.length > 0 ? asked.change : words.title} />
+          <ActionLabel text={lines.length > 0 ? questions.change : words.title} />
         </button>
       )}
       {isWriting && (
-        <DetailsForm id={id} quote={quote} said={said} isAsked={isPressed} onSave={save} onCancel={close} />
+        <DetailsForm id={id} quote={quote} details={details} takesFocus={isPressed} onSave={save} onCancel={close} />
       )}
     </div>
   );

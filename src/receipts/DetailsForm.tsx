@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { bothWords, mainWords } from '../content/bilingual.ts';
-import { askedDetails as asked, details as words, kilosInWords, products } from '../content/details.ts';
+import { askedDetails as questions, details as words, kilosInWords, products } from '../content/details.ts';
 import { destinations, hub, origins } from '../content/points.ts';
 import {
   chargeableOf,
@@ -21,20 +21,20 @@ import {
 import type { Quote } from '../lead/quote.ts';
 import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { Fold } from '../ui/Fold.tsx';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
-import box from './Choice.module.css';
+import choiceStyles from './Choice.module.css';
 import styles from './Details.module.css';
 
 interface Props {
   /** Of the quote. */
   readonly id: string;
   readonly quote: Quote;
-  readonly said: Details;
+  readonly details: Details;
   /** By a press, whose button is gone. */
-  readonly isAsked: boolean;
+  readonly takesFocus: boolean;
   readonly onSave: (details: Details) => Promise<unknown>;
   readonly onCancel: () => void;
 }
@@ -42,25 +42,25 @@ interface Props {
 const CM = ['largo', 'ancho', 'alto'] as const satisfies DetailMeasure[];
 
 /** Each field is optional. What is being written outlives a reload of the tab. */
-export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Props) {
+export function DetailsForm({ id, quote, details: said, takesFocus: isAsked, onSave, onCancel }: Props) {
   const listId = useId();
   const [changes, setChanges] = useState<Partial<DetailTexts>>(() => readTabDraft('details', id) ?? {});
-  const written = Object.fromEntries(
+  const texts = Object.fromEntries(
     DETAILS.map((name) => [name, String(changes[name] ?? said[name] ?? '')]),
   ) as DetailTexts;
-  const chargeable = chargeableOf(readDetailTexts(written), quote);
-  const marked = documentsIn(written);
+  const chargeable = chargeableOf(readDetailTexts(texts), quote);
+  const chosenDocuments = documentsIn(texts);
   // What was marked for another product can still be taken away.
-  const papers = new Set([...documentsFor(written.producto, quote), ...marked]);
+  const shownDocuments = new Set([...documentsFor(texts.producto, quote), ...chosenDocuments]);
 
   function change(name: Detail, value: string) {
     const all = { ...changes, [name]: value };
     setChanges(all);
     saveTabDraft('details', id, all);
   }
-  const bound = (name: Detail) => ({
+  const inputProps = (name: Detail) => ({
     id: `${listId}${name}`,
-    value: written[name],
+    value: texts[name],
     onChange: ({ target }: { target: { value: string } }) => change(name, target.value),
   });
   const field = (name: Detail, input: ReactNode, share = '') => (
@@ -74,7 +74,7 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
   const measure = (name: DetailMeasure, share: string) =>
     field(
       name,
-      <input type="number" inputMode="decimal" step="any" min={1} max={MOST[name]} {...bound(name)} />,
+      <input type="number" inputMode="decimal" step="any" min={1} max={MOST[name]} {...inputProps(name)} />,
       share,
     );
   const place = (
@@ -84,7 +84,13 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
     field(
       name,
       <>
-        <input type="text" maxLength={LONGEST_DETAIL} autoComplete="off" list={`${listId}${name}s`} {...bound(name)} />
+        <input
+          type="text"
+          maxLength={LONGEST_DETAIL}
+          autoComplete="off"
+          list={`${listId}${name}s`}
+          {...inputProps(name)}
+        />
         <datalist id={`${listId}${name}s`}>
           {offered.map(([value, text]) => (
             <option key={value} value={value}>
@@ -97,8 +103,8 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
   const choice = (name: Detail, choices: readonly (readonly [value: string, words: string])[]) =>
     field(
       name,
-      <select {...bound(name)}>
-        <option value="">{bothWords(asked.none)}</option>
+      <select {...inputProps(name)}>
+        <option value="">{bothWords(questions.none)}</option>
         {choices.map(([value, text]) => (
           <option key={value} value={value}>
             {text}
@@ -110,7 +116,7 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void onSave(readDetailTexts(written));
+    void onSave(readDetailTexts(texts));
   }
 
   return (
@@ -122,9 +128,9 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
       aria-label={mainWords(words.title)}
     >
       <p>
-        <Inline text={asked.why} />
+        <Inline text={questions.why} />
       </p>
-      <Fold title={asked.steps.cargo} brief={written.producto} isOpen>
+      <Fold title={questions.steps.cargo} brief={texts.producto} isOpen>
         <div className={styles['step']}>
           {place(
             'producto',
@@ -138,20 +144,20 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
             'temperatura',
             TEMPERATURES.map((each) => [each, bothWords(words.temperatures[each])]),
           )}
-          <p role="status">{written.peligrosa === 'true' && <Inline text={asked.dangerous} />}</p>
+          <p role="status">{texts.peligrosa === 'true' && <Inline text={questions.dangerous} />}</p>
           <fieldset>
             <legend className="label">
-              <Inline text={asked.documents} />
+              <Inline text={questions.documents} />
             </legend>
-            {[...papers].map((each) => (
-              <label key={each} className={box['choice']}>
+            {[...shownDocuments].map((each) => (
+              <label key={each} className={choiceStyles['choice']}>
                 <input
                   type="checkbox"
-                  checked={marked.includes(each)}
+                  checked={chosenDocuments.includes(each)}
                   onChange={({ target }) =>
                     change(
                       'documentos',
-                      [...marked.filter((other) => other !== each), ...(target.checked ? [each] : [])].join(),
+                      [...chosenDocuments.filter((other) => other !== each), ...(target.checked ? [each] : [])].join(),
                     )
                   }
                 />
@@ -164,7 +170,7 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
         </div>
       </Fold>
       <NextPaint>
-        <Fold title={asked.steps.measures} brief={chargeable !== undefined && kilosInWords(chargeable)}>
+        <Fold title={questions.steps.measures} brief={chargeable !== undefined && kilosInWords(chargeable)}>
           <div className={styles['step']}>
             {choice(
               'empaque',
@@ -174,15 +180,15 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
             {CM.map((name) => measure(name, styles['third']!))}
             {measure('kilos', styles['half']!)}
             <output aria-live="polite">
-              {chargeable !== undefined && <Inline text={asked.chargeableIs(kilosInWords(chargeable))} />}
+              {chargeable !== undefined && <Inline text={questions.chargeableIs(kilosInWords(chargeable))} />}
             </output>
           </div>
         </Fold>
-        <Fold title={asked.steps.journey} brief={[written.salida, written.destino].filter(Boolean).join(' – ')}>
+        <Fold title={questions.steps.journey} brief={[texts.salida, texts.destino].filter(Boolean).join(' – ')}>
           <div className={styles['step']}>
             {field(
               'lista',
-              <input type="date" min="2000-01-01" max="9999-12-31" {...bound('lista')} />,
+              <input type="date" min="2000-01-01" max="9999-12-31" {...inputProps('lista')} />,
               styles['half'],
             )}
             {choice(
@@ -201,10 +207,10 @@ export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Prop
         </Fold>
         <div className={styles['buttons']}>
           <button className="button" type="submit">
-            <ActWords text={asked.save} />
+            <ActionLabel text={questions.save} />
           </button>
           <button className="button plain" type="button" onClick={onCancel}>
-            <ActWords text={asked.cancel} />
+            <ActionLabel text={questions.cancel} />
           </button>
         </div>
       </NextPaint>

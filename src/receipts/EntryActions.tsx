@@ -2,12 +2,12 @@ import { QUOTES_ID } from '../agreements.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { useState } from 'react';
 import { myData, tray as words } from '../content/quote-states.ts';
-import { gone, toast, withdraw } from '../notices/toasts.ts';
+import { whenGone, toast, withdraw } from '../notices/toasts.ts';
 import { isWaiting, unsentIn, type Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { endTabDraft } from '../phone/tab-draft.ts';
 import { marked } from '../phone/waiting-mark.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { describeEntry } from './describe-entry.ts';
 import styles from './EntryActions.module.css';
@@ -26,17 +26,17 @@ export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
   async function sendNow() {
     withdraw(id);
     await outbox.flush('person').catch(() => undefined);
-    const after = (await outbox.entries().catch(() => [])).find((other) => other.id === id);
-    if (!after || unsentIn([after]).length === 0) return;
-    const next = isWaiting(after)
-      ? describeEntry(after, Date.now(), navigator.onLine).next.slice(0, 2)
+    const current = (await outbox.entries().catch(() => [])).find((other) => other.id === id);
+    if (!current || unsentIn([current]).length === 0) return;
+    const next = isWaiting(current)
+      ? describeEntry(current, Date.now(), navigator.onLine).next.slice(0, 2)
       : [words.restWaits];
     toast(words.tried(next), { about: id, duration: 8000 });
   }
 
   return (
     <button ref={passFocusOn} className="button" type="button" onClick={() => void sendNow()}>
-      <ActWords text={words.sendNow} />
+      <ActionLabel text={words.sendNow} />
     </button>
   );
 }
@@ -50,21 +50,21 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
     if (removed === null) return void toast(myData.notChanged, { type: 'error', about: id });
     if (!removed) return void toast(words.notRemoved, { about: id });
     onRemoved();
-    const isBack = offerUndo(removed, words.removed, { duration: 8000 });
-    void isBack.then((back) => {
+    const isRestored = offerUndo(removed, words.removed, { duration: 8000 });
+    void isRestored.then((back) => {
       if (back) return;
       endTabDraft('details', id);
       endTabDraft('question', id);
     });
     if (removed.messages.some(({ kind }) => kind === 'archivo'))
       void import('../outbox/file-store.ts').then(
-        ({ keepRemovedFiles: keepRemoved }) => keepRemoved(isBack),
+        ({ keepRemovedFiles: keepRemoved }) => keepRemoved(isRestored),
         () => undefined,
       );
   }
 
   /** Resolves when the notice has gone: true if the quote is back. A disk that refuses can be asked again. */
-  async function offerUndo(removed: Entry, text: Bilingual, how: Parameters<typeof toast>[1]): Promise<boolean> {
+  async function offerUndo(removed: Entry, text: Bilingual, options: Parameters<typeof toast>[1]): Promise<boolean> {
     let isBack: Promise<boolean> | undefined;
     const run = () => {
       onRestored();
@@ -73,14 +73,14 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
         () => offerUndo(removed, words.notUndone, { type: 'error', duration: Infinity }),
       );
     };
-    await gone(toast(text, { ...how, action: { label: words.undo, run }, about: id }));
+    await whenGone(toast(text, { ...options, action: { label: words.undo, run }, about: id }));
     return isBack ?? false;
   }
 
   return (
     <div className={styles['actions']}>
       <button className="button plain" type="button" onClick={() => void remove()}>
-        <ActWords text={words.remove} />
+        <ActionLabel text={words.remove} />
       </button>
       {state.kind === 'waiting' && <NotifyMe />}
     </div>
@@ -98,7 +98,7 @@ function NotifyMe() {
       type="button"
       onClick={() => void Notification.requestPermission().then(setPermission)}
     >
-      <ActWords text={words.notify} />
+      <ActionLabel text={words.notify} />
     </button>
   );
 }

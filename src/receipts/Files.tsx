@@ -8,7 +8,7 @@ import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { deleteUnusedFiles } from '../outbox/file-store.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { addFile } from './add-file.ts';
@@ -36,8 +36,9 @@ export function Files({ entry }: { readonly entry: Entry }) {
     target.value = '';
     setPreparing(true);
     for (const file of chosen) {
-      const why = await addFile(id, file);
-      if (why) toast(words.not[why](file.name), { type: 'error', duration: FORM_DURATION, about: `${id}${file.name}` });
+      const refusal = await addFile(id, file);
+      if (refusal)
+        toast(words.not[refusal](file.name), { type: 'error', duration: FORM_DURATION, about: `${id}${file.name}` });
     }
     setPreparing(false);
   }
@@ -49,7 +50,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
       {attached.length > 0 && (
         <ul>
           {attached.map((file) => (
-            <Attached key={file.id} quoteId={id} file={file} />
+            <AttachedFile key={file.id} quoteId={id} file={file} />
           ))}
         </ul>
       )}
@@ -64,7 +65,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
             aria-disabled={isPreparing}
             onClick={() => isPreparing || input.current!.click()}
           >
-            <ActWords text={words.add} />
+            <ActionLabel text={words.add} />
           </button>
           {attached.length === 0 && (
             <p className={styles['how']}>
@@ -84,7 +85,7 @@ const passFocusOn = passFocus((button) => {
   return add === button ? section : (add ?? section);
 });
 
-function standing({ state, details }: Message<'archivo'>): Bilingual {
+function stateText({ state, details }: Message<'archivo'>): Bilingual {
   if (state.kind === 'delivered') return words.states.delivered;
   if (state.kind === 'refused') {
     const code = state.refusal.kind === 'rejected' ? state.refusal.code : '';
@@ -100,7 +101,7 @@ interface AttachedProps {
   readonly file: Message<'archivo'>;
 }
 
-function Attached({ quoteId, file }: AttachedProps) {
+function AttachedFile({ quoteId, file }: AttachedProps) {
   const facts = readFileFacts(file.details);
   const name = facts?.nombre ?? '?';
 
@@ -117,11 +118,11 @@ function Attached({ quoteId, file }: AttachedProps) {
       <b translate="no">{name}</b>
       <p>
         {facts && `${sizeInWords(facts.bytes)} · `}
-        <Inline text={standing(file)} />
+        <Inline text={stateText(file)} />
       </p>
       {file.state.kind !== 'delivered' && (
         <button ref={passFocusOn} className="button plain" type="button" onClick={() => void remove()}>
-          <ActWords text={words.remove(name)} />
+          <ActionLabel text={words.remove(name)} />
         </button>
       )}
     </li>

@@ -1,7 +1,7 @@
 import { mainWords } from '../content/bilingual.ts';
 import { handOff as words } from '../content/quote-states.ts';
 import { copy } from '../notices/copy.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { handOffText } from '../content/hand-off.ts';
 import { handOffLinks } from './hand-off-links.ts';
@@ -31,7 +31,7 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
         </li>
         <li>
           <a className="button plain" href={links.mail}>
-            <ActWords text={words.mail} />
+            <ActionLabel text={words.mail} />
           </a>
         </li>
         {'share' in navigator && (
@@ -41,7 +41,7 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
         )}
         <li>
           <button className="button plain" type="button" onClick={() => void copy(handOffText(quote), words.copied)}>
-            <ActWords text={words.copy} />
+            <ActionLabel text={words.copy} />
           </button>
         </li>
       </ul>
@@ -53,7 +53,7 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
 export function ByWhatsApp({ quote }: { readonly quote: Quote }) {
   return (
     <a className="button" href={handOffLinks(quote).whatsapp} target="_blank" rel="noreferrer">
-      <ActWords text={words.byWhatsApp} />
+      <ActionLabel text={words.byWhatsApp} />
     </a>
   );
 }

@@ -3,9 +3,9 @@ import { ERASED_KEY } from '../agreements.ts';
 import { links as words } from '../content/links.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { LinkedQuote } from '../outbox/linked-quotes.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { findLinked, keepLinked, type Opening } from './open-link.ts';
+import { findLinkedQuotes, storeLinkedQuotes, type Opening } from './open-link.ts';
 import { Confirm } from './Confirm.tsx';
 import styles from './OpenLink.module.css';
 
@@ -13,40 +13,40 @@ const TRY_EVERY = 20_000;
 
 interface Props {
   /** The address that was opened; without it, links are pasted. */
-  readonly given?: string;
+  readonly link?: string;
   /** `isAwaited`: nobody does anything else meanwhile. */
   readonly onOpened: (ids: readonly string[], isAwaited: boolean) => void;
 }
 
 /** Form and question that bring quotes here from another phone, with the result in words. */
-export function OpenLink({ given, onOpened }: Props) {
-  const field = useId();
+export function OpenLink({ link: given, onOpened }: Props) {
+  const fieldId = useId();
   const [typed, setTyped] = useState('');
   const [opening, setOpening] = useState<Opening | 'asking'>();
   const text = given ?? typed;
-  const told = useRef(onOpened);
-  useEffect(() => void (told.current = onOpened));
+  const latestOnOpened = useRef(onOpened);
+  useEffect(() => void (latestOnOpened.current = onOpened));
 
   const status = useRef<HTMLDivElement>(null);
   const erasures = useRef(0);
 
   const [isAwaited, setIsAwaited] = useState(true);
 
-  const follow = useCallback(async (steps: (isOver: () => boolean) => Promise<Opening>, isRetry = false) => {
-    const before = erasures.current;
-    const isOver = () => erasures.current !== before;
-    const ended = await steps(isOver);
+  const run = useCallback(async (work: (isOver: () => boolean) => Promise<Opening>, isRetry = false) => {
+    const erasuresAtStart = erasures.current;
+    const isOver = () => erasures.current !== erasuresAtStart;
+    const ended = await work(isOver);
     if (isOver()) return;
     const active = document.activeElement;
     // The element with the focus may go with the words that stand here now.
     const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
     setIsAwaited(isFree);
     setOpening(ended);
-    if (ended.kind === 'opened') told.current(ended.ids, isFree);
+    if (ended.kind === 'opened') latestOnOpened.current(ended.ids, isFree);
   }, []);
   const tryToOpen = useCallback(
-    (links: string, isRetry = false) => follow((isOver) => findLinked(links, isOver), isRetry),
-    [follow],
+    (links: string, isRetry = false) => run((isOver) => findLinkedQuotes(links, isOver), isRetry),
+    [run],
   );
   useEffect(() => {
     // What was erased does not come back.
@@ -68,28 +68,28 @@ export function OpenLink({ given, onOpened }: Props) {
   useEffect(() => void (given && open(given)), [given, open]);
 
   const found = opening !== 'asking' && opening?.kind === 'found' ? opening : undefined;
-  const says = opening && wordsFor(opening);
-  const isUnreached = opening !== 'asking' && opening?.kind === 'unreached';
+  const message = opening && wordsFor(opening);
+  const hasNoConnection = opening !== 'asking' && opening?.kind === 'unreached';
   useEffect(() => {
-    if (!isUnreached) return;
+    if (!hasNoConnection) return;
     // What is said stays as it is meanwhile, and with it the button that may have the focus.
-    const again = () => document.visibilityState === 'visible' && void tryToOpen(text, true);
-    addEventListener('online', again);
-    document.addEventListener('visibilitychange', again);
-    const timer = setInterval(again, TRY_EVERY);
+    const retry = () => document.visibilityState === 'visible' && void tryToOpen(text, true);
+    addEventListener('online', retry);
+    document.addEventListener('visibilitychange', retry);
+    const timer = setInterval(retry, TRY_EVERY);
     return () => {
-      removeEventListener('online', again);
-      document.removeEventListener('visibilitychange', again);
+      removeEventListener('online', retry);
+      document.removeEventListener('visibilitychange', retry);
       clearInterval(timer);
     };
-  }, [isUnreached, tryToOpen, text]);
+  }, [hasNoConnection, tryToOpen, text]);
 
-  const said = (
+  const result = (
     <>
       <div ref={status} role="status" tabIndex={-1}>
-        {says && (
+        {message && (
           <p>
-            <Inline text={says} />
+            <Inline text={message} />
           </p>
         )}
       </div>
@@ -99,7 +99,7 @@ export function OpenLink({ given, onOpened }: Props) {
           question={words.whose(found.linked.length, whoMade(found.linked))}
           words={{ yes: words.showHere, no: words.decline }}
           takesFocus={isAwaited}
-          onYes={() => void follow(() => keepLinked(found))}
+          onYes={() => void run(() => storeLinkedQuotes(found))}
           onNo={() => {
             setOpening({ kind: 'declined' });
             status.current?.focus();
@@ -111,10 +111,10 @@ export function OpenLink({ given, onOpened }: Props) {
   if (given)
     return (
       <div className={styles['open']}>
-        {said}
-        {isUnreached && (
+        {result}
+        {hasNoConnection && (
           <button className="button" type="button" onClick={() => void open(given)}>
-            <ActWords text={words.retry} />
+            <ActionLabel text={words.retry} />
           </button>
         )}
       </div>
@@ -132,15 +132,15 @@ export function OpenLink({ given, onOpened }: Props) {
         }}
       >
         <div className="field">
-          <label className="label" htmlFor={field}>
+          <label className="label" htmlFor={fieldId}>
             <Inline text={words.paste} />
           </label>
-          <textarea id={field} rows={2} required value={typed} onChange={(event) => setTyped(event.target.value)} />
+          <textarea id={fieldId} rows={2} required value={typed} onChange={(event) => setTyped(event.target.value)} />
         </div>
         <button className="button plain" type="submit" aria-disabled={opening === 'asking'}>
-          <ActWords text={words.open} />
+          <ActionLabel text={words.open} />
         </button>
-        {said}
+        {result}
       </form>
     </details>
   );

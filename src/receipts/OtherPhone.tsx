@@ -7,14 +7,14 @@ import { copy } from '../notices/copy.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { canLink, linkOf } from '../phone/link-of.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './OtherPhone.module.css';
 import { Confirm } from './Confirm.tsx';
 import { QrCode } from './QrCode.tsx';
 import { Share } from './Share.tsx';
-import { keepMessage } from './send-message.ts';
+import { storeMessage } from './send-message.ts';
 
 /** The quote as a link, and as a picture of it: a key, which its sender can make void. */
 export function OtherPhone({ entry }: { readonly entry: Entry }) {
@@ -23,42 +23,42 @@ export function OtherPhone({ entry }: { readonly entry: Entry }) {
   return (
     <div className={styles['other']}>
       <button className="button plain" type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-        <ActWords text={words.show} />
+        <ActionLabel text={words.show} />
       </button>
-      {isShown && <Key entry={entry} />}
+      {isShown && <LinkKey entry={entry} />}
     </div>
   );
 }
 
-function Key({ entry }: { readonly entry: Entry }) {
+function LinkKey({ entry }: { readonly entry: Entry }) {
   const { id } = entry;
   const closing = messagesOfKind(entry.messages, 'cierre').at(-1);
-  const where = closing?.state.kind;
+  const closingState = closing?.state.kind;
   const [link, setLink] = useState<string>();
-  const [isNone, setNone] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   /** Undefined until it was asked, and once it was said: a button that comes back takes the focus back of who said no. */
   const [asking, setAsking] = useState<boolean>();
   const status = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    let isOver = false;
-    if (where !== 'waiting')
+    let isObsolete = false;
+    if (closingState !== 'waiting')
       void linkOf(entry).then((made) => {
-        if (isOver) return;
+        if (isObsolete) return;
         setLink(made);
-        setNone(!made);
+        setFailed(!made);
       });
     return () => {
-      isOver = true;
+      isObsolete = true;
       setLink(undefined);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- of the entry only its closings count
-  }, [id, closing?.id, where]);
+  }, [id, closing?.id, closingState]);
 
   async function close() {
     setAsking(undefined);
     status.current!.focus();
-    await keepMessage(id, { id: newId(), kind: 'cierre' }).catch(() =>
+    await storeMessage(id, { id: newId(), kind: 'cierre' }).catch(() =>
       toast(words.notClosed, { type: 'error', about: id }),
     );
   }
@@ -66,12 +66,12 @@ function Key({ entry }: { readonly entry: Entry }) {
   return (
     <div className={styles['key']}>
       <div ref={status} role="status" tabIndex={-1}>
-        {where && (
+        {closingState && (
           <p>
-            <Inline text={words.closings[where]} />
+            <Inline text={words.closings[closingState]} />
           </p>
         )}
-        {isNone && (
+        {hasFailed && (
           <p>
             <Inline text={words.none} />
           </p>
@@ -91,7 +91,7 @@ function Key({ entry }: { readonly entry: Entry }) {
       {link && !asking && (
         <div className={styles['buttons']}>
           <button className="button plain" type="button" onClick={() => void copy(link, words.copied)}>
-            <ActWords text={handOff.copy} />
+            <ActionLabel text={handOff.copy} />
           </button>
           <Share data={() => ({ url: link })} />
           <button
@@ -100,7 +100,7 @@ function Key({ entry }: { readonly entry: Entry }) {
             type="button"
             onClick={() => setAsking(true)}
           >
-            <ActWords text={words.close} />
+            <ActionLabel text={words.close} />
           </button>
         </div>
       )}

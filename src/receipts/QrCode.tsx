@@ -4,15 +4,15 @@ import { bothWords } from '../content/bilingual.ts';
 import styles from './OtherPhone.module.css';
 
 /** Of light around it, as many modules as the standard asks for. */
-const QUIET = 4;
+const QUIET_ZONE = 4;
 
 /** Always dark on light: many cameras read no other. */
 export function QrCode({ text }: { readonly text: string }) {
   const code = generate(text);
-  const size = code.size + 2 * QUIET;
+  const size = code.size + 2 * QUIET_ZONE;
   let dark = '';
   for (let y = 0; y < code.size; y += 1)
-    for (let x = 0; x < code.size; x += 1) if (code.get(x, y)) dark += `M${x + QUIET} ${y + QUIET}h1v1h-1z`;
+    for (let x = 0; x < code.size; x += 1) if (code.get(x, y)) dark += `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`;
   return (
     <svg className={styles['code']} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={bothWords(words.picture)}>
       <rect width={size} height={size} fill="#fff" />

@@ -13,7 +13,7 @@ import { useNow } from '../ui/use-now.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { describeEntry } from './describe-entry.ts';
 import { EntryActions, SendNow } from './EntryActions.tsx';
-import { isPressing, newestFirst } from './newest-first.ts';
+import { isUrgent, byUrgency } from './quote-order.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './QuoteList.module.css';
 
@@ -35,16 +35,16 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
   const [order, setOrder] = useState<readonly string[]>([]);
   const [open, setOpen] = useState<string>();
   /** A copy that was made here. */
-  const [made, setMade] = useState<string>();
+  const [copyId, setCopyId] = useState<string>();
   /** Id of a deleted quote that was brought back. */
   const [restored, setRestored] = useState<string>();
   const [shownOpened, setShownOpened] = useState(opened);
 
-  const added = newestFirst(entries.filter(({ id }) => !order.includes(id)));
+  const added = byUrgency(entries.filter(({ id }) => !order.includes(id)));
   if (added.length > 0) {
     setOrder([...added.map(({ id }) => id), ...order]);
     const [first] = added;
-    if (order.length === 0 && first && (opensFirst || added.length === 1 || isPressing(first, entries)))
+    if (order.length === 0 && first && (opensFirst || added.length === 1 || isUrgent(first, entries)))
       setOpen(first.id);
   }
   if (opened !== shownOpened) {
@@ -69,7 +69,7 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
           />
         );
         return (
-          <li key={id} {...(id === restored && { ref: comeBack, tabIndex: -1 })}>
+          <li key={id} {...(id === restored && { ref: scrollToRestored, tabIndex: -1 })}>
             <ErrorBoundary
               otherwise={
                 <>
@@ -89,14 +89,14 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
                 <Receipt
                   entry={entry}
                   replacedBy={replacementOf(entry, entries)}
-                  isNew={id === made}
+                  isNew={id === copyId}
                   onCorrect={onCorrect}
-                  onMade={(copy) => {
-                    setMade(copy);
+                  onRepeated={(copy) => {
+                    setCopyId(copy);
                     setOpen(copy);
                   }}
-                  act={unsentIn([entry]).length > 0 && <SendNow entry={entry} />}
-                  acts={acts}
+                  mainAction={unsentIn([entry]).length > 0 && <SendNow entry={entry} />}
+                  otherActions={acts}
                 />
               </Row>
             </ErrorBoundary>
@@ -108,7 +108,7 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
 }
 
 /** Scrolls to a quote that came back to its old place, which may be out of sight. */
-function comeBack(item: HTMLElement | null): void {
+function scrollToRestored(item: HTMLElement | null): void {
   item?.scrollIntoView({ block: 'start' });
   item?.focus({ preventScroll: true });
 }
@@ -132,7 +132,7 @@ function Row({ entry, isAlone, isOpen, onPress, children }: RowProps) {
   }, [isOpen]);
 
   const product = messagesOfKind(messages, 'detalles').at(-1)?.details['producto'];
-  const what = typeof product === 'string' ? { es: product, en: '' } : cargoOf(entry);
+  const cargo = typeof product === 'string' ? { es: product, en: '' } : cargoOf(entry);
   const kilos = quote?.peso ? `${quote.peso.toLocaleString('es-MX')}\u00a0kg` : '';
   const price = answers.findLast((answer) => answer.price)?.price;
   return (
@@ -149,7 +149,7 @@ function Row({ entry, isAlone, isOpen, onPress, children }: RowProps) {
         >
           <b translate="no">{folioOf(id)}</b>
           <span className={styles['state']}>{mainWords(word)}</span>
-          <span>{[what && mainWords(what), kilos].filter(Boolean).join(' · ') || mainWords(receipt.forgotten)}</span>
+          <span>{[cargo && mainWords(cargo), kilos].filter(Boolean).join(' · ') || mainWords(receipt.forgotten)}</span>
           {price && <span className={styles['price']}>{mainWords(priceInWords(price))}</span>}
         </button>
       )}

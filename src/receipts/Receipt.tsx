@@ -5,14 +5,14 @@ import { fieldWords, valueInWords } from '../content/fields.ts';
 import { OPTIONAL } from '../lead/fields.ts';
 import { receipt as words, tray } from '../content/quote-states.ts';
 import { StorageLine } from '../phone/StorageLine.tsx';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { Fold } from '../ui/Fold.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { FlightArc } from '../ui/FlightArc.tsx';
 import { later } from '../ui/later.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import { useStore } from '../ui/store.ts';
-import { acceptable, presentOf } from './describe-answer.ts';
+import { acceptableOffer, serverNow } from './describe-answer.ts';
 import { describeEntry, FLOWN, type Look } from './describe-entry.ts';
 import { RememberMe } from './RememberMe.tsx';
 import { messagesOfKind } from '../lead/messages.ts';
@@ -33,7 +33,7 @@ const Offer = later(() => import('./Answers.tsx').then((module) => module.Offer)
 const Track = later(() => import('./Answers.tsx').then((module) => module.Track));
 const NoAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.NoAlert));
 const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
-const Another = later(() => import('./Another.tsx').then((module) => module.Another));
+const Another = later(() => import('./RepeatQuote.tsx').then((module) => module.RepeatQuote));
 const Details = later(() => import('./Details.tsx').then((module) => module.Details));
 const Files = later(() => import('./Files.tsx').then((module) => module.Files));
 const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
@@ -49,10 +49,10 @@ interface Props {
   /** The form takes over. */
   readonly onCorrect?: () => void;
   /** A copy of it was made, with this id. */
-  readonly onMade?: (id: string) => void;
+  readonly onRepeated?: (id: string) => void;
   /** Main act of the list for what waits, and its other acts. */
-  readonly act?: ReactNode;
-  readonly acts?: ReactNode;
+  readonly mainAction?: ReactNode;
+  readonly otherActions?: ReactNode;
 }
 
 /** Known quotes are other quotes, and agreed ones are changed by the team. */
@@ -60,20 +60,20 @@ const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
 /** Details or photos that were begun or attached stay in view. */
-const isBegun = ({ id, messages }: Entry) =>
+const hasAdditions = ({ id, messages }: Entry) =>
   readTabDraft('details', id) !== undefined ||
   messagesOfKind(messages, 'detalles').length + messagesOfKind(messages, 'archivo').length > 0;
 
 /** Details that cannot change any more, because an offer stands, make room for its card. */
-const isAside = (entry: Entry) =>
-  !isBegun(entry) && entry.answers.some(({ state }) => state === 'vigente' || isAgreed(state));
+const hasClosedAdditions = (entry: Entry) =>
+  !hasAdditions(entry) && entry.answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 
 /** The team has a quote under this id: what corrects it is a new one. */
 const isDelivered = ({ state }: Entry) =>
   wasDelivered(state) || (state.kind === 'refused' && state.refusal.kind === 'superseded');
 
 /** Of a call the sales team may have written down no more than who called. */
-function inShort({ peso, tipo_carga, empresa }: Quote): string {
+function summaryOf({ peso, tipo_carga, empresa }: Quote): string {
   const { choices } = fieldWords.tipo_carga;
   return [
     peso !== 0 && `${peso.toLocaleString('es-MX')} ${mainWords(words.perMonth)}`,
@@ -95,8 +95,8 @@ export function Receipt(props: Props) {
     if (document.activeElement === document.body) stub.current!.focus({ preventScroll: true });
   }, [isNew]);
   const now = useNow();
-  const beside = { replacedBy, sendsClosed: useStore(sendsClosed) };
-  const { look, word, next } = describeEntry(entry, now, useOnline(), beside);
+  const context = { replacedBy, sendsClosed: useStore(sendsClosed) };
+  const { look, word, next } = describeEntry(entry, now, useOnline(), context);
   return (
     <article
       ref={stub}
@@ -128,9 +128,11 @@ export function Receipt(props: Props) {
             <Inline text={words.forgotten} />
           </p>
         )}
-        {quote && !isAside(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
+        {quote && !hasClosedAdditions(entry) && (
+          <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />
+        )}
         <More {...props} look={look} now={now} />
-        {!props.acts && (
+        {!props.otherActions && (
           <a className={styles['all']} href={QUOTES_ADDRESS} title={englishWords(tray.title)}>
             {mainWords(tray.title)} ›
           </a>
@@ -158,10 +160,10 @@ interface NewsProps extends Props {
 }
 
 /** News of the quote with the main act for it. */
-function News({ entry, replacedBy, look, now, act, onCorrect }: NewsProps) {
+function News({ entry, replacedBy, look, now, mainAction: act, onCorrect }: NewsProps) {
   const { quote, answers, state } = entry;
   const isWaiting = look === 'waiting' && state.kind === 'waiting';
-  const offer = acceptable(entry, presentOf(entry, now));
+  const offer = acceptableOffer(entry, serverNow(entry, now));
   return (
     <>
       {act}
@@ -190,7 +192,7 @@ function Correct({ entry, onCorrect, isMain = false }: CorrectProps) {
   }
   return (
     <button className={isMain ? 'button' : 'button plain'} type="button" onClick={correct}>
-      <ActWords text={words.correct} />
+      <ActionLabel text={words.correct} />
     </button>
   );
 }
@@ -198,7 +200,7 @@ function Correct({ entry, onCorrect, isMain = false }: CorrectProps) {
 /** Request and contact, for their sender to check. */
 function Summary({ quote, isNew }: { readonly quote: Quote; readonly isNew: boolean }) {
   return (
-    <Fold title={words.summary} brief={inShort(quote)}>
+    <Fold title={words.summary} brief={summaryOf(quote)}>
       <div className={styles['contact']}>
         <p>
           <span>{quote.nombre}</span> ·{' '}
@@ -241,14 +243,14 @@ interface AdditionsProps extends Pick<Props, 'entry' | 'replacedBy'> {
 function Additions({ entry, quote, replacedBy, now }: AdditionsProps) {
   if (entry.state.kind === 'refused' || replacedBy) return null;
   return (
-    <Fold title={words.additions} isOpen={isBegun(entry)}>
+    <Fold title={words.additions} isOpen={hasAdditions(entry)}>
       <Details entry={entry} quote={quote} now={now} />
       <Files entry={entry} />
     </Fold>
   );
 }
 
-function More({ entry, replacedBy, look, now, acts, onCorrect, onMade }: NewsProps) {
+function More({ entry, replacedBy, look, now, otherActions: acts, onCorrect, onRepeated: onMade }: NewsProps) {
   const { quote, state } = entry;
   const isRefused = state.kind === 'refused';
   if (!quote && !acts) return null;
@@ -261,10 +263,12 @@ function More({ entry, replacedBy, look, now, acts, onCorrect, onMade }: NewsPro
           {isCorrectable(entry) && !replacedBy && look !== 'correction' && (
             <Correct entry={entry} onCorrect={onCorrect} />
           )}
-          {!isRefused && <Another quote={quote} onCorrect={onCorrect} onMade={onMade} />}
+          {!isRefused && <Another quote={quote} onCorrect={onCorrect} onRepeated={onMade} />}
         </div>
       )}
-      {quote && isAside(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
+      {quote && hasClosedAdditions(entry) && (
+        <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />
+      )}
       {look === 'delivered' && <NoAlert />}
       {quote && state.kind === 'delivered' && <OtherPhone entry={entry} />}
       {state.kind === 'delivered' && (quote?.promociones || entry.answers.some(({ byMail }) => byMail)) && (

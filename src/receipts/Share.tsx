@@ -1,5 +1,5 @@
 import { handOff as words } from '../content/quote-states.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 
 /** What the phone itself offers for handing something over, where it offers any. */
 export function Share({ data }: { readonly data: () => ShareData }) {
@@ -8,7 +8,7 @@ export function Share({ data }: { readonly data: () => ShareData }) {
   const share = () => void navigator.share(data()).catch(() => undefined);
   return (
     <button className="button plain" type="button" onClick={share}>
-      <ActWords text={words.share} />
+      <ActionLabel text={words.share} />
     </button>
   );
 }

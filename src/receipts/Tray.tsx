@@ -23,18 +23,19 @@ function showCount(count: number): void {
 }
 
 /** Shows the way back above the hero, or takes it away. What is on the screen stays where it is, also in Safari. */
-function showWay(isShown: boolean): void {
+function toggleWayBack(isShown: boolean): void {
   const end = () => document.querySelector('footer')!.getBoundingClientRect().top;
-  const before = end();
+  const endBefore = end();
   document.documentElement.toggleAttribute('data-quotes', isShown);
-  if (scrollY > 0 && !CSS.supports('overflow-anchor', 'auto')) scrollBy({ top: end() - before, behavior: 'instant' });
+  if (scrollY > 0 && !CSS.supports('overflow-anchor', 'auto'))
+    scrollBy({ top: end() - endBefore, behavior: 'instant' });
 }
 
 /** The list of quotes, and the line that leads to it. */
 export function Tray() {
   const entries = useEntries();
   /** Each opening has a number, because a dialog tells of its closing late: the next opening may have come before. */
-  const [{ opening, byWay }, setOpening] = useState({ opening: 0, byWay: false });
+  const [{ opening, byWay: opensFirst }, setOpening] = useState({ opening: 0, byWay: false });
   /** The address of a quote that was sent from another phone. */
   const [link, setLink] = useState<string>();
   /** Undefined until the disk has said it. */
@@ -70,10 +71,10 @@ export function Tray() {
 
   useEffect(
     () =>
-      outbox.watch((kept) => {
-        const has = kept.some(({ quote }) => quote);
-        leaveQuotesMark(has);
-        setHasQuotes(has);
+      outbox.watch((stored) => {
+        const hasAny = stored.some(({ quote }) => quote);
+        leaveQuotesMark(hasAny);
+        setHasQuotes(hasAny);
       }),
     [],
   );
@@ -90,7 +91,7 @@ export function Tray() {
 
   useLayoutEffect(() => {
     // Beneath the open list nothing moves.
-    if (hasQuotes !== undefined && opening === 0) showWay(hasQuotes);
+    if (hasQuotes !== undefined && opening === 0) toggleWayBack(hasQuotes);
   }, [hasQuotes, opening]);
 
   useEffect(() => {
@@ -107,7 +108,7 @@ export function Tray() {
       key={opening}
       entries={entries}
       link={link}
-      opensFirst={byWay}
+      opensFirst={opensFirst}
       onClose={() => {
         setOpening((last) => (last.opening === opening ? { opening: 0, byWay: false } : last));
         setLink(undefined);

@@ -4,7 +4,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { myData, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
 import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
@@ -16,9 +16,9 @@ import { endTabDrafts } from '../phone/end-tab-drafts.ts';
 import { useIsShared } from '../phone/use-entries.ts';
 import { unsentIn, type Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import box from './Choice.module.css';
+import choiceStyles from './Choice.module.css';
 import { Confirm } from './Confirm.tsx';
-import acts from './EntryActions.module.css';
+import actionStyles from './EntryActions.module.css';
 import { QuoteList } from './QuoteList.tsx';
 import styles from './TrayDialog.module.css';
 
@@ -58,10 +58,10 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
           <Inline text={words.title} />
         </h2>
         <button className="button plain" type="button" onClick={() => dialog.current?.close()}>
-          <ActWords text={words.close} />
+          <ActionLabel text={words.close} />
         </button>
       </header>
-      {link && <OpenLink key={link} given={link} onOpened={open} />}
+      {link && <OpenLink key={link} link={link} onOpened={open} />}
       {entries.length === 0 && !link && (
         <p>
           <Inline text={words.empty} />
@@ -84,22 +84,22 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
 function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   const isShared = useIsShared();
   /** What was pressed last, as far as it could be kept. */
-  const [share, setShare] = useState<boolean>();
+  const [chosenShared, setChosenShared] = useState<boolean>();
   /** Undefined until it was asked once: a button that comes back takes the focus back. */
   const [asking, setAsking] = useState<boolean>();
   const waiting = unsentIn(entries).length;
 
   const fail = (text: Bilingual) => toast(text, { type: 'error', about: 'erased' });
 
-  function keepShare(wanted: boolean) {
-    setShare(wanted);
+  function storeShared(wanted: boolean) {
+    setChosenShared(wanted);
     if (wanted) {
       forgetContact();
       forgetAlerts();
       endTabDrafts();
     }
     outbox.setShared(wanted).catch(() => {
-      setShare(undefined);
+      setChosenShared(undefined);
       fail(myData.notChanged);
     });
   }
@@ -113,7 +113,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     forgetAlerts();
     try {
       await outbox.erase();
-      setShare(undefined);
+      setChosenShared(undefined);
       await eraseFiles();
     } catch {
       return fail(myData.notErased);
@@ -133,11 +133,11 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
       <p>
         <Inline text={myData.what} />
       </p>
-      <label className={box['choice']}>
+      <label className={choiceStyles['choice']}>
         <input
           type="checkbox"
-          checked={share ?? isShared === true}
-          onChange={({ target }) => keepShare(target.checked)}
+          checked={chosenShared ?? isShared === true}
+          onChange={({ target }) => storeShared(target.checked)}
         />
         <span>
           <Inline text={myData.shared} />
@@ -147,7 +147,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
         <Confirm
           words={myData}
           question={myData.confirm(waiting)}
-          className={acts['actions']}
+          className={actionStyles['actions']}
           onYes={() => void erase()}
           onNo={() => setAsking(false)}
         />
@@ -158,7 +158,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
           type="button"
           onClick={() => setAsking(true)}
         >
-          <ActWords text={myData.erase} />
+          <ActionLabel text={myData.erase} />
         </button>
       )}
     </section>

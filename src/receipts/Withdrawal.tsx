@@ -3,10 +3,10 @@ import { messagesOfKind, type MessageKind } from '../lead/messages.ts';
 import { newId } from '../lead/quote.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { keepMessage } from './send-message.ts';
+import { storeMessage } from './send-message.ts';
 
 interface WithdrawalWords {
   readonly given: Bilingual;
@@ -24,22 +24,22 @@ interface Props {
 
 /** Takes back what was agreed to, as easily as it was given: promotions, or mail about the quote. */
 export function Withdrawal({ entry: { id, messages }, kind, words }: Props) {
-  const where = messagesOfKind(messages, kind).at(-1)?.state.kind;
+  const sendState = messagesOfKind(messages, kind).at(-1)?.state.kind;
 
   async function withdraw() {
-    await keepMessage(id, { id: newId(), kind }).catch(() => toast(words.notKept, { type: 'error', about: id }));
+    await storeMessage(id, { id: newId(), kind }).catch(() => toast(words.notKept, { type: 'error', about: id }));
   }
 
   return (
     <div>
       <div role="status" tabIndex={-1}>
         <p>
-          <Inline text={where ? words.withdrawals[where] : words.given} />
+          <Inline text={sendState ? words.withdrawals[sendState] : words.given} />
         </p>
       </div>
-      {(!where || where === 'refused') && (
+      {(!sendState || sendState === 'refused') && (
         <button ref={passFocusOn} className="button plain" type="button" onClick={() => void withdraw()}>
-          <ActWords text={words.withdraw} />
+          <ActionLabel text={words.withdraw} />
         </button>
       )}
     </div>

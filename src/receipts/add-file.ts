@@ -11,10 +11,10 @@ import type { files as words } from '../content/files.ts';
 /** Pixels of the longer side: a label on a pallet can be read by it. */
 const LONGEST_SIDE = 2000;
 const QUALITY = 0.82;
-export type NotKept = keyof typeof words.not;
+export type FileRefusal = keyof typeof words.not;
 
 /** Keeps a picture or a paper of this quote on the phone, as it will travel. Resolves with why it did not. */
-export async function addFile(quoteId: string, file: File): Promise<NotKept | undefined> {
+export async function addFile(quoteId: string, file: File): Promise<FileRefusal | undefined> {
   // One that cannot be read is of no kind that this phone knows.
   const prepared = await prepare(file).catch(() => 'type' as const);
   if (typeof prepared === 'string') return prepared;
@@ -31,7 +31,7 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
     if (present.some((other) => other.id === id)) return 'same';
     if (present.length >= MOST_FILES) return 'many';
     await withFileLock(async () => {
-      await keep(id, content, entries);
+      await storeMakingRoom(id, content, entries);
       await marked(() => outbox.addMessage(quoteId, { id, kind: 'archivo', details }));
     });
   } catch {
@@ -42,7 +42,7 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
 }
 
 /** What has been delivered goes before anything is refused. */
-const keep = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
+const storeMakingRoom = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
   storeFile(id, content).catch(async () => {
     await deleteDeliveredFiles(entries);
     return storeFile(id, content);
@@ -50,7 +50,7 @@ const keep = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Prom
 
 async function prepare(
   file: File,
-): Promise<{ readonly tipo: FileFacts['tipo']; readonly content: ArrayBuffer } | NotKept> {
+): Promise<{ readonly tipo: FileFacts['tipo']; readonly content: ArrayBuffer } | FileRefusal> {
   const head = new Uint8Array(await file.slice(0, 5).arrayBuffer());
   if (String.fromCharCode(...head) === '%PDF-')
     return file.size > MOST_FILE_BYTES ? 'size' : { tipo: 'application/pdf', content: await file.arrayBuffer() };

@@ -27,7 +27,7 @@ export function describeAnswer(answer: Answer, messages: Entry['messages'], now:
       validUntil &&
         !isAgreed(state) &&
         state !== 'sinoferta' &&
-        words[isOver(answer, now) ? 'expired' : 'validUntil'](dayInWords(validUntil, now)),
+        words[isExpired(answer, now) ? 'expired' : 'validUntil'](dayInWords(validUntil, now)),
       ...(isAgreed(state) && !isAcceptedHere ? [words.acceptedElsewhere, ...outcomeOf(answer, now)] : []),
     ],
     ' · ',
@@ -50,24 +50,24 @@ function outcomeOf(
 }
 
 /** By the server's clock: a phone that kept the quote after it had arrived is ahead of it by as much. */
-export function presentOf({ createdAt, state }: Pick<Entry, 'createdAt' | 'state'>, now: number): number {
+export function serverNow({ createdAt, state }: Pick<Entry, 'createdAt' | 'state'>, now: number): number {
   return state.kind === 'delivered' ? Math.max(state.at, now - Math.max(0, createdAt - state.at)) : now;
 }
 
 /** The offer that stands and can be accepted now. */
-export function acceptable(
+export function acceptableOffer(
   { answers, messages }: Pick<Entry, 'answers' | 'messages'>,
   now: number,
 ): Answer | undefined {
   const offer = answers.findLast(({ state }) => state === 'vigente');
   const isAccepted = messagesOfKind(messages, 'aceptada').some(({ answerId }) => answerId === offer?.id);
-  return offer && !isAccepted && !isOver(offer, now) ? offer : undefined;
+  return offer && !isAccepted && !isExpired(offer, now) ? offer : undefined;
 }
 
-const isOver = ({ validUntil }: Answer, now: number) => validUntil !== undefined && isPast(validUntil, now);
+const isExpired = ({ validUntil }: Answer, now: number) => validUntil !== undefined && isPast(validUntil, now);
 
 /** State of an acceptance or a question: sent or not, its outcome, and the deadline of the next answer. */
-export function describeWord(
+export function describeReply(
   { kind, createdAt, state }: Message<'aceptada' | 'pregunta'>,
   quoteId: string,
   answer: Answer | undefined,

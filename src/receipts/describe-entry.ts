@@ -3,7 +3,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { config } from '../config.ts';
 import { answers as answerWords } from '../content/answers.ts';
 import { receipt, states } from '../content/quote-states.ts';
-import { acceptable, describeAnswer, presentOf } from './describe-answer.ts';
+import { acceptableOffer, describeAnswer, serverNow } from './describe-answer.ts';
 import { dateInWords, momentInWords } from '../content/dates.ts';
 import { priceInWords } from '../content/prices.ts';
 import { isAgreed } from '../lead/offer.ts';
@@ -29,7 +29,7 @@ export const FLOWN: Readonly<Record<Look, number>> = {
 };
 
 /** Facts that are not in the entry itself. */
-export interface Beside {
+export interface EntryContext {
   /** The folio of the quote that took its place. */
   readonly replacedBy?: string | undefined;
   /** Is what waits sent with no page open too? */
@@ -41,14 +41,14 @@ export function describeEntry(
   entry: Entry,
   now: number,
   online = true,
-  beside: Beside = {},
+  context: EntryContext = {},
 ): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
   const look = lookOf(entry, now, online);
   const isBooked = look === 'accepted' && entry.answers.some((answer) => answer.state === 'reservada');
   return {
     look,
     word: isBooked ? answerWords.outcome.reservada : states[look],
-    next: nextFor(entry, look, now, online, beside),
+    next: nextFor(entry, look, now, online, context),
   };
 }
 
@@ -79,25 +79,25 @@ function nextFor(
   look: Look,
   now: number,
   online: boolean,
-  { replacedBy, sendsClosed = true }: Beside,
+  { replacedBy, sendsClosed = true }: EntryContext,
 ): readonly Bilingual[] {
   const { id, state, answers, messages } = entry;
-  const closing = sendsClosed ? [receipt.clock] : [receipt.onlyOpen, receipt.clock];
+  const whileClosed = sendsClosed ? [receipt.clock] : [receipt.onlyOpen, receipt.clock];
   switch (state.kind) {
     case 'delivered': {
-      const present = presentOf(entry, now);
-      const again = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
-      const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
+      const present = serverNow(entry, now);
+      const resent = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
+      const replaced = [...resent, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
       if (look === 'accepted') return [...describeAgreement(entry, present), ...replaced];
-      const kept = messagesOfKind(messages, 'aceptada').some((word) => word.state.kind === 'waiting');
-      if (kept) return [answerWords.acceptanceSaved, ...replaced];
+      const isAcceptanceWaiting = messagesOfKind(messages, 'aceptada').some((word) => word.state.kind === 'waiting');
+      if (isAcceptanceWaiting) return [answerWords.acceptanceSaved, ...replaced];
       // The card of the offer says the rest.
-      const offer = acceptable(entry, present);
+      const offer = acceptableOffer(entry, present);
       if (offer) return [answerWords.at(momentInWords(offer.at, present)), ...replaced];
       if (answers.length > 0) return [describeAnswer(answers.at(-1)!, messages, present), ...replaced];
       // The later quote has the answer and the promise.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
-      return [...describeDelivery(state, present, folioOf(id)), ...again];
+      return [...describeDelivery(state, present, folioOf(id)), ...resent];
     }
     case 'refused':
       return [replacedBy ? receipt.replacedBy(replacedBy) : refusalMessage(state.refusal)];
@@ -106,11 +106,11 @@ function nextFor(
       if (look === 'sending') return [receipt.sending];
       // That the phone has no signal is known; that it has some says nothing yet.
       if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))
-        return [receipt.offline, ...closing];
+        return [receipt.offline, ...whileClosed];
       return [
         receipt.waiting[state.trouble],
         nextTry(state.trouble === 'unreachable' ? Math.min(state.nextTry, now + PROBE_EVERY) : state.nextTry, now),
-        ...closing,
+        ...whileClosed,
       ];
   }
 }

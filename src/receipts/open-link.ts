@@ -4,19 +4,19 @@ import { fetchLinkedQuotes, type LinkedQuote } from '../outbox/linked-quotes.ts'
 import { outbox } from '../outbox/phone-outbox.ts';
 
 /** Quotes of links, and how many of the links opened nothing. */
-interface Found {
+interface FoundQuotes {
   readonly linked: readonly LinkedQuote[];
   readonly closed: number;
 }
 
 /** Result of opening links. `found`: not kept yet. `opened`: the ids that are on this phone now. */
 export type Opening =
-  | ({ readonly kind: 'found' } & Found)
+  | ({ readonly kind: 'found' } & FoundQuotes)
   | { readonly kind: 'opened'; readonly ids: readonly string[]; readonly closed: number }
   | { readonly kind: 'wrong' | 'closed' | 'unreached' | 'shared' | 'full' | 'declined' };
 
 /** Asks the server for the quotes of these links. Quotes that are all here already are opened at once. */
-export async function findLinked(text: string, isOver: () => boolean): Promise<Opening> {
+export async function findLinkedQuotes(text: string, isOver: () => boolean): Promise<Opening> {
   const keys = keysIn(text);
   if (keys.length === 0) return { kind: 'wrong' };
   // On such a phone nothing is kept of what was delivered.
@@ -29,13 +29,13 @@ export async function findLinked(text: string, isOver: () => boolean): Promise<O
   }
   if (linked.length === 0 || isOver()) return { kind: 'closed' };
   const found = { linked, closed: keys.length - linked.length };
-  const here = await outbox.entries().catch(() => []);
-  const isHere = linked.every((one) => here.some(({ id, quote }) => quote && id === one.quote.id));
-  return isHere ? keepLinked(found) : { kind: 'found', ...found };
+  const entries = await outbox.entries().catch(() => []);
+  const isHere = linked.every((one) => entries.some(({ id, quote }) => quote && id === one.quote.id));
+  return isHere ? storeLinkedQuotes(found) : { kind: 'found', ...found };
 }
 
 /** Keeps these quotes on this phone, with their answers. */
-export async function keepLinked({ linked, closed }: Found): Promise<Opening> {
+export async function storeLinkedQuotes({ linked, closed }: FoundQuotes): Promise<Opening> {
   const ids = linked.map(({ quote }) => quote.id);
   try {
     await outbox.addLinkedQuotes(linked);

@@ -4,7 +4,7 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { marked } from '../phone/waiting-mark.ts';
 
 /** A message goes to disk, then to the server. Rejects if the phone does not keep it. */
-export async function keepMessage(quoteId: string, message: NewMessage): Promise<void> {
+export async function storeMessage(quoteId: string, message: NewMessage): Promise<void> {
   await marked(() => outbox.addMessage(quoteId, message));
   outbox.flush('due').catch(() => undefined);
 }
@@ -12,7 +12,7 @@ export async function keepMessage(quoteId: string, message: NewMessage): Promise
 /** The same, also without a disk. `sent`: the phone did not keep it, but it has arrived. */
 export async function sendMessage(quoteId: string, message: NewMessage): Promise<'kept' | 'sent' | 'unsaved'> {
   try {
-    await keepMessage(quoteId, message);
+    await storeMessage(quoteId, message);
     return 'kept';
   } catch {
     const { kind } = await deliverMessage({ ...message, quoteId, pressedAt: Date.now() });

@@ -9,15 +9,15 @@ import { isAgreed } from '../lead/offer.ts';
 import { promisedUntil } from '../lead/promise.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import { hasUnseenAnswer, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
-import { acceptable, presentOf } from './describe-answer.ts';
+import { acceptableOffer, serverNow } from './describe-answer.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
-import { newestFirst } from './newest-first.ts';
+import { byUrgency } from './quote-order.ts';
 import './way-back.css';
 
 /** Fills in the line above the hero with the first of the quotes. */
 export function showWayBack(entries: readonly Entry[], now: number, online: boolean): void {
   const link = document.querySelector<HTMLElement>('.way');
-  const [entry] = newestFirst(entries);
+  const [entry] = byUrgency(entries);
   if (!link || !entry) return;
   const { look, word } = describeEntry(entry, now, online);
   const fact = factOf(entry, entries, now, online);
@@ -32,7 +32,7 @@ export function showWayBack(entries: readonly Entry[], now: number, online: bool
 /** The fact for which its sender would look at it now. */
 export function factOf(entry: Entry, entries: readonly Entry[], now: number, online: boolean): Bilingual | undefined {
   const { state, answers, messages } = entry;
-  const present = presentOf(entry, now);
+  const present = serverNow(entry, now);
   switch (describeEntry(entry, now, online).look) {
     case 'sending':
       return words.sending;
@@ -50,7 +50,7 @@ export function factOf(entry: Entry, entries: readonly Entry[], now: number, onl
     case 'answered': {
       const accepted = messagesOfKind(messages, 'aceptada').at(-1);
       if (accepted?.state.kind === 'waiting') return words.accepting;
-      const offer = acceptable(entry, present);
+      const offer = acceptableOffer(entry, present);
       if (offer?.price) return words.offer(priceInWords(offer.price));
       if (answers.at(-1)?.kind === 'pregunta') return words.question;
       return hasUnseenAnswer(entry) ? words.news : undefined;

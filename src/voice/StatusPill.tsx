@@ -5,7 +5,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import type { CallState } from './machine.ts';
 import styles from './StatusPill.module.css';
-import { useSuccessor } from './use-successor.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 import { MICROPHONE } from './VoiceMark.tsx';
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 export function StatusPill({ state, interrupted, button, onStop, onMute }: Props) {
   const isActive = state.kind !== 'initializing';
   return (
-    <div ref={useSuccessor<HTMLDivElement>(button)} className={styles['pill']} data-state={state.kind}>
+    <div ref={useFocusReturn<HTMLDivElement>(button)} className={styles['pill']} data-state={state.kind}>
       <p>
         <Inline text={words.status[interrupted ? 'interrupted' : state.kind]} />
       </p>

@@ -5,7 +5,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import type { Sentence } from './call.ts';
 import styles from './Transcript.module.css';
-import { useSuccessor } from './use-successor.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 
 /** Half a line, in pixels. */
 const NEAR_THE_END = 12;
@@ -32,7 +32,7 @@ export function Transcript({ sentences, button, onClose }: Props) {
   const { title, who } = words.transcript;
   return (
     <details
-      ref={useSuccessor<HTMLDetailsElement>(button)}
+      ref={useFocusReturn<HTMLDetailsElement>(button)}
       className={`${styles['transcript']} stub`}
       open
       hidden={sentences.length === 0}

@@ -8,14 +8,14 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { telephone, whatsapp as chat } from '../ui/contact-links.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import type { Failure } from './machine.ts';
+import type { CallFailure } from './machine.ts';
 import { titleOf, type Obstacle } from './panel-messages.ts';
 import { platform } from './device-support.ts';
-import { useSuccessor } from './use-successor.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 import styles from './VoicePanel.module.css';
 
 interface Props {
-  readonly about: Obstacle | Failure;
+  readonly about: Obstacle | CallFailure;
   readonly button: RefObject<HTMLElement | null>;
   readonly onAccept: () => void;
   readonly onClose: () => void;
@@ -31,7 +31,7 @@ export function VoicePanel({ about, button, onAccept, onClose }: Props) {
   }, []);
   return (
     <div
-      ref={useSuccessor<HTMLDivElement>(button)}
+      ref={useFocusReturn<HTMLDivElement>(button)}
       className={`${styles['panel']} stub`}
       role="group"
       aria-labelledby={titleId}
@@ -59,7 +59,7 @@ export function VoicePanel({ about, button, onAccept, onClose }: Props) {
   );
 }
 
-function textOf(about: Obstacle | Failure) {
+function textOf(about: Obstacle | CallFailure) {
   if (about === 'consent' || about === 'offline') return words[about].text;
   if (about !== 'unavailable' && about.kind === 'microphone') return words.microphone[platform()];
   return words.otherwise;

@@ -7,11 +7,11 @@ import { createStore } from '../ui/create-store.ts';
 import { useStore } from '../ui/store.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { Announcer } from './Announcer.tsx';
-import { call, fetchAhead } from './assistant.ts';
+import { call, preload } from './assistant.ts';
 import { Bubbles } from './Bubbles.tsx';
 import { NO_CALL } from './call.ts';
 import { giveConsent, hasConsented } from './consent.ts';
-import type { Ending } from './machine.ts';
+import type { CallEnding } from './machine.ts';
 import { announcementOf, type Obstacle } from './panel-messages.ts';
 import { StatusPill } from './StatusPill.tsx';
 import { canCall } from './device-support.ts';
@@ -22,11 +22,11 @@ import { VoicePanel } from './VoicePanel.tsx';
 const view = call?.view ?? createStore(NO_CALL);
 
 export function VoiceWidget() {
-  const now = useStore(view);
-  const { state, transcript, interrupted } = now;
+  const callView = useStore(view);
+  const { state, transcript, interrupted } = callView;
   const online = useOnline();
   const [obstacle, setObstacle] = useState<Obstacle>();
-  const [dismissed, setDismissed] = useState<Ending>();
+  const [dismissed, setDismissed] = useState<CallEnding>();
   const button = useRef<HTMLButtonElement>(null);
 
   const ending = state.kind === 'idle' ? state.ending : undefined;
@@ -53,9 +53,9 @@ export function VoiceWidget() {
     if (state.kind === 'initializing') return;
     if (isActive) return call?.stop();
     setDismissed(ending);
-    const found = obstacleToCall();
-    setObstacle(found === panel ? undefined : found);
-    if (found) return;
+    const newObstacle = obstacleToCall();
+    setObstacle(newObstacle === panel ? undefined : newObstacle);
+    if (newObstacle) return;
     call?.start();
   }
 
@@ -112,7 +112,7 @@ export function VoiceWidget() {
         )}
         <Bubbles />
       </VoiceIcon>
-      <Announcer text={announcementOf(now, panel)} />
+      <Announcer text={announcementOf(callView, panel)} />
     </section>
   );
 }
@@ -124,5 +124,5 @@ function obstacleToCall(): Obstacle | undefined {
 }
 
 function warmUp(): void {
-  if (navigator.onLine && !isSavingData()) fetchAhead();
+  if (navigator.onLine && !isSavingData()) preload();
 }

@@ -4,10 +4,10 @@ import { Call, type ToolCall } from './call.ts';
 import { loadLibrary, openLine } from './vapi.ts';
 
 /** Call of this page; undefined without a configured assistant. */
-export const call = assistant && new Call((hear) => openLine(assistant!, hear), fillInForm);
+export const call = assistant && new Call((report) => openLine(assistant!, report), fillInForm);
 
 /** Loads the library in advance. */
-export const fetchAhead = assistant ? () => void loadLibrary().catch(() => undefined) : () => undefined;
+export const preload = assistant ? () => void loadLibrary().catch(() => undefined) : () => undefined;
 
 async function fillInForm(tool: ToolCall) {
   const { fillIn } = await import('./fill-in.ts');

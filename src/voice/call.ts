@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   /** Unparsed arguments. */
-  readonly written: unknown;
+  readonly rawArguments: unknown;
 }
 
 /** Result of a tool; after a refusal the assistant must speak. */
@@ -23,22 +23,22 @@ export interface ToolAnswer {
 }
 
 /** Event of a line: state of the call, transcript, connection or tool. */
-export type Heard =
+export type LineEvent =
   | CallEvent
   | { readonly type: 'connection'; readonly interrupted: boolean }
-  | { readonly type: 'said'; readonly sentence: Sentence }
-  | { readonly type: 'asked'; readonly tool: ToolCall };
+  | { readonly type: 'sentence'; readonly sentence: Sentence }
+  | { readonly type: 'tool-call'; readonly tool: ToolCall };
 
 export interface Line {
   dial(): void;
   setMuted(muted: boolean): void;
   /** Sends a result to the assistant alone, not to the visitor. */
-  tell(answer: ToolAnswer): void;
+  sendToolAnswer(answer: ToolAnswer): void;
   /** Resolves when the microphone is free; a pending call is hung up when it connects. */
   hangUp(): Promise<void>;
 }
 
-export type OpenLine = (hear: (news: Heard) => void) => Promise<Line>;
+export type OpenLine = (report: (event: LineEvent) => void) => Promise<Line>;
 type UseTool = (tool: ToolCall) => Promise<ToolAnswer | undefined>;
 
 export interface CallView {
@@ -75,15 +75,15 @@ export class Call {
     if (this.#attempt) return;
     const attempt = new AbortController();
     this.#attempt = attempt;
-    const hear = (news: Heard) => {
-      if (!attempt.signal.aborted) this.#hear(news);
+    const report = (event: LineEvent) => {
+      if (!attempt.signal.aborted) this.#apply(event);
     };
     this.view.set({ ...NO_CALL, state: next(this.view.read().state, { type: 'start' }) });
     const timer = setTimeout(() => {
-      if (this.view.read().state.kind === 'initializing') hear({ type: 'failed', failure: BROKEN });
+      if (this.view.read().state.kind === 'initializing') report({ type: 'failed', failure: BROKEN });
     }, LONGEST_START);
     attempt.signal.addEventListener('abort', () => clearTimeout(timer));
-    void this.#dial(attempt.signal, hear);
+    void this.#dial(attempt.signal, report);
   }
 
   forgetTranscript(): void {
@@ -91,22 +91,22 @@ export class Call {
   }
 
   stop(): void {
-    this.#hear({ type: 'ended', reason: 'customer-ended-call' });
+    this.#apply({ type: 'ended', reason: 'customer-ended-call' });
   }
 
   setMuted(muted: boolean): void {
     this.#line?.setMuted(muted);
-    this.#hear({ type: 'muted', muted });
+    this.#apply({ type: 'muted', muted });
   }
 
-  async #dial(signal: AbortSignal, hear: (news: Heard) => void): Promise<void> {
+  async #dial(signal: AbortSignal, report: (event: LineEvent) => void): Promise<void> {
     // The library allows one call object at a time.
     await this.#closed;
     let line: Line;
     try {
-      line = await this.#open(hear);
+      line = await this.#open(report);
     } catch {
-      return hear({ type: 'failed', failure: { kind: 'not-initialized' } });
+      return report({ type: 'failed', failure: { kind: 'not-initialized' } });
     }
     if (signal.aborted) return;
     this.#line = line;
@@ -118,14 +118,14 @@ export class Call {
     line.dial();
   }
 
-  #hear(news: Heard): void {
+  #apply(event: LineEvent): void {
     const view = this.view.read();
-    if (news.type === 'said') {
-      return this.view.set({ ...view, transcript: withSentence(view.transcript, news.sentence) });
+    if (event.type === 'sentence') {
+      return this.view.set({ ...view, transcript: withSentence(view.transcript, event.sentence) });
     }
-    if (news.type === 'asked') return void this.#do(news.tool);
-    if (news.type === 'connection') return this.view.set({ ...view, interrupted: news.interrupted });
-    const state = next(view.state, news);
+    if (event.type === 'tool-call') return void this.#runTool(event.tool);
+    if (event.type === 'connection') return this.view.set({ ...view, interrupted: event.interrupted });
+    const state = next(view.state, event);
     if (state === view.state) return;
     if (state.kind === 'idle') {
       const attempt = this.#attempt;
@@ -135,11 +135,11 @@ export class Call {
     this.view.set({ ...view, state });
   }
 
-  async #do(tool: ToolCall): Promise<void> {
+  async #runTool(tool: ToolCall): Promise<void> {
     const line = this.#line;
     // A tool whose script fails to load counts as unknown, and the call continues.
     const answer = await this.#useTool(tool).catch(() => undefined);
-    if (answer && line === this.#line) line?.tell(answer);
+    if (answer && line === this.#line) line?.sendToolAnswer(answer);
   }
 }
 

@@ -11,7 +11,7 @@ export const FILL_IN = 'llenar_campo';
 const done = new Set<string>();
 
 /** Shows one value in the form; ignores other tools. The answer is for the assistant alone. */
-export function fillIn({ id, name, written }: ToolCall): ToolAnswer | undefined {
+export function fillIn({ id, name, rawArguments: written }: ToolCall): ToolAnswer | undefined {
   if (name !== FILL_IN || done.has(id)) return undefined;
   done.add(id);
   const { campo, valor } = argumentsIn(written);

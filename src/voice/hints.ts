@@ -15,29 +15,29 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
   if (isSavingData()) return;
   const { dataset } = island;
   const lift = () => liftOffControls(island);
-  let over = false;
+  let hasEnded = false;
   const end = () => {
-    over = true;
+    hasEnded = true;
     delete dataset['hint'];
     delete dataset['teaser'];
   };
-  const at = (time: number, step: () => void) => setTimeout(() => over || step(), time);
+  const schedule = (time: number, step: () => void) => setTimeout(() => hasEnded || step(), time);
   let touched = false;
-  at(HINT.after, () => {
+  schedule(HINT.after, () => {
     // A hidden tab shows no hint and counts none as shown.
     if (document.hidden || 'hiddenByForm' in dataset || tryStorage(() => sessionStorage.getItem(SHOWN))) return end();
     tryStorage(() => sessionStorage.setItem(SHOWN, '1'));
     dataset['hint'] = '';
     lift();
   });
-  at(HINT.after + HINT.lasts, () => delete dataset['hint']);
+  schedule(HINT.after + HINT.lasts, () => delete dataset['hint']);
   // The teaser would stand in the way of a visitor who is writing.
-  at(TEASER.after, () => {
+  schedule(TEASER.after, () => {
     if (touched || document.activeElement?.closest('form')) return;
     dataset['teaser'] = '';
     lift();
   });
-  at(TEASER.after + TEASER.lasts, end);
+  schedule(TEASER.after + TEASER.lasts, end);
 
   button.addEventListener('click', end);
   // A visitor who reads or writes needs no invitation, which could also cover the keyboard focus.

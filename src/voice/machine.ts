@@ -1,8 +1,8 @@
 /** State of a call; always complete. */
 export type CallState =
-  | { readonly kind: 'idle'; readonly ending?: Ending }
+  | { readonly kind: 'idle'; readonly ending?: CallEnding }
   | { readonly kind: 'initializing' }
-  | Connected
+  | ConnectedState
   /** `both`: both speak at once, which is shown as the assistant speaking. */
   | (Sound & { readonly kind: 'speaking' | 'listening'; readonly both: boolean });
 
@@ -12,13 +12,13 @@ interface Sound {
   readonly muted: boolean;
 }
 
-type Connected = Sound & { readonly kind: 'connected' };
+type ConnectedState = Sound & { readonly kind: 'connected' };
 
-export type Ending =
+export type CallEnding =
   | { readonly kind: 'ended'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'failed'; readonly failure: CallFailure };
 
-export type Failure =
+export type CallFailure =
   | { readonly kind: 'unavailable' | 'not-initialized' | 'not-started' | 'ejected' }
   | { readonly kind: 'broken' | 'microphone'; readonly message: string | undefined };
 
@@ -29,7 +29,7 @@ export type CallEvent =
   | { readonly type: 'volume'; readonly level: number }
   | { readonly type: 'muted'; readonly muted: boolean }
   | { readonly type: 'ended'; readonly reason: string }
-  | { readonly type: 'failed'; readonly failure: Failure };
+  | { readonly type: 'failed'; readonly failure: CallFailure };
 
 const STATE_OF = { assistant: 'speaking', visitor: 'listening' } as const;
 

@@ -2,12 +2,12 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { brokenCall, noMicrophone, voiceFailures } from '../content/failures.ts';
 import { voice as words } from '../content/voice.ts';
 import type { CallView } from './call.ts';
-import type { Failure } from './machine.ts';
+import type { CallFailure } from './machine.ts';
 
 /** Reason why a press does not start a call yet. */
 export type Obstacle = 'unavailable' | 'offline' | 'consent';
 
-export function titleOf(about: Obstacle | Failure): Bilingual {
+export function titleOf(about: Obstacle | CallFailure): Bilingual {
   if (about === 'unavailable') return voiceFailures.unavailable;
   if (typeof about === 'string') return words[about].title;
   if (about.kind === 'broken') return brokenCall(about.message);
@@ -18,7 +18,7 @@ export function titleOf(about: Obstacle | Failure): Bilingual {
 /** Sentence for screen readers when the call changes. */
 export function announcementOf(
   { state, interrupted }: CallView,
-  panel: Obstacle | Failure | undefined,
+  panel: Obstacle | CallFailure | undefined,
 ): Bilingual | undefined {
   if (panel) return titleOf(panel);
   if (state.kind !== 'idle' && interrupted) return words.status.interrupted;

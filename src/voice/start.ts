@@ -1,7 +1,7 @@
 import voice from 'virtual:call-button';
 import { wake, wakeOthers } from '../ui/waking.ts';
 import { startHints } from './hints.ts';
-import { stepAside } from './step-aside.ts';
+import { avoidControls } from './avoid-controls.ts';
 // In the same chunk as the other styles of the button (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
@@ -15,7 +15,7 @@ export function startVoice(onNoLine: () => void): void {
   const island = place.querySelector<HTMLElement>('[data-island]')!;
   const button = island.querySelector<HTMLElement>(`.${styles['button']}`)!;
   startHints(island, button);
-  stepAside(island, button);
+  avoidControls(island, button);
   const touched = () => {
     for (const type of TOUCHES) button.removeEventListener(type, touched);
     wakeOthers();

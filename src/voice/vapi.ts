@@ -1,4 +1,4 @@
-import type { Heard, Line } from './call.ts';
+import type { LineEvent, Line } from './call.ts';
 
 export interface Assistant {
   readonly publicKey: string;
@@ -19,7 +19,7 @@ export const loadLibrary = () => import('@vapi-ai/web');
 /** Opens a line with a new instance: after a fatal error an instance ignores its next start. */
 export async function openLine(
   { publicKey, assistantId, baseUrl }: Assistant,
-  hear: (news: Heard) => void,
+  report: (event: LineEvent) => void,
 ): Promise<Line> {
   const { default: library } = await loadLibrary();
   // Vite delivers the exports of a CommonJS module, Node and the types the class itself.
@@ -30,17 +30,17 @@ export async function openLine(
   let muted = false;
   let reason = 'customer-ended-call';
 
-  vapi.on('call-start', () => hear({ type: 'joined' }));
-  vapi.on('speech-start', () => hear({ type: 'speech', of: 'assistant', started: true }));
-  vapi.on('speech-end', () => hear({ type: 'speech', of: 'assistant', started: false }));
-  vapi.on('volume-level', (level) => hear({ type: 'volume', level }));
-  vapi.on('message', (message: Message) => {
+  vapi.on('call-start', () => report({ type: 'joined' }));
+  vapi.on('speech-start', () => report({ type: 'speech', of: 'assistant', started: true }));
+  vapi.on('speech-end', () => report({ type: 'speech', of: 'assistant', started: false }));
+  vapi.on('volume-level', (level) => report({ type: 'volume', level }));
+  vapi.on('message', (message: VapiMessage) => {
     if (message.type === 'status-update' && message.status === 'ended') reason = message.endedReason ?? reason;
     if (message.type === 'speech-update' && message.role === 'user')
-      hear({ type: 'speech', of: 'visitor', started: message.status === 'started' });
+      report({ type: 'speech', of: 'visitor', started: message.status === 'started' });
     if (message.type === 'transcript' && message.transcript)
-      hear({
-        type: 'said',
+      report({
+        type: 'sentence',
         sentence: {
           of: message.role === 'user' ? 'visitor' : 'assistant',
           text: message.transcript,
@@ -48,28 +48,31 @@ export async function openLine(
         },
       });
   });
-  vapi.on('message', ({ type, toolCallList }: Message) => {
-    for (const { id, function: asked } of (type === 'tool-calls' && toolCallList) || [])
-      hear({ type: 'asked', tool: { id: String(id), name: asked?.name ?? '', written: asked?.arguments } });
+  vapi.on('message', ({ type, toolCallList }: VapiMessage) => {
+    for (const { id, function: called } of (type === 'tool-calls' && toolCallList) || [])
+      report({
+        type: 'tool-call',
+        tool: { id: String(id), name: called?.name ?? '', rawArguments: called?.arguments },
+      });
   });
-  vapi.on('call-end', () => hear({ type: 'ended', reason }));
+  vapi.on('call-end', () => report({ type: 'ended', reason }));
   vapi.on('network-connection', ({ event }: { readonly event?: string }) =>
-    hear({ type: 'connection', interrupted: event === 'interrupted' }),
+    report({ type: 'connection', interrupted: event === 'interrupted' }),
   );
-  vapi.on('error', (error: Trouble) => {
+  vapi.on('error', (error: VapiError) => {
     if (HARMLESS.has(error.type ?? '')) return;
     // Reported as an error when the other side ends the call.
-    if (hasEnded(error)) return hear({ type: 'ended', reason });
+    if (hasEnded(error)) return report({ type: 'ended', reason });
     const failure = isUnsupported(error)
       ? ({ kind: 'unavailable' } as const)
       : isEjection(error)
         ? ({ kind: 'ejected' } as const)
         : ({ kind: 'broken', message: textOf(error) } as const);
-    hear({ type: 'failed', failure });
+    report({ type: 'failed', failure });
   });
   // A refused microphone arrives as this event too, and the library would continue without sound.
-  vapi.on('camera-error', (error: Trouble) =>
-    hear({ type: 'failed', failure: { kind: 'microphone', message: textOf(error) } }),
+  vapi.on('camera-error', (error: VapiError) =>
+    report({ type: 'failed', failure: { kind: 'microphone', message: textOf(error) } }),
   );
   // When its noise suppression fails, the library opens the microphone even if the visitor muted it.
   vapi.on('daily-participant-updated', ({ local }) => {
@@ -82,7 +85,7 @@ export async function openLine(
 
   return {
     dial() {
-      const notStarted = () => hear({ type: 'failed', failure: { kind: 'not-started' } });
+      const notStarted = () => report({ type: 'failed', failure: { kind: 'not-started' } });
       // The promise may never settle, so nothing awaits it. Failures come as an event or not at all.
       vapi.start(assistantId).then((call) => call ?? notStarted(), notStarted);
     },
@@ -90,7 +93,7 @@ export async function openLine(
       muted = wanted;
       vapi.setMuted(wanted);
     },
-    tell: ({ text, isRefused }) =>
+    sendToolAnswer: ({ text, isRefused }) =>
       vapi.send({
         type: 'add-message',
         message: { role: 'system', content: text },
@@ -103,7 +106,7 @@ export async function openLine(
   };
 }
 
-interface Message {
+interface VapiMessage {
   readonly type?: string;
   readonly role?: string;
   readonly status?: string;
@@ -116,7 +119,7 @@ interface Message {
   }[];
 }
 
-interface Trouble {
+interface VapiError {
   readonly type?: string;
   readonly error?: unknown;
 }
@@ -132,18 +135,18 @@ export function textOf(trouble: unknown): string | undefined {
     const { errorMsg, msg, message, error } = value as Record<string, unknown>;
     return dig(errorMsg) ?? dig(msg) ?? dig(message) ?? dig(error);
   };
-  return dig((trouble as Trouble | undefined)?.error) ?? dig(trouble);
+  return dig((trouble as VapiError | undefined)?.error) ?? dig(trouble);
 }
 
-function isEjection({ type, error }: Trouble): boolean {
+function isEjection({ type, error }: VapiError): boolean {
   const cause = (error as { error?: { type?: string } } | undefined)?.error?.type;
   return type === 'daily-error' && cause === 'ejected';
 }
 
-function hasEnded({ type, error }: Trouble): boolean {
+function hasEnded({ type, error }: VapiError): boolean {
   return type === 'daily-error' && /meeting has ended/i.test(textOf({ error }) ?? '');
 }
 
-function isUnsupported({ type, error }: Trouble): boolean {
+function isUnsupported({ type, error }: VapiError): boolean {
   return type === 'daily-call-object-creation-error' && /WebRTC not supported/.test(textOf({ error }) ?? '');
 }

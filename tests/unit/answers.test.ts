@@ -3,7 +3,7 @@ import { answerFromRow, readAnswers, type Answer } from '../../src/lead/answer.t
 import { isReply } from '../../src/lead/messages.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { priceInWords } from '../../src/content/prices.ts';
-import { acceptable, describeAnswer, describeWord, presentOf } from '../../src/receipts/describe-answer.ts';
+import { acceptableOffer, describeAnswer, describeReply, serverNow } from '../../src/receipts/describe-answer.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '../../src/outbox/entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -272,7 +272,7 @@ async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): 
 }
 
 const saidOf = ({ id, answers, messages }: Entry, now = NOW + 3 * HOUR) =>
-  describeWord(messages.find(isReply)!, id, answers[0], answers[0]!.at, now).es;
+  describeReply(messages.find(isReply)!, id, answers[0], answers[0]!.at, now).es;
 
 test('an offer states its weight: kilos a month, or kilos of one shipment', () => {
   const { price } = someAnswer();
@@ -288,9 +288,9 @@ test('a valid offer alone can be accepted, even when other messages followed', a
   const stands = someAnswer({ ...OFFER, ...at(2) });
   const question = someAnswer({ ...at(3), kind: 'pregunta', price: undefined, validUntil: undefined });
   const entry = await answered(old, stands, question);
-  expect(acceptable(entry, NOW)?.id).toBe(stands.id);
-  expect(acceptable(entry, Date.UTC(2026, 10, 29, 8))).toBeUndefined();
-  expect(acceptable({ ...entry, answers: [question] }, NOW)).toBeUndefined();
+  expect(acceptableOffer(entry, NOW)?.id).toBe(stands.id);
+  expect(acceptableOffer(entry, Date.UTC(2026, 10, 29, 8))).toBeUndefined();
+  expect(acceptableOffer({ ...entry, answers: [question] }, NOW)).toBeUndefined();
   expect(describeAnswer(question, [], NOW).es).toMatch(/^Le preguntamos /);
   expect(describeAnswer(old, [], NOW).es).toContain('hay una oferta más reciente');
   expect(describeAnswer({ ...old, state: 'retirada', word: 'el vuelo se llenó' }, [], NOW).es).toContain(
@@ -372,6 +372,6 @@ test('a late acceptance binds nobody, even before a newer answer arrives', async
 test('a phone one day ahead can accept an offer still valid by the server’s clock', async () => {
   const entry = { ...(await answered(someAnswer(OFFER))), createdAt: NOW + DAY };
   const lastEvening = Date.UTC(2026, 10, 29, 7);
-  expect(acceptable(entry, presentOf(entry, lastEvening + DAY))).toBeDefined();
-  expect(acceptable(entry, presentOf(entry, lastEvening + 2 * DAY))).toBeUndefined();
+  expect(acceptableOffer(entry, serverNow(entry, lastEvening + DAY))).toBeDefined();
+  expect(acceptableOffer(entry, serverNow(entry, lastEvening + 2 * DAY))).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { stillPicture } from '../../build/drawings/network-still.ts';
 import { destinations, hub, MODES, origins, points, reachedBy, type Mode } from '../../src/content/points.ts';
 import { greatCircle } from '../../src/network/great-circle.ts';
 import { cut, frame, simplify, type Ring } from '../../src/network/outline.ts';
-import { LOADING, nextPhase, type PhaseEvent } from '../../src/network/phases.ts';
+import { LOADING, nextPhase, type PhaseEvent } from '../../src/network/loading-phase.ts';
 import { flights, lines, routes } from '../../src/network/routes.ts';
 
 describe('the points', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../src/outbox/file-store.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import '../../src/outbox/send-part.ts';
-import { dismiss, gone, toast } from '../../src/notices/toasts.ts';
+import { dismiss, whenGone, toast } from '../../src/notices/toasts.ts';
 import { eraseFiles } from '../../src/phone/erase-files.ts';
 import { deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
@@ -189,7 +189,7 @@ test('tidying spares a file that is just being stored', async () => {
 test('tidying spares the files of a removed quote that can still be restored', async () => {
   const notice = toast({ es: 'Eliminada', en: 'Removed' });
   await storeFile('one', new ArrayBuffer(10));
-  keepRemovedFiles(gone(notice));
+  keepRemovedFiles(whenGone(notice));
   await deleteUnusedFiles(outbox);
   expect(await readPart('one', 0)).toBeDefined();
   dismiss(notice);

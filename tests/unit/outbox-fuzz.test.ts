@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { describeAnswer, describeWord } from '../../src/receipts/describe-answer.ts';
+import { describeAnswer, describeReply } from '../../src/receipts/describe-answer.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
 import { OFFER_STATES } from '../../src/lead/offer.ts';
@@ -88,7 +88,7 @@ test('every corrupt entry can be shown, and no good entry is lost', { timeout: 1
     try {
       if (entry.quote) handOffText(entry.quote);
       for (const answer of entry.answers) describeAnswer(answer, entry.messages, NOW);
-      for (const word of entry.messages.filter(isReply)) describeWord(word, entry.id, entry.answers[0], NOW, NOW);
+      for (const word of entry.messages.filter(isReply)) describeReply(word, entry.id, entry.answers[0], NOW, NOW);
       return describeEntry(entry, NOW).word.es === '';
     } catch {
       return true;

@@ -55,7 +55,7 @@ const means = (onUnkept: () => void) => ({
 });
 
 /** Submits like the form. The page’s timers run while the answer is on its way, without reaching the five-second limit. */
-async function submit(quote: Quote, corrects = false): Promise<sending.Ending> {
+async function submit(quote: Quote, corrects = false): Promise<sending.SendEnding> {
   const ending = submitQuote(
     quote,
     { corrects },
@@ -335,7 +335,7 @@ test('ignores Retry-After on a portal’s page', async () => {
 const STRICT_BOUND = 8 * SECOND;
 
 /** Presses while the disk is mute, and resolves once the form says that the quote is sent unstored. */
-async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<sending.Ending> }> {
+async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<sending.SendEnding> }> {
   let isTold = false;
   const ending = submitQuote(
     quote,

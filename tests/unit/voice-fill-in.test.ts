@@ -9,7 +9,7 @@ beforeEach(() => heard.set(new Map()));
 
 let calls = 0;
 const say = (campo: unknown, valor: unknown) =>
-  fillIn({ id: `unit-${++calls}`, name: FILL_IN, written: { campo, valor } });
+  fillIn({ id: `unit-${++calls}`, name: FILL_IN, rawArguments: { campo, valor } });
 
 test.each([
   ['nombre', ' Ana Ríos ', 'Ana Ríos'],
@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['', '{', '[]', 'null', '7', null, 7])('refuses the arguments %j', (written) => {
-  expect(fillIn({ id: `unit-${++calls}`, name: FILL_IN, written })).toMatchObject({ isRefused: true });
+  expect(fillIn({ id: `unit-${++calls}`, name: FILL_IN, rawArguments: written })).toMatchObject({ isRefused: true });
   expect(heard.read().size).toBe(0);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Answer } from '../../src/lead/answer.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
-import { newestFirst } from '../../src/receipts/newest-first.ts';
+import { byUrgency } from '../../src/receipts/quote-order.ts';
 import { factOf } from '../../src/receipts/way-back.ts';
 import { deliveredAt, MINUTE, NOW, someQuote, waitingSince } from './phone.ts';
 
@@ -45,15 +45,15 @@ test('news come first, then what waits, then the newest, and last what another h
   const replaced = deliveredAt(NOW + MINUTE);
   const correction = { ...delivered, quote: someQuote({ reemplaza: folioOf(replaced.id) }) };
   const forgotten = { ...deliveredAt(NOW + HOUR), quote: null };
-  expect(newestFirst([forgotten, replaced, correction, waiting, news])).toEqual([
+  expect(byUrgency([forgotten, replaced, correction, waiting, news])).toEqual([
     news,
     waiting,
     correction,
     replaced,
     forgotten,
   ]);
-  expect(newestFirst([earlier, seen, delivered])).toEqual([delivered, seen, earlier]);
-  expect(newestFirst([waiting, refused])).toEqual([refused, waiting]);
+  expect(byUrgency([earlier, seen, delivered])).toEqual([delivered, seen, earlier]);
+  expect(byUrgency([waiting, refused])).toEqual([refused, waiting]);
 });
 
 test.each<[string, Entry, string | undefined]>([

@@ -7,55 +7,55 @@ import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { askToCorrect } from '../phone/draft.ts';
 import { marked } from '../phone/waiting-mark.ts';
-import { ActWords } from './ActWords.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
-import { copyOf } from './copy-of.ts';
-import styles from './Another.module.css';
+import { copyQuote } from './copy-quote.ts';
+import styles from './RepeatQuote.module.css';
 import { Confirm } from './Confirm.tsx';
-import { sayNotKept } from './say-not-kept.ts';
+import { toastNotStored } from './toast-not-stored.ts';
 
 interface Props {
   readonly quote: Quote;
   /** The form takes over. */
   readonly onCorrect?: (() => void) | undefined;
-  readonly onMade?: ((id: string) => void) | undefined;
+  readonly onRepeated?: ((id: string) => void) | undefined;
 }
 
 /** The same again, as a quote of its own: nothing of the earlier one ends. */
-export function Another({ quote, onCorrect, onMade }: Props) {
+export function RepeatQuote({ quote, onCorrect, onRepeated: onMade }: Props) {
   /** The id of the next one while it is asked about: who presses twice has sent one. */
-  const [asking, setAsking] = useState<string>();
+  const [newQuoteId, setNewQuoteId] = useState<string>();
   const [wasAsked, setWasAsked] = useState(false);
 
   function ask() {
     setWasAsked(true);
     // What the sales team wrote down of a call may lack what a phone has to say.
-    if (!faultIn(quote)) return setAsking(newId());
+    if (!faultIn(quote)) return setNewQuoteId(newId());
     onCorrect?.();
     return askToCorrect({ quote, delivered: true, isCopy: true, promociones: false });
   }
 
   async function send(id: string) {
-    setAsking(undefined);
+    setNewQuoteId(undefined);
     // The next receipt takes the focus.
     setWasAsked(false);
     try {
-      const made = copyOf(quote, id, await outbox.entries());
-      await marked(() => outbox.add(made, { corrects: false }));
+      const copy = copyQuote(quote, id, await outbox.entries());
+      await marked(() => outbox.add(copy, { corrects: false }));
       outbox.flush('due').catch(() => undefined);
-      toast(words.saved(folioOf(made.id)), { type: 'info', duration: FORM_DURATION, about: made.id });
-      if (onMade) onMade(made.id);
+      toast(words.saved(folioOf(copy.id)), { type: 'info', duration: FORM_DURATION, about: copy.id });
+      if (onMade) onMade(copy.id);
       else location.hash = QUOTES_ADDRESS;
     } catch {
       setWasAsked(true);
-      sayNotKept(quote.id);
+      toastNotStored(quote.id);
     }
   }
 
-  if (!asking)
+  if (!newQuoteId)
     return (
       <button ref={wasAsked ? takeFocus : undefined} className="button plain" type="button" onClick={ask}>
-        <ActWords text={words.repeat} />
+        <ActionLabel text={words.repeat} />
       </button>
     );
   return (
@@ -63,8 +63,8 @@ export function Another({ quote, onCorrect, onMade }: Props) {
       words={words}
       question={words.confirm}
       className={styles['asking']}
-      onYes={() => void send(asking)}
-      onNo={() => setAsking(undefined)}
+      onYes={() => void send(newQuoteId)}
+      onNo={() => setNewQuoteId(undefined)}
     />
   );
 }

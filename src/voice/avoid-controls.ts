@@ -5,7 +5,7 @@ const CONTROLS = 'a, button, input, select, textarea, summary, label';
 const REST = 120;
 
 /** Moves the call button half over the edge wherever it would cover a control or a sentence of the page. */
-export function stepAside(island: HTMLElement, button: HTMLElement): void {
+export function avoidControls(island: HTMLElement, button: HTMLElement): void {
   const place = button.parentElement!;
   let timer: ReturnType<typeof setTimeout>;
   const look = () => {

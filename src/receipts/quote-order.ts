@@ -1,12 +1,12 @@
 import { hasUnseenAnswer, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
 
 /** Quotes in the order in which they matter to their sender: news, then what waits, then the newest, and last what another has replaced. */
-export function newestFirst(entries: readonly Entry[]): readonly Entry[] {
+export function byUrgency(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((a, b) => rank(a, entries) - rank(b, entries) || lastEvent(b) - lastEvent(a));
 }
 
 /** Has news, needs correction, or waits to be sent. */
-export const isPressing = (entry: Entry, entries: readonly Entry[]): boolean => rank(entry, entries) <= 1;
+export const isUrgent = (entry: Entry, entries: readonly Entry[]): boolean => rank(entry, entries) <= 1;
 
 function rank(entry: Entry, entries: readonly Entry[]): number {
   const { quote, state } = entry;

@@ -3,7 +3,7 @@ import { FIELDS, OPTIONAL } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import { canSendClosed } from '../phone/sends-closed.ts';
-import { setStub } from './shown-stub.ts';
+import { setStub } from './current-stub.ts';
 import '../ui/Fold.module.css';
 import '../ui/FlightArc.module.css';
 import './Receipt.module.css';

@@ -1,7 +1,7 @@
 import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 
 /** Words of a button of receipt or list: Spanish to read, English as its description. */
-export function ActWords({ text }: { readonly text: Bilingual }) {
+export function ActionLabel({ text }: { readonly text: Bilingual }) {
   return (
     <span title={englishWords(text)}>
       {mainWords(text)}{' '}

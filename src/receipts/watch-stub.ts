@@ -8,7 +8,7 @@ import { describeEntry, FLOWN } from './describe-entry.ts';
 import styles from './Receipt.module.css';
 
 /** A receipt that React has not taken over yet says where its quote stands. */
-export function follow(outbox: Outbox, id: string, stub: HTMLElement): void {
+export function watchStub(outbox: Outbox, id: string, stub: HTMLElement): void {
   const stop = outbox.watch((entries) => {
     const entry = entries.find((each) => each.id === id);
     if (!stub.isConnected) stop();

@@ -1,5 +1,5 @@
 /** State of the map for the visitor; the still picture is behind each. */
-type Phase =
+type LoadingPhase =
   | { readonly kind: 'loading' }
   /** The map took too long: the page shows its note, and remembers what the buttons asked for. */
   | { readonly kind: 'forced' }
@@ -8,17 +8,17 @@ type Phase =
 
 export type PhaseEvent = 'ready' | 'timeout' | 'error';
 
-export const LOADING: Phase = { kind: 'loading' };
+export const LOADING: LoadingPhase = { kind: 'loading' };
 export const LONGEST_LOADING = 5000;
 
 /** Next phase per event; late events have no entry and are dropped. */
-const after: Record<Phase['kind'], Partial<Record<PhaseEvent, Phase>>> = {
+const nextPhases: Record<LoadingPhase['kind'], Partial<Record<PhaseEvent, LoadingPhase>>> = {
   loading: { ready: { kind: 'ready' }, timeout: { kind: 'forced' }, error: { kind: 'failed' } },
   forced: { ready: { kind: 'ready' }, error: { kind: 'failed' } },
   ready: { error: { kind: 'failed' } },
   failed: {},
 };
 
-export function nextPhase(phase: Phase, event: PhaseEvent): Phase {
-  return after[phase.kind][event] ?? phase;
+export function nextPhase(phase: LoadingPhase, event: PhaseEvent): LoadingPhase {
+  return nextPhases[phase.kind][event] ?? phase;
 }

@@ -1,6 +1,6 @@
 import type { Map as LeafletMap, PointTuple } from 'leaflet';
 
-interface Room {
+interface MapPadding {
   readonly paddingTopLeft: PointTuple;
   readonly paddingBottomRight: PointTuple;
 }
@@ -8,7 +8,10 @@ interface Room {
 /**
  * Free part of the map: without the text over it (its width is in the section's style sheet) and without these edges.
  */
-export function roomIn(map: LeafletMap, edge: { left: number; top: number; right: number; bottom: number }): Room {
+export function mapPadding(
+  map: LeafletMap,
+  edge: { left: number; top: number; right: number; bottom: number },
+): MapPadding {
   const style = getComputedStyle(map.getContainer());
   const covered = (name: string) => parseFloat(style.getPropertyValue(name)) || 0;
   return {
