@@ -1,10 +1,10 @@
-/** Asks at most once in `milliseconds`, however often callers ask: strangers may ask as often as they like. */
+/** Caches an answer for some milliseconds, because strangers may ask often. */
 export function answerOnce<Answer>(ask: () => Promise<Answer>, milliseconds = 1000): () => Promise<Answer> {
-  let asked = -Infinity;
+  let askedAt = -Infinity;
   let answer: Promise<Answer>;
   return () => {
-    if (performance.now() - asked > milliseconds) {
-      asked = performance.now();
+    if (performance.now() - askedAt > milliseconds) {
+      askedAt = performance.now();
       answer = ask();
     }
     return answer;

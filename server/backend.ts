@@ -19,18 +19,18 @@ import { noteRelease } from './release.ts';
 import { createRest, TABLES } from './rest/handler.ts';
 import { createGate, type Gate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
-import { keepRetention } from './retention.ts';
+import { scheduleRetention } from './retention.ts';
 import type { Settings } from './settings.ts';
 import { createSystemStatus, STATUS_PATH } from './system-status.ts';
 
-/** The stand-in for hosted Supabase: its REST interface and its sign-in over a database in this process. */
+/** REST interface and sign-in of hosted Supabase, over a database of this process. */
 export interface Backend {
-  /** The key that reads every quote; the one a hosted project calls service_role. It ends soon. */
+  /** Makes a short-lived key that reads every quote, for the role service_role. */
   serviceKey(): Promise<string>;
   answer(request: Request, address: string): Promise<Response>;
-  /** The same for Node's HTTP server, with a line in the log for each request. */
+  /** Answers Node's HTTP server, and logs each request. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** From now on `aeropuente quotes` knows where this backend can be asked, and alerts are sent, whose links lead there. */
+  /** Tells commands the address, and starts alerts, backups and retention. */
   announce(address: string): void;
   close(): Promise<void>;
 }
@@ -38,26 +38,26 @@ export interface Backend {
 type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
   StoreSettings &
   Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken' | 'retentionMonths'>> & {
-    /** Of a command, which has one for itself and answers nobody else, it is not said. */
+    /** True for a server, absent for a command. */
     readonly serves?: boolean;
     readonly meter?: Meter;
     /** The machine that supervisors may see examined, but for what the backend knows itself. */
     readonly machine?: Omit<Machine, 'address' | 'devices'>;
   };
 
-/** Opens the data directory or the database, or throws a sentence and leaves it as it was. */
+/** Opens the data directory or the database. A failure leaves it unchanged. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
   const { publishableKey, limits, serves = false, meter = createMeter() } = settings;
-  const keeping = await openQuoteStore(settings, {
+  const store = await openQuoteStore(settings, {
     migrations,
     serves,
     settings: [settingLimits(limits), KEEP_PROMISE],
   });
   try {
-    const { database, secret, backup } = keeping;
+    const { database, secret, backup } = store;
     const gate = createGate({ publishableKey, secret });
     noteRelease(settings.dataDir);
-    const rest = createRest(database, gate, limits, keeping.erasing);
+    const rest = createRest(database, gate, limits, store.erasing);
     const postedQuote = createPostedQuote({
       rest,
       publishableKey,
@@ -67,7 +67,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const auth = createAuth({ database, gate, publishableKey, secret, limits });
     let backups: ReturnType<typeof scheduleBackups> | undefined;
     const probe = async () => {
-      keeping.requireSpace();
+      store.requireSpace();
       return database.transaction([PROBE], { access: 'read' });
     };
     const backedUp = () => backups?.state() ?? (backup ? undefined : dumpState(settings.backups));
@@ -90,7 +90,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
       if (pathname === POSTED_PATH) return postedQuote(request, address);
-      if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(ofAnotherSite());
+      if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
       if (isEncoded(request)) return asResponse(ENCODED);
       if (pathname === '/healthz') return health(address);
       if (pathname === '/metrics') return metrics(request);
@@ -100,40 +100,40 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       return rest(request, address);
     };
     let alerts: Alerts | undefined;
-    let retention: ReturnType<typeof keepRetention> | undefined;
+    let retention: ReturnType<typeof scheduleRetention> | undefined;
     return {
       serviceKey: () => gate.serviceKey(),
       answer,
-      serve: serveWith(recorded(answer, meter), { trustedProxies: settings.trustedProxies ?? 0 }),
+      serve: serveWith(withLog(answer, meter), { trustedProxies: settings.trustedProxies ?? 0 }),
       announce(address) {
         announced = address;
-        keeping.announce(address);
+        store.announce(address);
         const site = () => settings.siteUrl ?? address;
         if (settings.backups && backup) backups ??= scheduleBackups({ ...settings.backups, make: backup });
         const { retentionMonths: months = 0 } = settings;
-        if (months > 0) retention ??= keepRetention({ database, months, erasing: keeping.erasing });
+        if (months > 0) retention ??= scheduleRetention({ database, months, erasing: store.erasing });
         if (settings.alerts)
           alerts ??= startAlerts({
             database,
             settings: settings.alerts,
             site,
-            heard: (ended) => meter.alert(ended),
+            onOutcome: (kind) => meter.alert(kind),
           });
       },
       async close() {
         await Promise.all([alerts?.stop(), backups?.stop(), retention?.stop()]);
-        await keeping.close();
+        await store.close();
       },
     };
   } catch (error) {
-    await keeping.close();
+    await store.close();
     throw error;
   }
 }
 
-/** In its place while the data directory cannot be opened: the pages are served, and phones keep their quotes. */
+/** Stand-in while the data directory cannot be opened: it refuses quotes, which stay on the phones. */
 export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
-  const refusal = new Refusal(503, 'PT503', 'The quotes cannot be stored just now', {
+  const refusal = new Refusal(503, 'PT503', 'Quotes cannot be stored at the moment', {
     headers: { 'retry-after': '60' },
   });
   const rest = Object.assign(async () => asResponse(refusal), { waiting: () => 0 });
@@ -141,17 +141,17 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   const postedQuote = createPostedQuote({ rest, publishableKey: '', secret: new Uint8Array(), mostBytes });
   const answer = (request: Request, address: string) =>
     new URL(request.url).pathname === POSTED_PATH ? postedQuote(request, address) : rest();
-  return { serve: serveWith(recorded(answer, meter), { trustedProxies: 0 }) };
+  return { serve: serveWith(withLog(answer, meter), { trustedProxies: 0 }) };
 }
 
-/** A page of another site can make a visitor's browser ask, and must not use up what their address may. */
-const ofAnotherSite = () => new Refusal(403, '403', 'Requests of other sites are not answered');
+/** Refusal of cross-site requests, which could use up the limits of a visitor's address. */
+const crossSiteRefusal = () => new Refusal(403, '403', 'Requests from other sites are refused');
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
   return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|doctor|cotizar)(\?|$))/.test(url);
 }
 
-/** Whether the database answers, and how many of those who are here a device would tell. */
+/** Checks that the database answers, and counts the staff present and those whom an alert would reach. */
 const PROBE = {
   sql: 'select count(*)::integer as here, (count(*) filter (where devices > 0))::integer as reached from public.desk_reach where here',
   parameters: [],
@@ -167,18 +167,18 @@ function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }
   };
 }
 
-/** Bodies are read as they come: an encoded one would be misread, because no decoder runs here. */
+/** Detects encoded bodies, for which the server has no decoder. */
 const isEncoded = ({ headers }: Request) => (headers.get('content-encoding') ?? 'identity') !== 'identity';
-const ENCODED = new Refusal(415, '415', 'A body is taken without a content-encoding', {
+const ENCODED = new Refusal(415, '415', 'A body must have no content-encoding', {
   headers: { 'accept-encoding': 'identity' },
 });
 
-/** Addresses of this machine itself. Behind a proxy a visitor's is another one, or unknown. */
-const OWN = ['127.0.0.1', '::1'];
+/** Addresses of this machine. */
+const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Health of the server: 200 while a quote would be stored. This machine alone is shown its Node, from which a stranger
- * would learn which vulnerability to try, and how many of the team are here.
+ * Answers `GET /healthz`: 200 while quotes can be stored. Only this machine sees the version of Node, which would tell a
+ * stranger its vulnerabilities, and the numbers of staff.
  */
 function createHealth(
   ask: () => Promise<readonly object[]>,
@@ -194,8 +194,8 @@ function createHealth(
     const health = await look();
     const status = health.database === 'ok' ? 200 : 503;
     const { staff, ...open } = health;
-    const said = { ...open, backup: backup(), ...(OWN.includes(address) && { staff, node: nodeHealth() }) };
-    return Response.json(said, { status, headers: { 'cache-control': 'no-store' } });
+    const body = { ...open, backup: backup(), ...(LOOPBACK.includes(address) && { staff, node: nodeHealth() }) };
+    return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
   };
 }
 
@@ -205,26 +205,25 @@ async function backupFor(
   make: (() => AsyncIterable<Uint8Array>) | undefined,
 ): Promise<Response> {
   if (!(await gate.isService(request))) return asResponse(new Refusal(401, '401', 'Only with the service key'));
-  if (!make) return asResponse(new Refusal(404, '404', 'A PostgreSQL of one’s own is kept with pg_dump'));
-  // Node's streams and the web's are one thing at run time, and two in their types.
+  if (!make) return asResponse(new Refusal(404, '404', 'An own PostgreSQL is backed up with pg_dump'));
+  // Node's web streams differ from the DOM's only in their types.
   const archive: unknown = Readable.toWeb(Readable.from(make()));
   return new Response(archive as ReadableStream, { headers: { 'content-type': BACKUP_TYPE } });
 }
 
 const AUTH_PATH = /^\/auth\/v1\/(token|user|logout|admin\/users)/;
 
-/** The part of a path that this server gave its name. The rest may be a visitor's words. */
+/** Path for the log, without words of a visitor: only names that the server knows. */
 function loggedPath(pathname: string): string {
   const [, start = '', name = ''] = /^(\/\w+(?:\/v1\/)?)(.*)/.exec(pathname) ?? [];
   if (!name || (start === '/rest/v1/' && TABLES.has(name))) return pathname;
   return AUTH_PATH.exec(pathname)?.[0] ?? `${start}…`;
 }
 
-const FULL =
-  'THE DISK IS FULL: quotes stay on the phones until there is room. Nothing has to be started again (docs/operar.md).';
+const FULL = 'THE DISK IS FULL: quotes stay on the phones. Free some space; no restart is needed (docs/operar.md).';
 
-/** Writes a line for each request, and nothing that a visitor wrote in it: no query string, no header, no body. */
-function recorded(answer: Backend['answer'], meter: Meter): Backend['answer'] {
+/** Logs each request, without query string, headers and body, which may contain personal data. */
+function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
   let isFull = false;
   return async (request, address) => {
     const began = performance.now();
@@ -242,10 +241,10 @@ function recorded(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // To erase needs more room than to store, and is refused earlier.
+    // Only POST counts: erasing needs more space, and is refused earlier.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
-      console.error(isFull ? FULL : 'There is room on the disk again: quotes are stored.');
+      console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');
     }
     record('request', { id, method, path, status, code, ms: Math.round(ms) });
     response.headers.set('x-request-id', id);

@@ -1,7 +1,7 @@
-type Read = { readonly text: string } | 'too large' | 'cut off';
+type ReadResult = { readonly text: string } | 'too large' | 'cut off';
 
-/** The text that was sent. Stops reading, and holding, at the limit, whatever length the sender announced. */
-export async function readText(request: Request, mostBytes: number): Promise<Read> {
+/** Reads a body as text, up to a limit, whatever length its sender announced. */
+export async function readText(request: Request, mostBytes: number): Promise<ReadResult> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -11,7 +11,7 @@ export async function readText(request: Request, mostBytes: number): Promise<Rea
       chunks.push(chunk);
     }
   } catch {
-    // A phone that lost its signal half-way is nobody's fault.
+    // No error for the log: a phone may lose its signal.
     return 'cut off';
   }
   return { text: Buffer.concat(chunks).toString('utf8') };

@@ -1,50 +1,50 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PER_WIDER_NETWORK, networksOf, tooBusy } from './admission.ts';
-import { write, type createAddressOf, type Handler } from './http.ts';
+import { write, type createAddressOf, type NodeHandler } from './http.ts';
 import { asResponse } from './rest/refusal.ts';
 
 const SECONDS = 1000;
 
-/** Longest time in which a body has to be there. A part of a file takes 16 s at 50 kbit/s. */
+/** Milliseconds in which a body has to arrive. A part of a file takes 16 s at 50 kbit/s. */
 const LONGEST = { body: 10 * SECONDS, part: 30 * SECONDS };
 const FILE_PARTS = '/rest/v1/quote_file_parts';
 
-/** Waits of Node's server. */
-export const patienceOf = (trustedProxies: number) => ({
+/** Timeouts of Node's server. */
+export const timeoutsFor = (trustedProxies: number) => ({
   headersTimeout: 10 * SECONDS,
   requestTimeout: LONGEST.part,
   connectionsCheckingInterval: 2 * SECONDS,
-  // Longer than a proxy in front keeps its own, so that none writes into a closing connection.
+  // Longer than the proxy's, so that it never writes into a closing connection.
   keepAliveTimeout: (trustedProxies > 0 ? 75 : 5) * SECONDS,
 });
 
-interface Counted {
-  /** Adds one, or answers `false` where a place has as many as it may. */
+interface Counter {
+  /** Adds one. Returns false if a network is at its limit. */
   add(address: string): boolean;
   remove(address: string): void;
 }
 
-/** Counts what each address has at one moment; an IPv6 address by /64 and by /48. */
-function countPerAddress(most: number): Counted {
+/** Counts present connections or requests by network. */
+function countPerNetwork(most: number): Counter {
   const counts = new Map<string, number>();
-  const bounded = (address: string): [place: string, most: number][] => {
-    const { place, wider } = networksOf(address);
-    if (!place) return [];
-    return [[place, most], ...(wider ? [[wider, PER_WIDER_NETWORK * most] as [string, number]] : [])];
+  const limited = (address: string): [network: string, most: number][] => {
+    const { network, wider } = networksOf(address);
+    if (!network) return [];
+    return [[network, most], ...(wider ? [[wider, PER_WIDER_NETWORK * most] as [string, number]] : [])];
   };
   return {
     add(address) {
-      const places = bounded(address);
-      if (places.some(([place, bound]) => (counts.get(place) ?? 0) >= bound)) return false;
-      for (const [place] of places) counts.set(place, (counts.get(place) ?? 0) + 1);
+      const networks = limited(address);
+      if (networks.some(([network, limit]) => (counts.get(network) ?? 0) >= limit)) return false;
+      for (const [network] of networks) counts.set(network, (counts.get(network) ?? 0) + 1);
       return true;
     },
     remove(address) {
-      for (const [place] of bounded(address)) {
-        const left = counts.get(place)! - 1;
-        if (left > 0) counts.set(place, left);
-        else counts.delete(place);
+      for (const [network] of limited(address)) {
+        const left = counts.get(network)! - 1;
+        if (left > 0) counts.set(network, left);
+        else counts.delete(network);
       }
     },
   };
@@ -52,35 +52,32 @@ function countPerAddress(most: number): Counted {
 
 type AddressOf = ReturnType<typeof createAddressOf>;
 
-interface Bounds {
+interface ConnectionLimits {
   readonly most: number;
-  /** None behind a trusted proxy, which has the connections of all its visitors. */
+  /** Undefined behind a trusted proxy, which has the connections of all visitors. */
   readonly perAddress: number | undefined;
   readonly addressOf: AddressOf;
 }
 
-/**
- * Bounds the connections of all and of each address, before anything of a request is read. The one that has been idle
- * longest makes room for a new one.
- */
-export function boundConnections(server: Server, { most, perAddress = Infinity, addressOf }: Bounds): void {
+/** Limits connections, in all and by address. A new connection beyond the limit closes the longest idle one. */
+export function limitConnections(server: Server, { most, perAddress = Infinity, addressOf }: ConnectionLimits): void {
   const open = new Set<Socket>();
-  /** Connections without a request, the longest idle first. */
+  /** Connections without a request, longest idle first. */
   const idle = new Set<Socket>();
-  /** Addresses within reach that forward requests, though no setting names them. */
+  /** Private addresses of proxies that no setting names. */
   const proxies = new Set<string>();
-  const counted = countPerAddress(perAddress);
+  const counter = countPerNetwork(perAddress);
 
   server.on('connection', (socket: Socket) => {
     const { remoteAddress: from = '' } = socket;
     const address = proxies.has(from) ? '' : from;
-    if (!counted.add(address)) return void socket.destroy();
+    if (!counter.add(address)) return void socket.destroy();
     open.add(socket);
     idle.add(socket);
     socket.once('close', () => {
       open.delete(socket);
       idle.delete(socket);
-      counted.remove(address);
+      counter.remove(address);
     });
     if (open.size <= most) return;
     const [longestIdle] = idle;
@@ -94,12 +91,12 @@ export function boundConnections(server: Server, { most, perAddress = Infinity, 
   });
 }
 
-/** Ends a request whose body comes too slowly: whoever sends it would hold a connection for its own sake. */
-export function boundBodies(handle: Handler, longest = LONGEST): Handler {
+/** Ends requests whose body arrives too slowly, because they would occupy connections. */
+export function limitBodyTime(handle: NodeHandler, longest = LONGEST): NodeHandler {
   return (incoming, outgoing) => {
     const kind = incoming.url?.startsWith(FILE_PARTS) ? 'part' : 'body';
     const timer = setTimeout(() => {
-      // The body is there, and the answer takes its time.
+      // The body is complete; only the answer takes longer.
       if (incoming.complete) return;
       if (!outgoing.headersSent) outgoing.writeHead(408, { connection: 'close', 'content-length': 0 }).end();
       outgoing.socket?.destroySoon();
@@ -109,13 +106,13 @@ export function boundBodies(handle: Handler, longest = LONGEST): Handler {
   };
 }
 
-/** Bounds the requests of one visitor at once, before a body is read: behind a proxy no connection tells whose it is. */
-export function boundEachVisitor(perAddress: number, addressOf: AddressOf, handle: Handler): Handler {
-  const counted = countPerAddress(perAddress);
+/** Limits concurrent requests by visitor, which works behind a proxy too, unlike the limit of connections. */
+export function limitPerVisitor(perAddress: number, addressOf: AddressOf, handle: NodeHandler): NodeHandler {
+  const counter = countPerNetwork(perAddress);
   return (incoming, outgoing) => {
     const address = addressOf(incoming);
-    if (!counted.add(address)) return write(asResponse(tooBusy()), incoming, outgoing.setHeader('connection', 'close'));
-    outgoing.once('close', () => counted.remove(address));
+    if (!counter.add(address)) return write(asResponse(tooBusy()), incoming, outgoing.setHeader('connection', 'close'));
+    outgoing.once('close', () => counter.remove(address));
     return handle(incoming, outgoing);
   };
 }

@@ -7,22 +7,19 @@ import { brotliCompress, constants, zstdCompress } from 'node:zlib';
 import { DCZ_MAGIC, successorsOf } from './dictionaries.ts';
 import type { Site } from './site.ts';
 
-/** So many releases before this one are remembered: a phone that was away for longer fetches what anybody does. */
+/** Number of earlier releases whose files are retained. Phones with older ones fetch whole files. */
 const MOST = 3;
 const { ZSTD_c_compressionLevel: LEVEL, ZSTD_c_windowLog: WINDOW } = constants;
 
-/**
- * What phones may have of this release is remembered in the folder. Resolves with the folders of those before it, the
- * newest first.
- */
+/** Retains the site's files of this release. Resolves with the folders of earlier ones, newest first. */
 export async function rememberRelease(directory: string, folder: string): Promise<string[]> {
   const hash = createHash('sha256');
   const files = await filesOf(directory);
   for (const file of files) hash.update(`${file}\n`).update(await read(directory, file));
   const sum = hash.digest('hex').slice(0, 16);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const isKept = async () => (await readdir(folder)).some((name) => name.endsWith(`-${sum}`));
-  if (!(await isKept())) {
+  const isRetained = (await readdir(folder)).some((name) => name.endsWith(`-${sum}`));
+  if (!isRetained) {
     const unfinished = path.join(folder, `unfinished-${process.pid}`);
     for (const file of files) {
       await mkdir(path.dirname(path.join(unfinished, file)), { recursive: true });
@@ -36,7 +33,7 @@ export async function rememberRelease(directory: string, folder: string): Promis
   return earlier.slice(0, MOST).map((name) => path.join(folder, name));
 }
 
-/** Of each file that has a predecessor in one of these releases: what differs, where that is less than half of it. */
+/** Offers deltas from the files of earlier releases, if they are less than half of the whole file. */
 export async function offerDeltas(site: Site, directory: string, releases: readonly string[]): Promise<void> {
   const files = await filesOf(directory);
   for (const release of releases) {
@@ -59,21 +56,21 @@ export async function offerDeltas(site: Site, directory: string, releases: reado
 }
 
 /**
- * The parts of the page as these releases had them: a page that was open when its release was replaced, and has no worker
- * yet that sets them aside, asks for the rest of its own (sw/earlier-files.ts).
+ * Serves the assets of earlier releases, which an open page without worker still loads (sw/earlier-files.ts does so with
+ * one).
  */
-export async function keepEarlier(site: Site, releases: readonly string[]): Promise<void> {
+export async function serveEarlier(site: Site, releases: readonly string[]): Promise<void> {
   for (const release of releases)
     for (const file of (await filesOf(release)).filter((name) => name.startsWith('assets/'))) {
       const content = await read(release, file);
       const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
-      site.keep(`/${file}`, content, await promisify(brotliCompress)(content, { params }));
+      site.add(`/${file}`, content, await promisify(brotliCompress)(content, { params }));
     }
 }
 
 const read = (folder: string, file: string) => readFile(path.join(folder, file));
 
-/** The dictionary must be within the window, which has 8 MB at the most. */
+/** Window that contains the dictionary; at most 8 MB. */
 const windowFor = (bytes: number) => Math.min(23, Math.max(10, Math.ceil(Math.log2(bytes))));
 
 async function filesOf(folder: string): Promise<string[]> {

@@ -4,17 +4,17 @@
 const HASHED = /^(\/(?:assets|mesa|worker)\/.+)-[\w-]{8}(\.(?:js|css))$/;
 const DOCUMENT = /^\/(?!mesa)[\w-]+\.html$/;
 
-/** Which later files one may be the dictionary of: those that have its name but for the hash. */
+/** Pattern of the files that may use a file as their dictionary: the same name with another hash. */
 export function successorsOf(pathname: string): string | undefined {
   const [, stem, ending] = HASHED.exec(pathname) ?? [];
   if (stem) return `${stem}-*${ending}`;
   return DOCUMENT.test(pathname) ? `${pathname}*` : undefined;
 }
 
-/** What a delta begins with, before the sum of its dictionary: a Zstandard frame that decoders skip. */
+/** Start of a delta, followed by its dictionary's hash: a Zstandard frame that decoders skip. */
 export const DCZ_MAGIC = Buffer.from('5e2a4d1820000000', 'hex');
 
-/** The SHA-256 of the dictionary that the visitor has, as hexadecimal digits. */
+/** SHA-256 of the visitor's dictionary, as hexadecimal digits. */
 export function offeredDictionary(header: string | string[] | undefined): string | undefined {
   const [, sum] = /^:([A-Za-z\d+/]{43}=):$/.exec(String(header)) ?? [];
   return sum && Buffer.from(sum, 'base64').toString('hex');

@@ -6,24 +6,24 @@ import { tooBusy } from './admission.ts';
 import { reportError } from './report-error.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 
-export type Answer = (request: Request, address: string) => Promise<Response>;
-export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
+export type WebHandler = (request: Request, address: string) => Promise<Response>;
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
 
-/** The policy of every answer that has none of its own, as the pages have: none of them is a document. */
+/** Content security policy of answers that are no pages. */
 const POLICY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 };
 
-class AnswerWithPolicy<Asked extends IncomingMessage = IncomingMessage> extends ServerResponse<Asked> {
-  constructor(asked: Asked) {
-    super(asked);
+class ResponseWithPolicy<Incoming extends IncomingMessage = IncomingMessage> extends ServerResponse<Incoming> {
+  constructor(incoming: Incoming) {
+    super(incoming);
     for (const [name, value] of Object.entries(POLICY)) this.setHeader(name, value);
   }
 }
 
-/** Node's HTTP server, of which no request is the last: whatever becomes of it, it has one answer, with a policy. */
-export function createHttpServer(options: ServerOptions, handle: Handler): Server {
+/** Creates an HTTP server that survives failed requests, and answers them with a policy. */
+export function createHttpServer(options: ServerOptions, handle: NodeHandler): Server {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     try {
       await handle(incoming, outgoing);
@@ -33,28 +33,28 @@ export function createHttpServer(options: ServerOptions, handle: Handler): Serve
       else await write(asResponse(new Refusal(500, 'XX000', 'The server could not do this')), incoming, outgoing);
     }
   };
-  const server = createServer({ ...options, ServerResponse: AnswerWithPolicy }, (incoming, outgoing) => {
+  const server = createServer({ ...options, ServerResponse: ResponseWithPolicy }, (incoming, outgoing) => {
     void answer(incoming, outgoing);
   });
-  return server.on('clientError', refuseBroken);
+  return server.on('clientError', refuseInvalid);
 }
 
-const STATUS_OF_BROKEN: Readonly<Record<string, string>> = {
+const STATUS_BY_ERROR: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** The answer to what is no HTTP, or comes too slowly: Node's own, with the policy. */
-function refuseBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+/** Answers invalid or too slow HTTP like Node, with the policy. */
+function refuseInvalid({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const headers = Object.entries({ connection: 'close', 'content-length': '0', ...POLICY });
-  const lines = [`HTTP/1.1 ${STATUS_OF_BROKEN[code] ?? '400 Bad Request'}`, ...headers.map((each) => each.join(': '))];
+  const lines = [`HTTP/1.1 ${STATUS_BY_ERROR[code] ?? '400 Bad Request'}`, ...headers.map((each) => each.join(': '))];
   socket.end(`${lines.join('\r\n')}\r\n\r\n`, () => socket.destroy());
 }
 
-/** Lets Node's HTTP server answer with web requests and responses. Bodies stream in; nothing is gathered here. */
-export function serveWith(answer: Answer, { trustedProxies }: { trustedProxies: number }) {
+/** Adapts a web handler to Node's HTTP server. Bodies are streamed. */
+export function serveWith(answer: WebHandler, { trustedProxies }: { trustedProxies: number }) {
   const addressOf = createAddressOf(trustedProxies);
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const request = toRequest(incoming);
@@ -66,8 +66,8 @@ export function serveWith(answer: Answer, { trustedProxies }: { trustedProxies: 
   };
 }
 
-/** One connection that asks faster than it is answered, as no browser does, is answered no more. */
-export function boundEachConnection(most: number, handle: Handler): Handler {
+/** Closes a connection that sends more requests than it waits for, as no browser does. */
+export function limitPerConnection(most: number, handle: NodeHandler): NodeHandler {
   const underWay = new WeakMap<Socket, number>();
   return (incoming, outgoing) => {
     const { socket } = incoming;
@@ -76,16 +76,16 @@ export function boundEachConnection(most: number, handle: Handler): Handler {
     outgoing.once('close', () => underWay.set(socket, underWay.get(socket)! - 1));
     if (now <= most) return handle(incoming, outgoing);
     if (now === most + 1) return write(asResponse(tooBusy()), incoming, outgoing.setHeader('connection', 'close'));
-    // More in the same packet is not even refused: the connection is about to close.
+    // Further requests of the packet get no answer, because the connection closes.
   };
 }
 
-/** The type of an answer that may be larger than the memory of this process: it is passed on piece by piece. */
+/** Content type of backups, which are streamed because they may exceed the memory. */
 export const BACKUP_TYPE = 'application/gzip';
 
-/** Sends the answer, unless the request was ended in the meantime. */
+/** Sends a response, unless the request has ended. */
 export async function write(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  // A refused upload is not read to its end: the connection cannot be used again.
+  // An unread body makes the connection unusable for another request.
   if (!incoming.complete) response.headers.set('connection', 'close');
   if (response.headers.get('content-type') === BACKUP_TYPE) {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -103,7 +103,7 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  // Node's streams and the web's are one thing at run time, and two in their types.
+  // Node's web streams differ from the DOM's only in their types.
   const body: unknown = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(incoming);
   try {
     return new Request(`http://localhost${url}`, { method, headers, body, duplex: 'half' } as RequestInit);
@@ -112,7 +112,8 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   }
 }
 
-const WITHIN_REACH = new BlockList();
+/** Private networks, in which an unnamed proxy may be. */
+const PRIVATE = new BlockList();
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
@@ -123,11 +124,11 @@ for (const [network, prefix] of [
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  WITHIN_REACH.addSubnet(network, prefix, familyOf(network));
+  PRIVATE.addSubnet(network, prefix, familyOf(network));
 
 type Visit = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
 
-/** The address of the client; empty where that cannot be known, and then no bound of one address holds. */
+/** Finds the visitor's address. It is empty if unknown; limits by address then do not apply. */
 export function createAddressOf(trustedProxies: number, warns = true): (incoming: Visit) => string {
   let warned = !warns;
 
@@ -135,7 +136,7 @@ export function createAddressOf(trustedProxies: number, warns = true): (incoming
     if (warned) return;
     warned = true;
     console.error(
-      'X-Forwarded-For arrives, and TRUST_PROXY is 0: visitors cannot be told apart. If a proxy of yours stands in front, set TRUST_PROXY to the number of them.',
+      'Requests have X-Forwarded-For, but TRUST_PROXY is 0: all visitors look like one. If your own proxies are in front, set TRUST_PROXY to their number.',
     );
   }
 
@@ -145,16 +146,16 @@ export function createAddressOf(trustedProxies: number, warns = true): (incoming
     if (!forwarded) return socket;
     if (trustedProxies === 0) {
       warnOnce();
-      // All visitors of a proxy that nobody told us of have its address: one of them could use up what all of them may.
-      return WITHIN_REACH.check(socket, familyOf(socket)) ? '' : socket;
+      // The address of an unnamed proxy: one visitor could use up the limits of all.
+      return PRIVATE.check(socket, familyOf(socket)) ? '' : socket;
     }
-    // The right-hand items were written by our own proxies; everything left of them by the visitor.
+    // Own proxies append on the right; the rest may be forged by the visitor.
     const seen = plain(forwarded.join(',').split(',').at(-trustedProxies) ?? '');
     return isIP(seen) ? seen : socket;
   };
 }
 
-/** Some proxies add a port or quotation marks, and a socket writes IPv4 as IPv6. */
+/** Removes ports, quotation marks and IPv6 prefixes, which proxies and sockets add to addresses. */
 function plain(address: string): string {
   const bare = address.trim().replaceAll('"', '');
   const inBrackets = /^\[([^\]]+)\]/.exec(bare)?.[1];

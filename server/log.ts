@@ -1,32 +1,32 @@
-/** How the log is written: lines for people, or one JSON object in each line. */
+/** Formats of the log: lines for people, or a JSON object in each line. */
 export const LOG_FORMATS = ['lines', 'json'] as const;
 type LogFormat = (typeof LOG_FORMATS)[number];
 
 let format: LogFormat = 'lines';
 
-/** Whoever read the log may be gone: to report that would be a line more for nobody, and again an error. */
-export function outliveReaders(): void {
+/** Ignores errors of the log's streams, whose reader may end. */
+export function ignoreLogErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-/** From now on, in this thread. Whatever is said with console.log and console.error is written so too. */
-export function writeLogAs(wanted: LogFormat): void {
-  format = wanted;
-  if (wanted === 'lines') return;
-  console.log = (...said: unknown[]) => write(process.stdout, 'info', { message: said.map(String).join(' ') });
-  console.error = (...said: unknown[]) => write(process.stderr, 'error', { message: said.map(String).join(' ') });
-  // Node's own, which would be no JSON.
+/** Sets the format of this thread's log, also for console.log and console.error. */
+export function setLogFormat(chosen: LogFormat): void {
+  format = chosen;
+  if (chosen === 'lines') return;
+  console.log = (...words: unknown[]) => write(process.stdout, 'info', { message: words.map(String).join(' ') });
+  console.error = (...words: unknown[]) => write(process.stderr, 'error', { message: words.map(String).join(' ') });
+  // Node's own listener does not write JSON.
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => write(process.stderr, 'warning', { message: `${name}: ${message}` }));
 }
 
 let requests = 0;
-/** Id of a request in its line of the log, and of the answer of the backend. */
+/** Id of a request, in the log and in the header x-request-id. */
 export const nextRequestId = () => `${process.pid.toString(36)}-${(++requests).toString(36)}`;
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** What happened, with names where the log is JSON; what is not known is left out. */
+/** Logs an event. Unknown fields are left out. */
 export function record(what: 'request' | 'alert', { ms, ...fields }: Fields): void {
   if (format === 'json') return write(process.stdout, 'info', { what, ...fields, ...(ms !== undefined && { ms }) });
   const words = [what === 'alert' && what, ...Object.values(fields), ms !== undefined && `${ms} ms`];

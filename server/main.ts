@@ -4,18 +4,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from 'node:path';
 import { buildIfStale } from '../build/build-if-stale.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
-import { keepEarlier, offerDeltas, rememberRelease } from './deltas.ts';
-import { boundBodies, boundConnections, boundEachVisitor, patienceOf } from './connections.ts';
+import { serveEarlier, offerDeltas, rememberRelease } from './deltas.ts';
+import { limitBodyTime, limitConnections, limitPerVisitor, timeoutsFor } from './connections.ts';
 import { databaseFolderIn, DirectoryInUse } from './database/data-directory.ts';
 import type { Machine } from './doctor/finding.ts';
 import { measureDisk, memoryHere } from './doctor/machine.ts';
 import { localize } from './language.ts';
 import { reportError } from './report-error.ts';
-import { nextRequestId, outliveReaders, record, writeLogAs } from './log.ts';
+import { nextRequestId, ignoreLogErrors, record, setLogFormat } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import { nodeWarning } from './node-version.ts';
 import { fillNotice, NOTICE, noteHandling } from './privacy-notice.ts';
-import { boundEachConnection, createAddressOf, createHttpServer } from './http.ts';
+import { limitPerConnection, createAddressOf, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, WRONG_SETTING, type Settings } from './settings.ts';
 import { plainFetch } from './plain-fetch.ts';
 import { openSite, type Site } from './site.ts';
@@ -23,30 +23,30 @@ import { openSite, type Site } from './site.ts';
 const SECONDS = 1000;
 const TRY_AGAIN = 10 * SECONDS;
 
-/** Nothing of an answer was taken for so long, or nothing done: a client that reads no more holds its connection for ever. */
+/** Milliseconds without progress after which a connection ends, such as one whose client stopped reading. */
 const STALLED = 5 * 60 * SECONDS;
 
-/** `npm start`: the built site and, unless it speaks to hosted Supabase, the backend under the same address. */
+/** Serves the built site and, unless it uses hosted Supabase, the backend. */
 async function start(settings: Settings): Promise<void> {
-  writeLogAs(settings.logFormat);
-  outliveReaders();
+  setLogFormat(settings.logFormat);
+  ignoreLogErrors();
   const { hosted, limits, trustedProxies } = settings;
   const meter = createMeter();
   await requirePort(settings);
   if (!hosted && !settings.database && !existsSync(databaseFolderIn(settings.dataDir)))
-    console.log(`The database is made in ${settings.dataDir}: up to half a minute, the first time only.`);
-  // A second start on the same directory is refused before it touches anything.
-  const backend = hosted ? undefined : await holdBackend(settings, meter);
+    console.log(`The database is created in ${settings.dataDir}: up to half a minute, only the first time.`);
+  // Refuses a second server of the same directory before anything is touched.
+  const backend = hosted ? undefined : await openOrRetry(settings, meter);
   try {
     await buildIfStale();
     const site = openSite('dist', noticeOf(settings));
-    // The backend has one of its own, which warns.
+    // Without a warning, which the backend's own gives.
     const addressOf = createAddressOf(trustedProxies, backend === undefined);
     const perAddress = limits.LIMIT_CONNECTIONS_PER_ADDRESS;
-    const handle = boundBodies(
-      boundEachConnection(
+    const handle = limitBodyTime(
+      limitPerConnection(
         limits.LIMIT_PER_CONNECTION,
-        boundEachVisitor(perAddress, addressOf, (request, response) => {
+        limitPerVisitor(perAddress, addressOf, (request, response) => {
           if (backend && isForBackend(request)) return backend.serve(request, response);
           measurePage(response, meter);
           recordPage(request, response, site.pathOf(request.url ?? ''));
@@ -54,34 +54,34 @@ async function start(settings: Settings): Promise<void> {
         }),
       ),
     );
-    const options = { ...patienceOf(trustedProxies), maxHeaderSize: limits.LIMIT_HEADER_BYTES };
+    const options = { ...timeoutsFor(trustedProxies), maxHeaderSize: limits.LIMIT_HEADER_BYTES };
     const server = createHttpServer(options, handle);
-    boundConnections(server, {
+    limitConnections(server, {
       most: limits.LIMIT_CONNECTIONS,
       perAddress: trustedProxies > 0 ? undefined : perAddress,
       addressOf,
     });
     server.timeout = STALLED;
     const address = await listen(server, settings);
-    // A fault beside a request, in a socket or a timer, must not end the intake: the database has its own thread.
-    process.on('uncaughtException', (error) => reportError(error, 'nothing was asked'));
+    // An error outside requests must not end the server: the database has its own thread.
+    process.on('uncaughtException', (error) => reportError(error, 'outside a request'));
     backend?.announce(address);
     void offerUpdates(site, settings);
     stopOnSignal(server, backend);
     const changed = changedLimits(limits);
     const warning = nodeWarning();
     if (warning) console.log(localize(warning));
-    if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
-    const isKept = backend?.isOpen?.() !== false;
-    const kept = isKept ? `quotes are kept in ${placeOf(settings)}` : 'quotes stay on the phones for now';
-    console.log(`AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : kept}`);
+    if (changed.length > 0) console.log(`Changed limits: ${changed.join(', ')}`);
+    const isOpen = backend?.isOpen?.() !== false;
+    const place = isOpen ? `quotes are stored in ${placeOf(settings)}` : 'quotes stay on the phones for now';
+    console.log(`AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : place}`);
   } catch (error) {
     await backend?.close();
     throw error;
   }
 }
 
-/** The privacy notice with the settings that hold; nothing if this site has none, or one of another build. */
+/** Fills the privacy notice. Returns no document if the site has no notice of this release. */
 function noticeOf({ dataDir }: Settings): Record<string, string> {
   const file = path.join('dist', NOTICE);
   if (!existsSync(file)) return {};
@@ -89,31 +89,31 @@ function noticeOf({ dataDir }: Settings): Record<string, string> {
   try {
     since = noteHandling(dataDir, process.env);
   } catch (error) {
-    console.error(`The settings of the privacy notice could not be noted: ${(error as Error).message}`);
+    console.error(`The settings of the privacy notice could not be recorded: ${(error as Error).message}`);
   }
   const filled = fillNotice(readFileSync(file, 'utf8'), process.env, since);
-  if (!filled) console.error('The privacy notice of this build is not that of this release: build it again.');
+  if (!filled) console.error('The built privacy notice is not the one of this release. Build the site again.');
   return filled ? { [NOTICE]: filled } : {};
 }
 
-/** Beside the answers, and without it the site is whole. */
+/** Offers deltas from earlier releases, in the background. */
 async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
   try {
     const earlier = await rememberRelease('dist', path.join(dataDir, 'releases'));
-    await keepEarlier(site, earlier);
+    await serveEarlier(site, earlier);
     await offerDeltas(site, 'dist', earlier);
   } catch (error) {
-    console.error(`Phones fetch updates whole: ${(error as Error).message}`);
+    console.error(`Updates are served without deltas: ${(error as Error).message}`);
   }
 }
 
-type Held = Pick<Backend, 'serve' | 'announce' | 'close'> & {
-  /** Of one that could not be opened at once: whether it has been since. */
+type RunningBackend = Pick<Backend, 'serve' | 'announce' | 'close'> & {
+  /** Whether the backend is open. Absent if it opened at once. */
   readonly isOpen?: () => boolean;
 };
 
-/** Where only the database cannot be opened, the pages are served all the same, and it is tried again. */
-async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
+/** Opens the backend. If the database cannot be opened, serves the pages and tries again. */
+async function openOrRetry(settings: Settings, meter: Meter): Promise<RunningBackend> {
   let reason: string;
   const opening = { ...settings, serves: true, meter, machine: machineOf(settings) };
   try {
@@ -122,25 +122,25 @@ async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
     if (error instanceof DirectoryInUse) throw error;
     reason = (error as Error).message;
     console.error(reason);
-    console.error('The pages are served; quotes stay on the phones until this is put right. Trying again every 10 s.');
+    console.error('The pages are served; quotes stay on the phones until this is corrected. Trying again every 10 s.');
   }
   let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend(meter);
   let address: string | undefined;
   let timer: ReturnType<typeof setTimeout>;
   let trying = Promise.resolve();
   let closing = false;
-  // One after the other: to bring a large database up to date takes longer than from one to the next.
+  // In sequence, because migrations of a large database take longer than the pause.
   const tryLater = () => (timer = setTimeout(() => (trying = tryAgain()), TRY_AGAIN));
   async function tryAgain(): Promise<void> {
     const opened = await openBackend(opening).catch(({ message }: Error) => {
-      // Behind a reason that was put right another may stand.
+      // Logs only a new reason.
       if (message !== reason) console.error((reason = message));
     });
     if (opened) present = opened;
     if (closing) return;
     if (!opened) return void tryLater();
     if (address) opened.announce(address);
-    console.log(`Quotes are kept in ${placeOf(settings)} now.`);
+    console.log(`Quotes are stored in ${placeOf(settings)} now.`);
   }
   tryLater();
   return {
@@ -167,7 +167,7 @@ const machineOf = (settings: Settings): Omit<Machine, 'address' | 'devices'> => 
   sends: false,
 });
 
-/** The path of the file, and not the address as a visitor wrote it. */
+/** Logs a page with the path of its file, not with the visitor's address of it. */
 function recordPage({ method }: IncomingMessage, response: ServerResponse, pathname = '…'): void {
   const began = performance.now();
   response.once('close', () => {
@@ -176,7 +176,7 @@ function recordPage({ method }: IncomingMessage, response: ServerResponse, pathn
   });
 }
 
-/** Documents alone: what belongs to one is from a cache, mostly. */
+/** Measures documents; their files come mostly from caches. */
 function measurePage(response: ServerResponse, meter: Meter): void {
   const began = performance.now();
   response.once('finish', () => {
@@ -185,7 +185,7 @@ function measurePage(response: ServerResponse, meter: Meter): void {
   });
 }
 
-/** Before the database is opened, which takes longer. */
+/** Fails early if the port is taken, before the database is opened. */
 async function requirePort(settings: Settings): Promise<void> {
   const probe = createServer();
   await listen(probe, settings);
@@ -216,15 +216,15 @@ function nameOf(host: string): string {
 
 function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program, or AeroPuente runs already. Set PORT to a free one.`;
-  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
+    return `Another program uses port ${port}, or AeroPuente is already running. Set PORT to a free one.`;
+  if (code === 'EACCES') return `This user may not use port ${port}. Set PORT to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This machine has no address ${host}. Set HOST to one it has.`;
   return `The server could not listen on ${host}:${port}: ${message}`;
 }
 
-/** Requests under way are answered before the database closes; connections that only wait are closed. */
-function stopOnSignal(server: Server, backend: Held | undefined): void {
+/** Stops on a signal: closes idle connections, answers pending requests, then closes the database. */
+function stopOnSignal(server: Server, backend: RunningBackend | undefined): void {
   const stop = async () => {
     const closed = once(server, 'close');
     server.close();

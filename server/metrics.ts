@@ -7,28 +7,28 @@ import { answerOnce } from './answer-once.ts';
 import { bearerOf } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 
-/** Every number that is exported: whoever writes an alarm finds its name here, and a test that it is there. */
+/** Exported metrics, with type and help. */
 export const METRICS = {
   aeropuente_database_up: ['gauge', '1 while the database answers'],
-  aeropuente_open_leads: ['gauge', 'leads that wait for a word'],
-  aeropuente_oldest_open_lead_seconds: ['gauge', 'since when the oldest of them waits; 0 where none does'],
-  aeropuente_leads_due_soon: ['gauge', 'of them, those whose time ends within 30 minutes'],
-  aeropuente_leads_late: ['gauge', 'of them, those whose time is over'],
-  aeropuente_staff_here: ['gauge', 'people of the sales team who are here'],
-  aeropuente_staff_reached: ['gauge', 'of them, those whom an alert would find'],
-  aeropuente_alerts_looked_seconds: ['gauge', 'since when nobody looked for alerts that are due'],
-  aeropuente_inserts_total: ['counter', 'quotes that this process acknowledged, those sent again among them'],
+  aeropuente_open_leads: ['gauge', 'leads that wait for an answer'],
+  aeropuente_oldest_open_lead_seconds: ['gauge', 'waiting time of the oldest of them; 0 if there is none'],
+  aeropuente_leads_due_soon: ['gauge', 'of them, those due within 30 minutes'],
+  aeropuente_leads_late: ['gauge', 'of them, those past their time'],
+  aeropuente_staff_here: ['gauge', 'members of the sales team who are present'],
+  aeropuente_staff_reached: ['gauge', 'of them, those whom an alert would reach'],
+  aeropuente_alerts_looked_seconds: ['gauge', 'time since the last look for due alerts'],
+  aeropuente_inserts_total: ['counter', 'quotes that this process acknowledged, repeated ones too'],
   aeropuente_refusals_total: ['counter', 'requests that this process refused, by the code of the answer'],
-  aeropuente_request_seconds: ['summary', 'how long an insert and a page took, of the last ten minutes'],
+  aeropuente_request_seconds: ['summary', 'duration of inserts and pages in the last ten minutes'],
   aeropuente_waiting_requests: ['gauge', 'requests that wait for the database in this process'],
-  aeropuente_alerts_total: ['counter', 'tries of this process to send an alert, by how each ended'],
-  aeropuente_backup_age_seconds: ['gauge', 'age of the newest whole backup in BACKUP_DIR'],
-  aeropuente_disk_free_bytes: ['gauge', 'free where DATA_DIR is'],
+  aeropuente_alerts_total: ['counter', 'attempts of this process to send an alert, by outcome'],
+  aeropuente_backup_age_seconds: ['gauge', 'age of the newest complete backup in BACKUP_DIR'],
+  aeropuente_disk_free_bytes: ['gauge', 'free bytes on the disk of DATA_DIR'],
   process_resident_memory_bytes: ['gauge', 'memory of this process'],
 } as const;
 type Name = keyof typeof METRICS;
 
-/** What one process counts of its own work: numbers alone, and of bounded size. */
+/** Counters of one process, of bounded size and without personal data. */
 export interface Meter {
   request(what: {
     readonly isInsert: boolean;
@@ -85,7 +85,7 @@ const WITHIN = 10 * 60_000;
 
 type Sample = readonly [suffix: string, value: number];
 
-/** The last ones, in two arrays that never grow: noting one costs two numbers, and a look sorts a thousand. */
+/** Last durations, in arrays of fixed size. */
 function createDurations() {
   const taken = new Float64Array(REMEMBERED);
   const at = new Float64Array(REMEMBERED).fill(-Infinity);
@@ -122,7 +122,7 @@ function family(name: Name, samples: readonly Sample[]): string[] {
 
 const one = (name: Name, value: number): string[] => family(name, [['', value]]);
 
-/** Figures as the desk counts them: blocked leads are in none. */
+/** Figures of the desk, without blocked leads. */
 const FIGURES = `
   select count(*)::int as open,
          (count(*) filter (where asked_at + promise < now()))::int as late,
@@ -152,7 +152,7 @@ interface Sources {
   readonly folder: string;
 }
 
-/** Answers `GET /metrics` for who has the token. Where there is none, it is not there. */
+/** Answers `GET /metrics` with the token. Without METRICS_TOKEN the page does not exist. */
 export function createMetrics({ token, meter, database, waiting, backup, folder }: Sources) {
   const figures = answerOnce(() =>
     database.transaction<Figures>([{ sql: FIGURES, parameters: [] }], { access: 'read' }).then(
@@ -164,7 +164,7 @@ export function createMetrics({ token, meter, database, waiting, backup, folder 
     if (!token || method !== 'GET') return asResponse(new Refusal(404, '404', 'There is nothing here'));
     if (!(await isKey(bearerOf(headers) ?? null, token)))
       return asResponse(
-        new Refusal(401, '401', 'Only with METRICS_TOKEN', { headers: { 'www-authenticate': 'Bearer' } }),
+        new Refusal(401, '401', 'METRICS_TOKEN is required', { headers: { 'www-authenticate': 'Bearer' } }),
       );
     const found = await figures();
     const backedUp = backup()?.at;

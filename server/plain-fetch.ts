@@ -5,25 +5,25 @@ import { Readable } from 'node:stream';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** Milliseconds without a byte after which a request ends, as with `fetch`. */
+/** Milliseconds without a byte after which a request ends, as in `fetch`. */
 const LONGEST_SILENCE = 300_000;
 const WITHOUT_BODY = [204, 205, 304];
 
-/** Resolves localhost without asking (RFC 6761): a bare machine has no line for it in /etc/hosts. */
+/** Resolves localhost without a resolver (RFC 6761), because a bare machine lacks it in /etc/hosts. */
 const lookUpLoopback: LookupFunction = (_name, _options, found) =>
   found(null, [
     { address: '127.0.0.1', family: 4 },
     { address: '::1', family: 6 },
   ]);
 
-/** An answer that came and is not taken. */
+/** Received answer that is not accepted. */
 class RefusedAnswer extends Error {
   override readonly name = 'RefusedAnswer';
 }
 
 /**
- * The one way in which this server asks others, in the shape of `fetch`. Node's own `fetch` starts a decoder as soon as
- * an answer names its coding, although nobody reads the body (CVE-2026-111497); `node:http` never decodes.
+ * Sends all outgoing requests of the server, with the interface of `fetch`. Node's `fetch` starts a decoder for every
+ * encoded answer, even if nobody reads the body (CVE-2026-111497); `node:http` never decodes.
  */
 export const plainFetch: Fetch = async (input, init) => {
   const request = new Request(input, init);
@@ -31,17 +31,17 @@ export const plainFetch: Fetch = async (input, init) => {
   const incoming = await answerTo(request, host, init?.signal ?? undefined);
   const { statusCode: status = 0, headers } = incoming;
   const coding = headers['content-encoding'] ?? 'identity';
-  if (coding !== 'identity') throw refused(incoming, `${host} answered in ${coding}, which is not decoded here.`);
+  if (coding !== 'identity') throw refused(incoming, `${host} answered in ${coding}, which is not supported.`);
   if (headers.location && status >= 300 && status < 400)
     throw refused(incoming, `${host} answered with a redirect (${status}), which is not followed.`);
-  const answered = new Headers();
+  const answerHeaders = new Headers();
   for (const [name, values = []] of Object.entries(incoming.headersDistinct))
-    for (const value of values) answered.append(name, value);
-  // Node's streams and the web's are the same at run time, and two in their types.
+    for (const value of values) answerHeaders.append(name, value);
+  // Node's web streams differ from the DOM's only in their types.
   const body = Readable.toWeb(incoming) as unknown as ReadableStream;
-  if (!WITHOUT_BODY.includes(status)) return new Response(body, { status, headers: answered });
+  if (!WITHOUT_BODY.includes(status)) return new Response(body, { status, headers: answerHeaders });
   incoming.resume();
-  return new Response(null, { status, headers: answered });
+  return new Response(null, { status, headers: answerHeaders });
 };
 
 function refused(incoming: IncomingMessage, sentence: string): RefusedAnswer {
@@ -53,16 +53,16 @@ async function answerTo(request: Request, host: string, signal: AbortSignal | un
   const body = new Uint8Array(await request.arrayBuffer());
   const headers = {
     ...Object.fromEntries(request.headers),
-    // Node frames the body of a DELETE by nothing.
+    // Node announces no body of a DELETE.
     ...(request.body && { 'content-length': String(body.byteLength) }),
     'accept-encoding': 'identity',
-    // A connection that is used again may bring an answer from before its request (CVE-2026-105481).
+    // A reused connection may deliver an earlier answer (CVE-2026-105481).
     connection: 'close',
   };
   const send = request.url.startsWith('https:') ? requestHttps : requestHttp;
-  const asked = send(request.url, {
+  const outgoing = send(request.url, {
     method: request.method,
-    // Node's own agent keeps the connection if the answer does not say 'close' too.
+    // Node's agent reuses the connection unless the answer says 'close' too.
     agent: false,
     headers,
     timeout: LONGEST_SILENCE,
@@ -70,13 +70,13 @@ async function answerTo(request: Request, host: string, signal: AbortSignal | un
     ...(/^localhost(:|$)/.test(host) && { lookup: lookUpLoopback }),
   });
   return new Promise((resolve, reject) => {
-    asked.once('response', resolve);
-    asked.once('timeout', () => asked.destroy(new Error('it stopped answering')));
-    // This listener stays: an error after the answer belongs to its body, and must not end the process.
-    asked.on('error', (error: Error & { readonly errors?: readonly Error[] }) => {
+    outgoing.once('response', resolve);
+    outgoing.once('timeout', () => outgoing.destroy(new Error('it stopped answering')));
+    // Stays attached: an error after the answer would otherwise end the process.
+    outgoing.on('error', (error: Error & { readonly errors?: readonly Error[] }) => {
       const { message } = error.errors?.[0] ?? error;
       reject(signal?.aborted ? signal.reason : new TypeError(`${host} was not reached: ${message}`, { cause: error }));
     });
-    asked.end(request.body ? body : undefined);
+    outgoing.end(request.body ? body : undefined);
   });
 }

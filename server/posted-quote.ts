@@ -21,23 +21,25 @@ import { networksOf } from './admission.ts';
 import { readText } from './body.ts';
 import type { Rest } from './rest/handler.ts';
 
-/** Path that the form names for browsers without script. */
+/** Path to which browsers without script post the form. */
 export const POSTED_PATH = '/cotizar';
 
-interface Means {
+interface Dependencies {
   readonly rest: Rest;
   readonly publishableKey: string;
-  /** Key of the ids: without it nobody can compute the id of somebody's request. */
+  /** Key of the ids, without which nobody can compute the id of another request. */
   readonly secret: Uint8Array;
   readonly mostBytes: number;
 }
 
 type Parts = PostedParts & { readonly styles: string };
 
-/** Takes the form as a browser without script sends it, and answers with the receipt, or with the form and what is wrong. */
-export function createPostedQuote(means: Means): (request: Request, address: string) => Promise<Response> {
+/** Answers a form sent without script: with the receipt, or with the form and its faults. */
+export function createPostedQuote(
+  dependencies: Dependencies,
+): (request: Request, address: string) => Promise<Response> {
   let read: Parts | undefined;
-  // When it is first needed: the database is opened without a built site too.
+  // Read on first use, because commands open the backend without a built site.
   const readParts = () => (read ??= JSON.parse(readFileSync('dist/cotizar.json', 'utf8')) as Parts);
   return async (request, address) => {
     if (request.method !== 'POST')
@@ -46,14 +48,14 @@ export function createPostedQuote(means: Means): (request: Request, address: str
     if (!isOwn(request.headers)) return page(parts, 403, notice(parts, words.otherSite) + parts.wayBack);
     if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
       return page(parts, 415, notice(parts, words.notForm) + parts.wayBack);
-    const body = await readText(request, means.mostBytes);
+    const body = await readText(request, dependencies.mostBytes);
     if (body === 'too large') return page(parts, 413, notice(parts, words.tooLarge) + parts.wayBack);
     if (body === 'cut off') return page(parts, 400, notice(parts, words.notForm) + parts.wayBack);
-    return answer(new URLSearchParams(body.text), address, means, parts);
+    return answer(new URLSearchParams(body.text), address, dependencies, parts);
   };
 }
 
-/** A page of another site can send a form here, and a quote is something that its sender wants. */
+/** Rejects forms of other sites, which a visitor did not mean to send. */
 function isOwn(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   if (site) return site === 'same-origin' || site === 'none';
@@ -61,21 +63,26 @@ function isOwn(headers: Headers): boolean {
   return origin === null || URL.parse(origin)?.host === headers.get('host');
 }
 
-async function answer(given: URLSearchParams, address: string, means: Means, parts: Parts): Promise<Response> {
-  const values = byField((field) => given.get(field) ?? '');
-  const promociones = given.has('promociones');
+async function answer(
+  form: URLSearchParams,
+  address: string,
+  dependencies: Dependencies,
+  parts: Parts,
+): Promise<Response> {
+  const values = byField((field) => form.get(field) ?? '');
+  const promociones = form.has('promociones');
   const formAgain = (status: number, text: Bilingual, first?: Field, headers?: Record<string, string>) =>
     page(parts, status, notice(parts, text) + filledForm(parts, values, promociones, first), headers);
-  // A program filled it, or a person's browser did: the next press counts either way.
-  if (given.get(HONEYPOT)) return formAgain(422, formFailures.other);
+  // Filled by a program or by autofill. The next attempt is accepted.
+  if (form.get(HONEYPOT)) return formAgain(422, formFailures.other);
   const first = FIELDS.find((field) => faultOf(field, values[field]));
   if (first) return formAgain(422, validationFailure(faultOf(first, values[first])!), first);
   const quote = { ...clean(values), ...(promociones && { promociones: true }) };
-  const id = idOf(quote, address, means.secret);
-  const response = await send({ ...quote, id } as Quote, address, means, parts.noticeVersion);
+  const id = idOf(quote, address, dependencies.secret);
+  const response = await send({ ...quote, id } as Quote, address, dependencies, parts.noticeVersion);
   if (response.status === 201) {
     const [row] = (await response.json()) as [Stored?];
-    const stored = row ?? (await readBack(id, address, means));
+    const stored = row ?? (await readBack(id, address, dependencies));
     return page(parts, 200, await filledReceipt(parts, { ...quote, id } as Quote, stored));
   }
   const { code, message } = (await response.json()) as { readonly code: string; readonly message: string };
@@ -96,17 +103,17 @@ const clean = (values: FieldTexts) =>
   );
 
 /**
- * The same request from the same place on the same day has the same id, so that a second press and a reload are one quote.
- * From elsewhere, or from a place that the server cannot know, it is a repeat to the database, and no receipt is shown.
+ * Derives the id from request, network and day, so that a second press and a reload are one quote. From another or an
+ * unknown network the id differs: the database refuses the repeat, and no receipt is shown.
  */
 function idOf(quote: object, address: string, secret: Uint8Array): string {
-  const text = JSON.stringify([quote, dayInTijuana(Date.now()), networksOf(address).place || newId()]);
+  const text = JSON.stringify([quote, dayInTijuana(Date.now()), networksOf(address).network || newId()]);
   const hex = createHmac('sha256', secret).update(`cotizar ${text}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The insert of a phone: the same rules, limits and admission. */
-function send(quote: Quote, address: string, { rest, publishableKey }: Means, aviso: string): Promise<Response> {
+/** Stores the quote like a phone's insert, with the same rules and limits. */
+function send(quote: Quote, address: string, { rest, publishableKey }: Dependencies, aviso: string): Promise<Response> {
   const headers = {
     apikey: publishableKey,
     'content-type': 'application/json',
@@ -125,7 +132,11 @@ interface Stored {
   readonly promised_at: string;
 }
 
-async function readBack(id: string, address: string, { rest, publishableKey }: Means): Promise<Stored | undefined> {
+async function readBack(
+  id: string,
+  address: string,
+  { rest, publishableKey }: Dependencies,
+): Promise<Stored | undefined> {
   const headers = { apikey: publishableKey, 'x-submission-id': id };
   const response = await rest(new Request('http://localhost/rest/v1/quotes?select=*', { headers }), address);
   return response.ok ? ((await response.json()) as [Stored?])[0] : undefined;
@@ -146,7 +157,7 @@ async function filledReceipt(parts: Parts, quote: Quote, stored: Stored | undefi
   });
 }
 
-/** The form with its values, and the sentence at the first field that is not right. */
+/** Form with its values, and the failure of the first wrong field. */
 function filledForm(parts: Parts, values: FieldTexts, promociones: boolean, first: Field | undefined): string {
   const form = FIELDS.reduce((html, field) => {
     const [right, wrong] = parts.fields[field];
@@ -165,7 +176,7 @@ function withValue(html: string, field: Field, value: string): string {
 
 const notice = (parts: Parts, text: Bilingual): string => fill(parts.notice, { ...text });
 
-/** Replaces each name in braces by its value, in one pass: braces in a value stay. */
+/** Fills names in braces, in one pass, so that braces in a value stay. */
 function fill(html: string, values: Readonly<Record<string, string>>): string {
   return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escaped(values[name] ?? ''));
 }

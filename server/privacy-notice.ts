@@ -11,47 +11,47 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const NOTICE = '/privacidad.html';
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' } as const;
-/** A text as the build writes it into a document. */
+/** Escapes a text as the build does. */
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter as keyof typeof ESCAPES]);
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'America/Tijuana' } as const;
 
 /**
- * The privacy notice with the settings that hold, whatever the build had; undefined if the document has no notice of
- * ours. `since`: the day from which it reads so, if that is not the day of its text.
+ * Fills the present settings into the built privacy notice. Undefined if the document is not this release's notice.
+ * `since`: day of the last change of settings, if it is later than the text's date.
  */
 export function fillNotice(html: string, environment: Environment, since?: Date): string | undefined {
-  const [, written] = /data-handling="([^"]*)"/.exec(html) ?? [];
-  if (!written) return undefined;
-  const built = Object.entries(ESCAPES).reduce((text, [letter, code]) => text.replaceAll(code, letter), written);
+  const [, attribute] = /data-handling="([^"]*)"/.exec(html) ?? [];
+  if (!attribute) return undefined;
+  const built = Object.entries(ESCAPES).reduce((text, [letter, code]) => text.replaceAll(code, letter), attribute);
   const now = handlingOf(environment);
   const email = environment['VITE_COMPANY_EMAIL'] || SAMPLE;
   const textsOf = (handling: Handling) =>
     privacy({ name: '', legalName: '', phone: '', address: '', email }, handling).clauses.map(({ text }) => text ?? '');
-  const after = textsOf(now);
-  let filled = html.replace(written, () => escaped(JSON.stringify(now)));
-  for (const [at, before] of textsOf(JSON.parse(built) as Handling).entries()) {
-    if (before === after[at]) continue;
-    if (!filled.includes(escaped(before))) return undefined;
-    filled = filled.replace(escaped(before), () => escaped(after[at]!));
+  const newTexts = textsOf(now);
+  let filled = html.replace(attribute, () => escaped(JSON.stringify(now)));
+  for (const [at, text] of textsOf(JSON.parse(built) as Handling).entries()) {
+    if (text === newTexts[at]) continue;
+    if (!filled.includes(escaped(text))) return undefined;
+    filled = filled.replace(escaped(text), () => escaped(newTexts[at]!));
   }
   const day = since?.toLocaleDateString('es-MX', DAY);
   return day ? filled.replace(/(?<=Última actualización: )[^<·]+(?= ·)/, day) : filled;
 }
 
-interface Noted {
+interface NoticeEntry {
   readonly from: string;
   readonly handling: Handling;
 }
 
 /**
- * Notes the settings of the notice beside the data if they have changed: with the version and the day of a quote, they
- * say what its sender could read. Returns the day of the last change, undefined for the settings of the first start.
+ * Records changed settings of the notice beside the data, as evidence of what a sender could read on a given day. Returns
+ * the day of the last change, undefined if there was none since the first start.
  */
 export function noteHandling(dataDir: string, environment: Environment, now = new Date()): Date | undefined {
   const file = path.join(dataDir, 'notices');
   const noted = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-  const all = noted.map((line) => JSON.parse(line) as Noted);
+  const all = noted.map((line) => JSON.parse(line) as NoticeEntry);
   const handling = handlingOf(environment);
   if (!isDeepStrictEqual(all.at(-1)?.handling, handling)) {
     all.push({ from: now.toISOString(), handling });

@@ -8,25 +8,25 @@ const RELEASE = 'release.json';
 const releaseSchema = z.object({
   name: z.string(),
   version: z.string(),
-  /** Of the sources, where it is known. */
+  /** Commit of the sources, if known. */
   commit: z.string().nullable(),
-  /** The Node that it was tried on. */
+  /** Tested version of Node. */
   node: z.string(),
-  /** Day on which whoever made it last read Node's advisories. */
+  /** Day of the last comparison with Node's advisories. */
   advisoriesRead: z.string(),
-  /** What the site was built with, and can no longer be changed where it is served. */
+  /** Settings that are built into the site. */
   settings: z.record(z.string(), z.string()),
 });
 
 export type Release = z.infer<typeof releaseSchema>;
 
-/** What was unpacked here; nothing where these are the sources. */
+/** Reads `release.json`. Undefined in the sources. */
 export function readRelease(): Release | undefined {
   if (!existsSync(RELEASE)) return undefined;
   return releaseSchema.parse(JSON.parse(readFileSync(RELEASE, 'utf8')));
 }
 
-/** As people say it: "0.1.0 (3285e00)". */
+/** Version with commit, such as "0.1.0 (3285e00)". */
 export function nameOfRelease(): string {
   const { version, commit } = readRelease() ?? { ...ofSources(), commit: null };
   return commit ? `${version} (${commit.slice(0, 7)})` : version;
@@ -36,7 +36,7 @@ const ofSources = () => z.object({ version: z.string() }).parse(JSON.parse(readF
 
 const NOTE = 'release';
 
-/** By which release this data was last opened; those of before there were notes left none. */
+/** Release that last opened the data. */
 export function releaseNotedIn(dataDir: string): string | undefined {
   const note = path.join(dataDir, NOTE);
   return existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined;
@@ -47,5 +47,5 @@ export function noteRelease(dataDir: string): void {
   if (name !== releaseNotedIn(dataDir)) writeAtomically(path.join(dataDir, NOTE), `${name}\n`);
 }
 
-/** After going back: whoever opens it next is of before there were notes, or notes itself. */
+/** Removes the note after a way back: the earlier release writes its own. */
 export const forgetRelease = (dataDir: string): void => rmSync(path.join(dataDir, NOTE), { force: true });

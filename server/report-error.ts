@@ -1,10 +1,10 @@
-/** Where it broke, not with what: messages and properties of an error may hold a visitor's data. One line. */
-export function reportError(error: unknown, doing: string): void {
+/** Logs where an error happened, without its message, which may contain a visitor's data. */
+export function reportError(error: unknown, activity: string): void {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error();
-  // A message can look like a frame.
+  // Removed, because it may look like a frame.
   const frames = stack
     .replace(message, '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line));
-  console.error([`${name} while ${doing}`, ...frames.map((frame) => frame.trim())].join(' '));
+  console.error([`${name} while ${activity}`, ...frames.map((frame) => frame.trim())].join(' '));
 }

@@ -5,24 +5,26 @@ import type { Erasure } from './quote-store.ts';
 
 const LOOK_EVERY = 15 * 60_000;
 
-interface Retained {
+interface RetentionResult {
   readonly blocked: number;
   readonly erased: number;
 }
 
 /**
- * Blocks quotes of which nobody has said a word for so many months, and erases those that have been blocked for three
- * more: step by step, so that nobody who asks for something waits for it.
+ * Blocks quotes without activity for some months, and erases those blocked for three more. Works in steps, so that
+ * requests do not wait.
  */
 export async function retain(
   database: Pick<Database, 'transaction'>,
   months: number,
   now = new Date(),
-): Promise<Retained> {
+): Promise<RetentionResult> {
   const sum = { blocked: 0, erased: 0 };
   for (;;) {
     const sql = 'select * from private.retain($1, $2)';
-    const [step] = await database.transaction<Retained & { is_over: boolean }>([{ sql, parameters: [months, now] }]);
+    const [step] = await database.transaction<RetentionResult & { is_over: boolean }>([
+      { sql, parameters: [months, now] },
+    ]);
     sum.blocked += step!.blocked;
     sum.erased += step!.erased;
     if (step!.is_over) return sum;
@@ -36,8 +38,8 @@ interface Dependencies {
   readonly now?: () => Date;
 }
 
-/** Once a day, in the night of Tijuana: to forget what was erased, the embedded database answers nobody for a while. */
-export function keepRetention({ database, months, erasing, now = () => new Date() }: Dependencies) {
+/** Runs once a day, at night in Tijuana, because removing erased rows blocks the embedded database for a while. */
+export function scheduleRetention({ database, months, erasing, now = () => new Date() }: Dependencies) {
   let stopped = false;
   let lastDay = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,13 +51,12 @@ export function keepRetention({ database, months, erasing, now = () => new Date(
       try {
         erasing.requireSpace();
         const { blocked, erased } = await retain(database, months, now());
-        // Also where nothing was erased now: an earlier night may not have come to its end.
+        // Also without new erasures, in case an earlier night was interrupted.
         await erasing.finish();
         lastDay = day;
         if (blocked + erased > 0) console.log(`Retention: ${blocked} quotes were blocked, ${erased} erased.`);
       } catch (error) {
-        if (!stopped)
-          console.error(`Retention did not come to its end, and goes on later: ${(error as Error).message}`);
+        if (!stopped) console.error(`Retention was interrupted and continues later: ${(error as Error).message}`);
       }
     }
     if (!stopped) timer = setTimeout(() => (work = look()), LOOK_EVERY).unref();

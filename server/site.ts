@@ -10,33 +10,33 @@ interface Rule {
   readonly headers: [name: string, value: string][];
 }
 
-/** A file in one coding, with the headers that belong to this coding. */
-interface Form {
+/** File in one coding, with its headers. */
+interface Encoding {
   readonly coding: string;
   readonly content: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Served {
+interface ServedFile {
   readonly pathname: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The shortest first, and as it is last. */
-  readonly forms: readonly Form[];
-  /** What differs from a file of an earlier release, by the sum of that one. */
-  readonly deltas: Map<string, Form>;
-  /** The path of those that come after it, of which this file is to be the dictionary. */
+  /** Shortest first, without coding last. */
+  readonly encodings: readonly Encoding[];
+  /** Deltas from files of earlier releases, by their hashes. */
+  readonly deltas: Map<string, Encoding>;
+  /** Pattern of later files that may use this one as their dictionary. */
   readonly successors: string | undefined;
-  /** Of a document: by what the worker's list knows it. */
+  /** Revision of a document in the worker's list. */
   readonly revision: string;
 }
 
 export type Site = ((request: IncomingMessage, response: ServerResponse) => void) & {
-  /** Path of the file for an address: without the words of a visitor. */
+  /** Path of the file that an address names, for the log. */
   pathOf(url: string): string | undefined;
-  /** From now on who has the file of this sum is sent the difference. */
+  /** Adds a delta for visitors who have the file with this hash. */
   offer(pathname: string, sum: string, delta: Buffer): void;
-  /** From now on it is there too, as it is and packed: a file of an earlier release. */
-  keep(pathname: string, content: Buffer, brotli: Buffer): void;
+  /** Adds a file of an earlier release. */
+  add(pathname: string, content: Buffer, brotli: Buffer): void;
 };
 
 const CODINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
@@ -67,9 +67,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built site as a static host would serve it: precompressed, with the headers of its `_headers` file. It is read
- * whole and once, for it is small: a build beside it, or a file that goes away, shows with the next start. `filled`:
- * documents that are served with other words than they were built with, by their paths.
+ * Serves the built site like a static host: precompressed, with the headers of its `_headers` file. All files are read at
+ * the start. `filled`: documents with other text than the built ones, by path.
  */
 export function openSite(directory: string, filled: Readonly<Record<string, string>> = {}): Site {
   if (!existsSync(path.join(directory, 'index.html'))) {
@@ -79,59 +78,59 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
   const files = readFiles(directory, rules);
   for (const [pathname, text] of Object.entries(filled)) files.set(pathname, filledDocument(pathname, text, rules));
   const notFound = files.get('/404.html')!;
-  // Another release may have it in a minute, and the rules of what is there speak of years.
-  const headersOfNothing = { ...notFound.headers, 'cache-control': 'no-store' };
+  // Not cached, because the next release may have the file.
+  const notFoundHeaders = { ...notFound.headers, 'cache-control': 'no-store' };
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { ...headersOfNothing, allow: 'GET, HEAD' }).end();
+      response.writeHead(405, { ...notFoundHeaders, allow: 'GET, HEAD' }).end();
       return;
     }
     const found = find(files, request.url ?? '/');
-    const isWanted = readWishes(request.headers['accept-encoding'] ?? '');
+    const isAccepted = readAcceptEncoding(request.headers['accept-encoding'] ?? '');
     const { content, headers } =
-      (isWanted('dcz') && found?.deltas.get(offeredDictionary(request.headers['available-dictionary']) ?? '')) ||
-      formFor(isWanted, found ?? notFound);
+      (isAccepted('dcz') && found?.deltas.get(offeredDictionary(request.headers['available-dictionary']) ?? '')) ||
+      encodingFor(isAccepted, found ?? notFound);
     const etag = headers['etag']!;
-    if (found && isHeld(request.headers['if-none-match'] ?? '', etag)) {
+    if (found && isCached(request.headers['if-none-match'] ?? '', etag)) {
       response.writeHead(304, { ...found.headers, etag }).end();
       return;
     }
-    const own = found ? { ...found.headers, ...dictionaryHeaders(found, request.url ?? '') } : headersOfNothing;
-    // That a connection stays is understood: 47 bytes of the first flight would say so.
+    const own = found ? { ...found.headers, ...dictionaryHeaders(found, request.url ?? '') } : notFoundHeaders;
+    // `keep-alive` is the default: the header would cost 47 bytes of the first flight.
     if (!response.hasHeader('connection')) response.removeHeader('connection');
     response.writeHead(found ? 200 : 404, { ...own, ...headers }).end(content);
   };
   return Object.assign(serve, {
     pathOf: (url: string) => find(files, url)?.pathname,
     offer(pathname: string, sum: string, delta: Buffer) {
-      if (!(pathname in filled)) files.get(pathname)?.deltas.set(sum, formOf(pathname, 'dcz', delta));
+      if (!(pathname in filled)) files.get(pathname)?.deltas.set(sum, encodingOf(pathname, 'dcz', delta));
     },
-    keep(pathname: string, content: Buffer, brotli: Buffer) {
+    add(pathname: string, content: Buffer, brotli: Buffer) {
       if (files.has(pathname)) return;
-      const forms = [formOf(pathname, 'br', brotli), formOf(pathname, 'identity', content)];
+      const encodings = [encodingOf(pathname, 'br', brotli), encodingOf(pathname, 'identity', content)];
       const headers = headersOf(pathname, rules);
-      files.set(pathname, { pathname, headers, forms, deltas: new Map(), successors: undefined, revision: '' });
+      files.set(pathname, { pathname, headers, encodings, deltas: new Map(), successors: undefined, revision: '' });
     },
   });
 }
 
-/** A document's address is kept for good only with the revision that it has now. */
-function dictionaryHeaders({ successors, revision }: Served, url: string): Record<string, string> {
+/** Offers a file as a dictionary. A document's address is cached for good only with its present revision. */
+function dictionaryHeaders({ successors, revision }: ServedFile, url: string): Record<string, string> {
   if (!successors) return {};
   const header = { 'use-as-dictionary': `match="${successors}"` };
   if (!revision) return header;
-  const asked = new URLSearchParams(url.replace(/^[^?]*/, '')).get('__WB_REVISION__');
-  return asked === revision ? { ...header, 'cache-control': 'private, max-age=31536000, immutable' } : {};
+  const revisionInUrl = new URLSearchParams(url.replace(/^[^?]*/, '')).get('__WB_REVISION__');
+  return revisionInUrl === revision ? { ...header, 'cache-control': 'private, max-age=31536000, immutable' } : {};
 }
 
-/** The files of the site, by their paths. */
-function readFiles(directory: string, rules: readonly Rule[]): Map<string, Served> {
+/** Reads the files of the site, by path. */
+function readFiles(directory: string, rules: readonly Rule[]): Map<string, ServedFile> {
   const names = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
   const all = new Set(names);
-  // The first of these a static host reads and does not serve; the others are forms of what they stand beside.
+  // Not served: `_headers`, which a static host reads, and encodings of other files.
   const isServed = (file: string) =>
     !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3)));
   return new Map(
@@ -140,22 +139,25 @@ function readFiles(directory: string, rules: readonly Rule[]): Map<string, Serve
       const successors = successorsOf(pathname);
       const headers = headersOf(pathname, rules, successors);
       const revision = file.endsWith('.html') ? createHash('md5').update(readFileSync(file)).digest('hex') : '';
-      return [pathname, { pathname, headers, forms: formsOf(file, all), deltas: new Map(), successors, revision }];
+      return [
+        pathname,
+        { pathname, headers, encodings: encodingsOf(file, all), deltas: new Map(), successors, revision },
+      ];
     }),
   );
 }
 
-function filledDocument(pathname: string, text: string, rules: readonly Rule[]): Served {
+function filledDocument(pathname: string, text: string, rules: readonly Rule[]): ServedFile {
   const content = Buffer.from(text);
-  const forms = [
-    formOf(pathname, 'br', brotliCompressSync(content)),
-    formOf(pathname, 'gzip', gzipSync(content)),
-    formOf(pathname, 'identity', content),
+  const encodings = [
+    encodingOf(pathname, 'br', brotliCompressSync(content)),
+    encodingOf(pathname, 'gzip', gzipSync(content)),
+    encodingOf(pathname, 'identity', content),
   ];
   return {
     pathname,
     headers: headersOf(pathname, rules),
-    forms,
+    encodings,
     deltas: new Map(),
     successors: undefined,
     revision: '',
@@ -165,20 +167,20 @@ function filledDocument(pathname: string, text: string, rules: readonly Rule[]):
 function headersOf(pathname: string, rules: readonly Rule[], successors?: string): Record<string, string> {
   const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
   const vary = successors ? 'accept-encoding,available-dictionary' : 'accept-encoding';
-  // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
+  // Without Accept-Ranges: HTTP allows to ignore Range, and the files are small.
   const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
-  // A difference of a script is smaller than what only documents heed.
+  // Headers for documents would be longer than a script's delta.
   if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
   return headers;
 }
 
-function formsOf(file: string, all: ReadonlySet<string>): Form[] {
+function encodingsOf(file: string, all: ReadonlySet<string>): Encoding[] {
   return Object.entries(CODINGS).flatMap(([coding, ending]) =>
-    all.has(file + ending) ? [formOf(file, coding, readFileSync(file + ending))] : [],
+    all.has(file + ending) ? [encodingOf(file, coding, readFileSync(file + ending))] : [],
   );
 }
 
-function formOf(pathname: string, coding: string, content: Buffer): Form {
+function encodingOf(pathname: string, coding: string, content: Buffer): Encoding {
   const headers = {
     'content-type': TYPES[path.extname(pathname).slice(1)] ?? 'application/octet-stream',
     'content-length': String(content.length),
@@ -188,7 +190,7 @@ function formOf(pathname: string, coding: string, content: Buffer): Form {
   return { coding, content, headers };
 }
 
-function find(files: ReadonlyMap<string, Served>, url: string): Served | undefined {
+function find(files: ReadonlyMap<string, ServedFile>, url: string): ServedFile | undefined {
   const pathname = decoded(url.replace(/[?#].*/s, '')).replace(/\/$/, '');
   return files.get(pathname) ?? files.get(`${pathname}.html`) ?? files.get(`${pathname}/index.html`);
 }
@@ -201,8 +203,8 @@ function decoded(url: string): string {
   }
 }
 
-/** Which codings are wanted more than not at all: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
-function readWishes(acceptEncoding: string): (coding: string) => boolean {
+/** Reads Accept-Encoding (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3). */
+function readAcceptEncoding(acceptEncoding: string): (coding: string) => boolean {
   const weights = new Map(
     acceptEncoding.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
@@ -213,16 +215,16 @@ function readWishes(acceptEncoding: string): (coding: string) => boolean {
   return (coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
 }
 
-/** The shortest of them. */
-const formFor = (isWanted: (coding: string) => boolean, { forms }: Served): Form =>
-  forms.find(({ coding }) => coding === 'identity' || isWanted(coding))!;
+/** Chooses the shortest acceptable encoding. */
+const encodingFor = (isAccepted: (coding: string) => boolean, { encodings }: ServedFile): Encoding =>
+  encodings.find(({ coding }) => coding === 'identity' || isAccepted(coding))!;
 
-/** Whether the visitor has this very content already. */
-function isHeld(tags: string, etag: string): boolean {
+/** Whether the visitor already has this content. */
+function isCached(tags: string, etag: string): boolean {
   return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }
 
-/** `_headers` as Netlify and Cloudflare Pages read it: a path with an optional `*`, then indented headers. */
+/** Parses `_headers` like Netlify and Cloudflare Pages: a path with an optional `*`, then indented headers. */
 function readRules(text: string): Rule[] {
   const rules: Rule[] = [];
   for (const line of text.split('\n')) {

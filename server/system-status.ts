@@ -6,12 +6,12 @@ import { asResponse, Refusal, refusalFor } from './rest/refusal.ts';
 
 export const STATUS_PATH = '/doctor';
 
-/** Milliseconds until the machine is examined again: some checks speak to other servers. */
-const KEPT = 60_000;
+/** Milliseconds between two examinations, some of which call other servers. */
+const INTERVAL = 60_000;
 
 /** Answers a supervisor of the desk with the checks of `aeropuente doctor`. */
 export function createSystemStatus(gate: Gate, machine: () => Machine): (request: Request) => Promise<Response> {
-  const results = answerOnce(() => examine(machine()), KEPT);
+  const results = answerOnce(() => examine(machine()), INTERVAL);
   return async (request) => {
     try {
       requireSupervisor(await gate.identify(request));
@@ -22,7 +22,7 @@ export function createSystemStatus(gate: Gate, machine: () => Machine): (request
   };
 }
 
-/** The same condition as in SQL: private.is_supervisor(). */
+/** Same condition as private.is_supervisor() in SQL. */
 function requireSupervisor({ role, claims }: Identity): void {
   if (role === 'anon') throw new Refusal(401, '401', 'Sign in first', { headers: { 'www-authenticate': 'Bearer' } });
   const about = claims['app_metadata'] as { role?: unknown; supervisor?: unknown } | undefined;

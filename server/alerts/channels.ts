@@ -4,7 +4,7 @@ import type { Channels } from './message.ts';
 import type { AlertSettings } from './settings.ts';
 import { teamMail } from './team-mail.ts';
 
-/** Roads by mail that the settings open. */
+/** Mail channels that the settings turn on. */
 export function mailChannels({ mail, customers }: AlertSettings, site: () => string): Channels {
   return {
     ...(mail && { mail: teamMail(createMailer(mail), mail.to, site) }),

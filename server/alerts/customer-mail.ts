@@ -16,7 +16,7 @@ export interface Sender {
   readonly address: string;
 }
 
-/** Mails a customer what the sales team said: an offer, a question, a message, or what became of an offer. */
+/** Mails a customer an offer, a question, a message, or the outcome of an offer. */
 export const customerMail =
   (send: Mailer, { name, address }: Sender, site: () => string): Channel =>
   async (message, now) => {
@@ -29,7 +29,7 @@ export const customerMail =
     return send({
       from: { name, address },
       to: { name: customer.nombre, address: customer.email },
-      // The same subject and root for every mail about a quote: mail programs show them as one conversation.
+      // Mail programs show mails with the same subject and root as one conversation.
       subject: mainWords(words.subject(folio, name)),
       messageId: `<${message_id}@${host}>`,
       references: `<${folio}@${host}>`,
@@ -83,7 +83,7 @@ const STYLES = {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!);
 
-/** No pictures and no addresses but the link: nothing tells the sender that a mail was opened. */
+/** Content in HTML, without pictures, which would tell the sender that a mail was opened. */
 function htmlOf(parts: readonly Part[]): string {
   const paragraphs = parts.map((part) => {
     const [spanish = '', english] = linesOf(part).map(escape);

@@ -10,18 +10,19 @@ import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
+/** Milliseconds that a stop waits for the present round. */
 const LONGEST_END = 2000;
-/** A database that is not there is asked again, but not every two seconds. */
-const LOOK_AFTER_TROUBLE = 15_000;
+/** Milliseconds to the next look after a failure. */
+const LOOK_AFTER_FAILURE = 15_000;
 
-/** Once a minute also where nothing is due, so that the desk knows that somebody looks. */
+/** Whether alerts are due. Also true once a minute, so that the desk sees that the sender works. */
 const DUE: Statement = {
   sql: `select exists (select from public.alerts where spread_at is null and due_at <= $1)
             or exists (select from public.alert_messages where next_at <= $1)
             or not exists (select from public.alert_sender where ran_at between now() - interval '1 minute' and now()) as due`,
 };
 
-/** The alerts of the embedded server. They are looked for by the clock, so that no request ever waits for one. */
+/** Alerts of the embedded server, sent on a timer, so that no request waits for them. */
 export interface Alerts {
   stop(): Promise<void>;
 }
@@ -29,14 +30,13 @@ export interface Alerts {
 interface Dependencies {
   readonly database: Pick<Database, 'transaction'>;
   readonly settings: AlertSettings;
-  /** Where the site can be reached, for the links. */
+  /** Address of the site, for links. */
   readonly site: () => string;
   readonly now?: () => number;
-  /** How each ended. */
-  readonly heard?: (ended: Outcome['kind']) => void;
+  readonly onOutcome?: (kind: Outcome['kind']) => void;
 }
 
-export function startAlerts({ database, settings, site, now = Date.now, heard }: Dependencies): Alerts {
+export function startAlerts({ database, settings, site, now = Date.now, onOutcome }: Dependencies): Alerts {
   const store = storeIn(database);
   const byMail = mailChannels(settings, site);
   const { contact, services } = settings;
@@ -49,23 +49,23 @@ export function startAlerts({ database, settings, site, now = Date.now, heard }:
     try {
       const at = new Date(now());
       const [found] = await database.transaction<{ due: boolean }>([{ ...DUE, parameters: [at] }], { access: 'read' });
-      // With the first look, so that a phone finds one to subscribe by.
-      const known = (keys ??= await keysOf(database));
-      const means = { keys: known, contact, services, site: site(), fetch: plainFetch };
+      // Made with the first look, because phones need the key to subscribe.
+      const pushKeys = (keys ??= await keysOf(database));
+      const means = { keys: pushKeys, contact, services, site: site(), fetch: plainFetch };
       if (found?.due)
         await sendDue({
           store,
           channels: { push: (message, time) => push(message, means, time), ...byMail },
           now,
-          heard(message, outcome) {
-            noteInLog(message, outcome);
-            heard?.(outcome.kind);
+          onOutcome(message, outcome) {
+            logOutcome(message, outcome);
+            onOutcome?.(outcome.kind);
           },
         });
     } catch (error) {
-      // Messages that were claimed come back after two minutes.
-      if (!stopped) console.error(`Alerts could not be sent just now: ${(error as Error).message}`);
-      pause = LOOK_AFTER_TROUBLE;
+      // Claimed messages become due again after two minutes.
+      if (!stopped) console.error(`Alerts could not be sent: ${(error as Error).message}. Trying again.`);
+      pause = LOOK_AFTER_FAILURE;
     }
     if (!stopped) timer = setTimeout(() => (work = look()), pause);
   }
@@ -74,23 +74,23 @@ export function startAlerts({ database, settings, site, now = Date.now, heard }:
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      // A push service that hangs holds no end up: what was not noted as sent is sent again at the next start.
+      // Does not wait for a hanging push service: unfinished messages are sent again after the next start.
       await Promise.race([work, wait(LONGEST_END, undefined, { ref: false })]);
     },
   };
 }
 
-/** Made with the first start. */
+/** Reads the push keys, and makes them at the first start. */
 export async function keysOf(database: Pick<Database, 'transaction'>): Promise<PushKeys> {
-  const kept: Statement = { sql: 'select public_key, private_key from public.push_keys', parameters: [] };
-  const [present] = await database.transaction<PushKeys>([kept], { access: 'read' });
+  const select: Statement = { sql: 'select public_key, private_key from public.push_keys', parameters: [] };
+  const [present] = await database.transaction<PushKeys>([select], { access: 'read' });
   if (present) return present;
   const { public_key, private_key } = await makePushKeys();
   const insert = {
     sql: 'insert into public.push_keys (public_key, private_key) values ($1, $2) on conflict do nothing',
     parameters: [public_key, private_key],
   };
-  const [made] = await database.transaction<PushKeys>([insert, kept]);
+  const [made] = await database.transaction<PushKeys>([insert, select]);
   return made!;
 }
 
@@ -107,8 +107,8 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
   };
 }
 
-/** Kind, folio, host and how it ended: no address of a device, which whoever reads the log could write to. */
-function noteInLog({ way, kind, folio, leads, endpoint }: Message, { kind: ended, why }: Outcome): void {
+/** Logs an outcome without the address of the device, to which readers of the log could write. */
+function logOutcome({ way, kind, folio, leads, endpoint }: Message, { kind: ended, why }: Outcome): void {
   const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;
   record('alert', { kind, folio: leads > 1 ? `(${leads} leads)` : folio, to, ended, why: why && `(${why})` });
 }

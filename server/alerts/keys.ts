@@ -1,22 +1,22 @@
-// Keys that open something, here and in the function of a hosted project. As all that it runs, without anything of node:.
+// Keys of this server and of a hosted project's function, which cannot import node: modules.
 
-/** A function without a key lets nobody in. Both are hashed first, so that nothing of the key shows in how long it takes. */
-export async function isKey(given: string | null, key: string | undefined): Promise<boolean> {
-  const [one, other] = await Promise.all([digestOf(given ?? ''), digestOf(key ?? '')]);
-  let difference = given && key ? 0 : 1;
+/** Compares a key in constant time, by hashes. False if the key is not set. */
+export async function isKey(candidate: string | null, key: string | undefined): Promise<boolean> {
+  const [one, other] = await Promise.all([digestOf(candidate ?? ''), digestOf(key ?? '')]);
+  let difference = candidate && key ? 0 : 1;
   for (const [at, byte] of one.entries()) difference |= byte ^ other[at]!;
   return difference === 0;
 }
 
 /**
- * The key of the database: the newest kind that the project gives its functions.
+ * Reads the database's key in the newest form that the project offers its functions.
  * https://supabase.com/docs/guides/functions/secrets
  */
 export function readSecretKey(environment: Readonly<Record<string, string>>): string {
   const { SUPABASE_SECRET_KEYS: named = '{}', SUPABASE_SERVICE_ROLE_KEY: signed = '' } = environment;
   const keys = JSON.parse(named) as Record<string, string>;
   const key = keys['default'] ?? Object.values(keys)[0] ?? signed;
-  if (!key) throw new Error('The project gives its function no key of the database.');
+  if (!key) throw new Error('The function has no key of the database (SUPABASE_SECRET_KEYS).');
   return key;
 }
 

@@ -2,34 +2,34 @@ import type { Bilingual } from '../../src/content/bilingual.ts';
 import { alertWords, collectedWords } from '../../src/content/alerts.ts';
 import { isCollected, isForPhone, type AlertKind, type AlertWay } from '../../src/lead/vocabulary.ts';
 
-// All of server/alerts/ but embedded.ts runs in Node and in an Edge Function of a hosted project: it uses what both
-// have, and nothing of node:.
+// All files of server/alerts/ except embedded.ts run in Node and in an Edge Function of a hosted project, without node:
+// modules.
 
-/** One alert on its way to a device, to the mailbox of the team, or to a customer by mail. */
+/** Alert for a device, for the team's mailbox, or for a customer by mail. */
 export interface Message {
   readonly message_id: string;
   readonly way: AlertWay;
-  /** Null where the device is gone meanwhile, as the next two, and for mail. */
+  /** Null for mail, and after the device is gone; so are the next two. */
   readonly endpoint: string | null;
   readonly p256dh: string | null;
   readonly auth: string | null;
   readonly kind: AlertKind;
-  /** Empty for a test, which is of no lead, and for several leads. */
+  /** Empty for a test, and for several leads. */
   readonly folio: string;
-  /** Never said to anybody: it opens the quote. */
+  /** Secret, because it opens the quote. */
   readonly quote_id: string;
-  /** When the lead's answer is promised. */
+  /** Time until which the lead's answer is promised. */
   readonly promised_at: string;
   readonly attempts: number;
-  /** Leads that it is about: several for a collected alert. */
+  /** Number of leads; several for a collected alert. */
   readonly leads: number;
-  /** Number for the icon: what waits for the owner of the device. Null for mail. */
+  /** Number for the icon: leads that wait for the owner of the device. Null for mail. */
   readonly badge?: number | null;
-  /** Content of a mail to a customer; null on the other ways. */
+  /** Content of a mail to a customer; otherwise null. */
   readonly customer?: CustomerMail | null;
 }
 
-/** Row of private.customer_mail: the address, and the answer as a phone reads it. */
+/** Row of private.customer_mail: address, and answer in the form for phones. */
 interface CustomerMail {
   readonly email: string;
   readonly nombre: string;
@@ -38,26 +38,26 @@ interface CustomerMail {
   readonly answer: unknown;
 }
 
-export interface Told {
-  readonly says: Bilingual;
-  /** The address of its subject, on the site. */
+interface AlertText {
+  readonly text: Bilingual;
+  /** Address of the lead, or of the visitor's quotes, on the site. */
   readonly link: string;
 }
 
-/** The site's own pages find a quote by its folio. `site`: the address under which it is published. */
-export function tell({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 'leads'>, site: string): Told {
+/** Text and link of an alert. `site`: address of the published site. */
+export function textOf({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 'leads'>, site: string): AlertText {
   return {
-    says: leads > 1 && isCollected(kind) ? collectedWords[kind](leads) : alertWords[kind](folio),
+    text: leads > 1 && isCollected(kind) ? collectedWords[kind](leads) : alertWords[kind](folio),
     link: new URL(isForPhone(kind) ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
   };
 }
 
-/** How a try ended. `again`: later, or, where the wait is unknown, by the usual back-off. */
+/** Outcome of an attempt. `again`: repeat after a given time, otherwise by back-off. */
 export type Outcome =
   | { readonly kind: 'sent' | 'gone' | 'failed'; readonly why?: string }
   | { readonly kind: 'again'; readonly after?: number; readonly why: string };
 
-/** Road of a message. A road that is down says `again`. */
+/** Sender of messages by one way. Resolves with `again` while the way is down. */
 export type Channel = (message: Message, now: number) => Promise<Outcome>;
 
 export type Channels = Readonly<Partial<Record<AlertWay, Channel>>>;

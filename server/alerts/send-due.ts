@@ -1,31 +1,31 @@
 import type { AlertWay } from '../../src/lead/vocabulary.ts';
 import type { Channels, Message, Outcome } from './message.ts';
 
-/** The tables of alerts, wherever the database is. */
+/** Tables of alerts. */
 export interface AlertStore {
-  /** Claims the messages to be sent now; they are the caller's for two minutes. That it was asked is noted. */
+  /** Claims the due messages for two minutes, and records the time of the look. */
   claim(at: Date, ways: readonly AlertWay[]): Promise<readonly Message[]>;
   settle(message: string, at: Date, outcome: Outcome, againAt: Date | null): Promise<void>;
 }
 
-export interface Means {
+export interface SendDueOptions {
   readonly store: AlertStore;
   readonly channels: Channels;
   readonly now?: () => number;
-  readonly heard?: (message: Message, outcome: Outcome) => void;
+  readonly onOutcome?: (message: Message, outcome: Outcome) => void;
 }
 
 const MINUTE = 60_000;
-/** 1, 2, 4, 8, 16 and 32 minutes apart: after an hour the next reminder says more. */
+/** Most attempts, 1, 2, 4, 8, 16 and 32 minutes apart: after an hour the next reminder replaces the alert. */
 const MOST_ATTEMPTS = 7;
 
-/** Sends what is due, all of it at once, and notes how each ended. Resolves with how many there were. */
-export async function sendDue({ store, channels, now = Date.now, heard }: Means): Promise<number> {
+/** Sends all due messages at once, and records their outcomes. Resolves with their number. */
+export async function sendDue({ store, channels, now = Date.now, onOutcome }: SendDueOptions): Promise<number> {
   const messages = await store.claim(new Date(now()), Object.keys(channels) as AlertWay[]);
   await Promise.all(
     messages.map(async (message) => {
       const outcome = await (channels[message.way] ?? noChannel)(message, now());
-      heard?.(message, outcome);
+      onOutcome?.(message, outcome);
       const at = new Date(now());
       if (outcome.kind !== 'again') return store.settle(message.message_id, at, outcome, null);
       if (message.attempts >= MOST_ATTEMPTS)
@@ -37,7 +37,7 @@ export async function sendDue({ store, channels, now = Date.now, heard }: Means)
   return messages.length;
 }
 
-/** The settings of a channel were removed after the alert was written. */
+/** Outcome of an alert whose channel was removed from the settings. */
 async function noChannel(): Promise<Outcome> {
   return { kind: 'failed', why: 'no longer set up' };
 }

@@ -4,7 +4,7 @@ export interface Account {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** Its column is written by nobody: every account is made with `staff`. */
+  /** Always `staff`, the default of its column. */
   readonly role: string;
   readonly supervisor: boolean;
   /** A hash. */
@@ -22,22 +22,22 @@ interface NewAccount {
   readonly password: string;
 }
 
-/** The operator's work on accounts. */
+/** Management of accounts, for the operator. */
 export interface Accounts {
   list(page: { readonly limit: number; readonly offset: number }): Promise<Account[]>;
   find(id: string): Promise<Account | undefined>;
-  /** Undefined where the e-mail has an account already. */
+  /** Resolves with undefined if the e-mail has an account. */
   add(account: NewAccount): Promise<Account | undefined>;
-  /** Ends every session of it; its owner has to choose another one. */
+  /** Sets a first password, which its owner has to change, and ends all sessions. */
   setPassword(id: string, password: string): Promise<Account | undefined>;
-  /** Known to a session with its next token, a quarter of an hour later at most. */
+  /** Sets the role, which sessions get with their next token, within 15 minutes. */
   setSupervisor(id: string, supervisor: boolean): Promise<Account | undefined>;
   remove(id: string): Promise<boolean>;
 }
 
 export function createAccounts(database: Pick<Database, 'transaction'>): Accounts {
   const ask = (sql: string, ...parameters: Parameter[]) => database.transaction<Account>([{ sql, parameters }]);
-  const one = async (...asked: Parameters<typeof ask>) => (await ask(...asked))[0];
+  const one = async (...query: Parameters<typeof ask>) => (await ask(...query))[0];
   return {
     list: ({ limit, offset }) =>
       ask('select * from private_auth.accounts order by email limit $1 offset $2', limit, offset),
@@ -65,7 +65,7 @@ export function createAccounts(database: Pick<Database, 'transaction'>): Account
   };
 }
 
-/** As Supabase Auth shows a user, as far as auth-js and the pages read it. */
+/** User in the form of Supabase Auth, with the fields that auth-js and the desk read. */
 export function userOf(account: Account) {
   return {
     id: account.id,
@@ -82,7 +82,7 @@ export function userOf(account: Account) {
       name: account.name,
       supervisor: account.supervisor,
     },
-    // Here and not beside the role: on a hosted project it is what its owner can take away with the new password.
+    // In user_metadata, which on a hosted project the owner may change together with the password.
     user_metadata: { must_change: account.must_change },
     identities: [],
     created_at: account.created_at.toISOString(),
@@ -91,7 +91,7 @@ export function userOf(account: Account) {
   };
 }
 
-/** However it was typed; nothing that PostgreSQL could not take. */
+/** Normalises a typed e-mail, and replaces characters that PostgreSQL refuses. */
 export function readEmail(typed: string): string {
   return typed
     .trim()

@@ -7,7 +7,7 @@ import { AuthRefusal } from './refusal.ts';
 const PAGE = 50;
 const MOST_A_PAGE = 1000;
 
-/** The requests of `auth.admin` of supabase-js, for `aeropuente staff`. The service key has been shown. */
+/** Answers `auth.admin` of supabase-js, for `aeropuente staff`. The caller has checked the service key. */
 export function createAdmin(accounts: Accounts, mostBytes: number) {
   async function list(search: URLSearchParams): Promise<Response> {
     const limit = Math.min(Number(search.get('per_page')) || PAGE, MOST_A_PAGE);
@@ -52,7 +52,6 @@ export function createAdmin(accounts: Accounts, mostBytes: number) {
     return answered({});
   }
 
-  /** `path` is what follows `/admin`. */
   return (request: Request, path: string, search: URLSearchParams): Promise<Response> => {
     const [, place, id = ''] = /^\/(users)(?:\/([^/]*))?$/.exec(path) ?? [];
     const what = `${request.method} ${place}${isId(id) ? ' one' : id}`;

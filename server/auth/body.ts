@@ -1,10 +1,10 @@
 import { readText } from '../body.ts';
 import { AuthRefusal } from './refusal.ts';
 
-/** The JSON object that a client sent. */
+/** Reads a JSON object. */
 export async function readBody(request: Request, mostBytes: number): Promise<Readonly<Record<string, unknown>>> {
   const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type)) throw new AuthRefusal(415, 'validation_failed', 'Only JSON is understood');
+  if (!/^application\/json\b/i.test(type)) throw new AuthRefusal(415, 'validation_failed', 'The body must be JSON');
   const read = await readText(request, mostBytes);
   if (read === 'too large') throw new AuthRefusal(413, 'validation_failed', 'The body is too large');
   const body = read === 'cut off' ? undefined : parse(read.text);

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BEFORE_TURNING_AWAY, createAdmission } from '../admission.ts';
+import { REFUSAL_DELAY, createAdmission } from '../admission.ts';
 import type { Database } from '../database/database.ts';
 import { DISK_FULL } from '../database/disk-space.ts';
 import { reportError } from '../report-error.ts';
@@ -12,13 +12,13 @@ import { answered, readBody } from './body.ts';
 import { hashOfNobody, hashPassword, isGuessable, isLongEnough, PASSWORD_LENGTH, passwordFits } from './passwords.ts';
 import { asAuthResponse, AuthRefusal, busy, wrongCredentials } from './refusal.ts';
 import { createSessions, type Scope, type SignedIn } from './sessions.ts';
-import { createChecks, createThrottle } from './throttle.ts';
+import { createPasswordChecks, createThrottle } from './throttle.ts';
 import { createTokens } from './tokens.ts';
 
-/** The password of somebody who has just signed in is not asked for again. */
-const JUST_SIGNED_IN = 10 * 60_000;
+/** Milliseconds after sign-in without asking for the current password. */
+const RECENT_SIGN_IN = 10 * 60_000;
 
-/** Answers `/auth/v1` as Supabase Auth does, as far as staff with a password need it. */
+/** Answers `/auth/v1` like Supabase Auth, for staff with passwords. */
 export type Auth = (request: Request, address: string) => Promise<Response>;
 
 interface Dependencies {
@@ -40,16 +40,16 @@ export function createAuth({ database, gate, publishableKey, secret, limits, now
     atOnce: database.atOnce,
     perAddress: { staff: limits.LIMIT_READS_PER_ADDRESS },
   });
-  const checked = createChecks();
+  const checkPassword = createPasswordChecks();
   const admin = createAdmin(createAccounts(database), mostBytes);
   const nobody = hashOfNobody();
 
-  /** Counts a check of a password; takes the count back unless the password, or the name, was wrong. */
+  /** Counts an attempt, and takes it back unless password or name was wrong. */
   async function throttled<Result>(email: string, address: string, work: () => Promise<Result>): Promise<Result> {
     const attempt = throttle.begin(email, address);
     try {
-      const result = await checked(address, work);
-      // One by one and not all of them: somebody's own success must not renew a guesser's tries.
+      const result = await checkPassword(address, work);
+      // Only this attempt: a success must not reset the attempts of a guesser at the same address.
       attempt.takeBack();
       return result;
     } catch (error) {
@@ -84,7 +84,7 @@ export function createAuth({ database, gate, publishableKey, secret, limits, now
     return answered(await tokens.sessionAnswer(found.account, found.session));
   }
 
-  /** The holder of the access token, while the session is alive. */
+  /** Finds the session of an access token. */
   async function signedIn(request: Request, address: string): Promise<SignedIn> {
     const token = bearerOf(request.headers);
     if (!token || token === publishableKey)
@@ -117,13 +117,13 @@ export function createAuth({ database, gate, publishableKey, secret, limits, now
       throw new AuthRefusal(422, 'weak_password', 'A password must not be easy to guess', {
         weak_password: { reasons: ['characters'] },
       });
-    const justSignedIn = now() - who.session.createdAt.getTime() <= JUST_SIGNED_IN;
-    if (typeof current !== 'string' && !justSignedIn)
+    const isRecent = now() - who.session.createdAt.getTime() <= RECENT_SIGN_IN;
+    if (typeof current !== 'string' && !isRecent)
       throw new AuthRefusal(400, 'reauthentication_needed', 'Sign in again, or send the current password');
     const changed = await throttled(who.account.email, address, async () => {
-      const kept = who.account.password;
-      if (typeof current === 'string' && !(await passwordFits(current, kept))) throw wrongCredentials();
-      if (await passwordFits(password, kept))
+      const hash = who.account.password;
+      if (typeof current === 'string' && !(await passwordFits(current, hash))) throw wrongCredentials();
+      if (await passwordFits(password, hash))
         throw new AuthRefusal(422, 'same_password', 'New password should be different from the old password');
       const account = await sessions.changePassword(who, await hashPassword(password));
       if (!account) throw new AuthRefusal(409, 'conflict', 'The password was changed meanwhile');
@@ -157,7 +157,7 @@ export function createAuth({ database, gate, publishableKey, secret, limits, now
       return await carryOut(request, address);
     } catch (error) {
       const refusal = refusalFor(error);
-      if (refusal.retryAfter !== undefined) await wait(BEFORE_TURNING_AWAY);
+      if (refusal.retryAfter !== undefined) await wait(REFUSAL_DELAY);
       return asAuthResponse(refusal);
     }
   };
@@ -167,11 +167,11 @@ function isScope(scope: string): scope is Scope {
   return ['global', 'local', 'others'].includes(scope);
 }
 
-/** Never what was thrown itself: it may hold what somebody typed. */
+/** Refusal for an error, without its message, which may contain typed text. */
 function refusalFor(error: unknown): AuthRefusal {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof Refusal) return busy();
-  // The operator of a full disk would look for it in vain elsewhere. What a database says of it is not for strangers.
+  // Named, because staff see it and can tell the operator.
   if (isDatabaseError(error) && error.code === DISK_FULL) return busy('The disk is nearly full');
   if (isDatabaseError(error) && /^(53|57|58)/.test(error.code)) return busy();
   reportError(error, 'signing somebody in');

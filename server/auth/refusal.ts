@@ -1,4 +1,4 @@
-/** Why somebody is not signed in, as Supabase Auth words it; the code is what auth-js goes by. */
+/** Refusal in the form of Supabase Auth. auth-js decides by the code. */
 export class AuthRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -19,7 +19,7 @@ export class AuthRefusal extends Error {
   }
 }
 
-/** One answer for a wrong password and for a name that nobody has. */
+/** Same answer for a wrong password and an unknown name. */
 export function wrongCredentials(): AuthRefusal {
   return new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
 }
@@ -28,8 +28,8 @@ export function tooManyTries(seconds: number): AuthRefusal {
   return new AuthRefusal(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfter: seconds });
 }
 
-/** auth-js takes it for a lost network: it tries again, and the session stays. */
-export function busy(why = 'The server has more to do than it can'): AuthRefusal {
+/** Overload, which auth-js treats like a lost network: it retries and keeps the session. */
+export function busy(why = 'The server is overloaded'): AuthRefusal {
   return new AuthRefusal(503, 'unexpected_failure', why, { retryAfter: 5 });
 }
 

@@ -1,8 +1,8 @@
 import type { Statement } from '../database/database.ts';
 
 /**
- * Made at each start, and no migration: a hosted project has accounts of its own. No role of the API has a grant here,
- * and the REST interface knows no schema but `public`.
+ * Schema of accounts, created at each start and not by a migration, because hosted projects have their own accounts. No
+ * role of the API has a grant on it.
  */
 export const AUTH_SCHEMA: Statement = {
   sql: `
@@ -18,7 +18,7 @@ export const AUTH_SCHEMA: Statement = {
       updated_at timestamptz not null default now(),
       last_sign_in_at timestamptz
     );
-    -- The counter is that of the one refresh token that may be used next, refreshed_at when the one before it was.
+    -- counter: number of the only refresh token that may be used next; refreshed_at: use of the one before.
     create table if not exists private_auth.sessions (
       id uuid primary key,
       account uuid not null references private_auth.accounts on delete cascade,

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Parameter } from '../database/database.ts';
 import type { Account } from './accounts.ts';
-import type { Numbered } from './tokens.ts';
+import type { RefreshToken } from './tokens.ts';
 
-/** Somebody who is signed in. */
-interface Session extends Numbered {
+interface Session extends RefreshToken {
   readonly createdAt: Date;
 }
 
@@ -18,17 +17,17 @@ type RefreshFailure = 'refresh_token_not_found' | 'refresh_token_already_used' |
 
 interface Sessions {
   accountOf(email: string): Promise<Account | undefined>;
-  /** Undefined where the password that was checked is not the account's any more. */
+  /** Resolves with undefined if the password was changed after its check. */
   begin(account: Account): Promise<SignedIn | undefined>;
-  refresh(token: Numbered): Promise<SignedIn | RefreshFailure>;
-  /** Undefined where one of the two is gone. */
+  refresh(token: RefreshToken): Promise<SignedIn | RefreshFailure>;
+  /** Resolves with undefined if session or account is gone. */
   find(session: string, account: string): Promise<SignedIn | undefined>;
   end(signedIn: SignedIn, scope: Scope): Promise<void>;
-  /** By its owner: all other sessions end. Undefined where the password was changed meanwhile. */
+  /** Changes the owner's password and ends all other sessions. Resolves with undefined if it was changed meanwhile. */
   changePassword(signedIn: SignedIn, password: string): Promise<Account | undefined>;
 }
 
-/** A phone whose answer was lost asks again with the same token: auth-js goes on trying for so long. */
+/** Time in which a used token gives the same answer again: auth-js retries for so long after a lost answer. */
 const SAME_ANSWER = '30 seconds';
 const UNUSED = '14 days';
 
@@ -40,7 +39,7 @@ const REFRESH = `
       when refreshed_at < $3::timestamptz - interval '${UNUSED}' then 'session_expired'
       when counter = $2 then 'advanced'
       when counter = $2 + 1 and refreshed_at >= $3::timestamptz - interval '${SAME_ANSWER}' then 'same answer'
-      -- Two have the token. Which of them is the owner cannot be known, so that both have to sign in.
+      -- Two clients have the token, and one may have stolen it: both have to sign in again.
       else 'refresh_token_already_used' end as outcome
     from found
   ), advanced as (

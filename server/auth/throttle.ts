@@ -5,64 +5,64 @@ import { tooManyTries } from './refusal.ts';
 const MINUTE = 60_000;
 const QUARTER_OF_AN_HOUR = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
-/** Somebody mistypes that often, and asks for a new password then. */
-const PER_ACCOUNT_AND_PLACE = 5;
-/** More keys than these are not remembered: the oldest goes. */
+/** Wrong passwords for one account from one network. */
+const PER_ACCOUNT_AND_NETWORK = 5;
+/** Most remembered keys. The oldest is dropped. */
 const MOST_KEYS = 10_000;
 
 interface Throttle {
-  /** Counts a try before it is known how it ends; throws a refusal where there were too many. */
+  /** Counts an attempt before its result is known. Throws a refusal after too many. */
   begin(name: string, address: string): { takeBack(): void };
-  /** From this address this account was opened: strangers elsewhere cannot close it here. */
+  /** Notes a successful sign-in, after which strangers elsewhere cannot lock the account at this address. */
   rememberSignIn(name: string, address: string): void;
 }
 
 /**
- * Limits wrong passwords for each e-mail, with an account or without, and for each address. The limit for an e-mail
- * does not hold for addresses that have signed in with it: strangers cannot lock its owner out.
+ * Limits wrong passwords by e-mail, with or without an account, and by address. The limit of an e-mail does not apply to
+ * addresses that have signed in with it, so that strangers cannot lock its owner out.
  */
 export function createThrottle(limits: Limits, now = Date.now): Throttle {
   const { LIMIT_WRONG_PASSWORDS_PER_ADDRESS: perAddress, LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: perAccount } = limits;
-  const ofPlace = createTries({ times: perAddress, within: QUARTER_OF_AN_HOUR }, now);
-  const ofWiderPlace = createTries({ times: PER_WIDER_NETWORK * perAddress, within: QUARTER_OF_AN_HOUR }, now);
-  const ofBoth = createTries({ times: PER_ACCOUNT_AND_PLACE, within: QUARTER_OF_AN_HOUR }, now);
-  const ofAccount = createTries({ times: perAccount, within: HOUR }, now);
-  const welcomed = new Map<string, true>();
+  const byNetwork = createAttempts({ times: perAddress, within: QUARTER_OF_AN_HOUR }, now);
+  const byWiderNetwork = createAttempts({ times: PER_WIDER_NETWORK * perAddress, within: QUARTER_OF_AN_HOUR }, now);
+  const byBoth = createAttempts({ times: PER_ACCOUNT_AND_NETWORK, within: QUARTER_OF_AN_HOUR }, now);
+  const byAccount = createAttempts({ times: perAccount, within: HOUR }, now);
+  const signedIn = new Map<string, true>();
 
   return {
     begin(name, address) {
-      const { place, wider } = networksOf(address);
-      const both = `${place} ${name}`;
-      const counted: [tries: Tries, key: string][] = [];
-      // A place that nobody knows is everybody's, and must not be closed for everybody.
-      if (place) counted.push([ofPlace, place], [ofBoth, both]);
-      if (wider) counted.push([ofWiderPlace, wider]);
-      if (!welcomed.has(both)) counted.push([ofAccount, name]);
-      const seconds = Math.max(...counted.map(([tries, key]) => tries.secondsUntilNext(key)));
+      const { network, wider } = networksOf(address);
+      const both = `${network} ${name}`;
+      const counters: [attempts: Attempts, key: string][] = [];
+      // An unknown network may be many visitors, and is not limited.
+      if (network) counters.push([byNetwork, network], [byBoth, both]);
+      if (wider) counters.push([byWiderNetwork, wider]);
+      if (!signedIn.has(both)) counters.push([byAccount, name]);
+      const seconds = Math.max(...counters.map(([attempts, key]) => attempts.secondsUntilNext(key)));
       if (seconds > 0) throw tooManyTries(seconds);
-      for (const [tries, key] of counted) tries.count(key);
+      for (const [attempts, key] of counters) attempts.count(key);
       return {
         takeBack() {
-          for (const [tries, key] of counted) tries.takeBack(key);
+          for (const [attempts, key] of counters) attempts.takeBack(key);
         },
       };
     },
     rememberSignIn(name, address) {
-      const { place } = networksOf(address);
-      if (place) remember(welcomed, `${place} ${name}`, true);
+      const { network } = networksOf(address);
+      if (network) remember(signedIn, `${network} ${name}`, true);
     },
   };
 }
 
-interface Tries {
-  /** 0 is now. */
+interface Attempts {
+  /** Returns 0 if an attempt is allowed now. */
   secondsUntilNext(key: string): number;
   count(key: string): void;
   takeBack(key: string): void;
 }
 
-/** So many within a sliding window. */
-function createTries({ times, within }: { times: number; within: number }, now: () => number): Tries {
+/** Counts attempts in a sliding window. */
+function createAttempts({ times, within }: { times: number; within: number }, now: () => number): Attempts {
   const counted = new Map<string, readonly number[]>();
   const recent = (key: string) => (counted.get(key) ?? []).filter((at) => at > now() - within);
   return {
@@ -81,13 +81,13 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
   if (map.size > MOST_KEYS) map.delete(map.keys().next().value!);
 }
 
-/** Password checks under way: each takes a thread of Node's and 32 MiB. */
+/** Limits of concurrent password checks, each of which takes a thread and 32 MiB. */
 const CHECKS = { atOnce: 2, waiting: 20, perAddress: { staff: 5 } };
 
-type Checks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
+type PasswordChecks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** So few at once that the server goes on serving; one place alone cannot take all of them. */
-export function createChecks(): Checks {
+/** Queues password checks, so that the server keeps answering and no single network takes all of them. */
+export function createPasswordChecks(): PasswordChecks {
   const inTurn = createAdmission({ ...CHECKS, refuse: () => tooManyTries(5) });
-  return (address, work) => inTurn('staff', networksOf(address).place, work);
+  return (address, work) => inTurn('staff', networksOf(address).network, work);
 }

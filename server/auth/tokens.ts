@@ -3,28 +3,28 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { type Account, userOf } from './accounts.ts';
 import { AuthRefusal } from './refusal.ts';
 
-/** After signing out, what was handed out before opens for this long and no longer. */
+/** Life of an access token, which stays valid after sign-out. */
 const ACCESS_SECONDS = 15 * 60;
 const AUDIENCE = 'authenticated';
 
-/** A session's refresh tokens are numbered; only the one of its counter may be used next. */
-export interface Numbered {
+/** Refresh token: the number counts up, and only the session's counter may be used next. */
+export interface RefreshToken {
   readonly session: string;
   readonly counter: number;
 }
 
 export interface Tokens {
-  /** A session as auth-js takes it. */
-  sessionAnswer(account: Account, session: Numbered & { readonly createdAt: Date }): Promise<object>;
-  /** Undefined is a token that this server did not write; the database is not asked about it. */
-  readRefreshToken(token: string): Numbered | undefined;
-  /** The owner of an access token; throws a refusal. */
+  /** Session in the form of auth-js. */
+  sessionAnswer(account: Account, session: RefreshToken & { readonly createdAt: Date }): Promise<object>;
+  /** Returns undefined for a token that this server did not make, without asking the database. */
+  readRefreshToken(token: string): RefreshToken | undefined;
+  /** Resolves with session and account of an access token. Throws a refusal. */
   readAccessToken(token: string): Promise<{ readonly session: string; readonly account: string }>;
 }
 
 export function createTokens(secret: Uint8Array, now: () => number): Tokens {
-  /** The next one is computed and not drawn: who lost the answer and asks again is given the same. */
-  const refreshToken = ({ session, counter }: Numbered) => `${session}.${counter}.${sealOf(session, counter)}`;
+  /** Computed, not random, so that a repeated request after a lost answer gets the same token. */
+  const refreshToken = ({ session, counter }: RefreshToken) => `${session}.${counter}.${sealOf(session, counter)}`;
   const sealOf = (session: string, counter: number) =>
     createHmac('sha256', secret).update(`refresh token ${counter} of session ${session}`).digest('base64url');
 
@@ -80,7 +80,7 @@ export function createTokens(secret: Uint8Array, now: () => number): Tokens {
       );
       const { sub: account, session_id: session } = claims;
       if (!account || typeof session !== 'string')
-        throw new AuthRefusal(403, 'bad_jwt', 'invalid JWT: it is of no session');
+        throw new AuthRefusal(403, 'bad_jwt', 'invalid JWT: it has no session');
       return { session, account };
     },
   };

@@ -5,7 +5,7 @@ import { upgradingOf } from './data-directory.ts';
 import type { ThreadRequest, ThreadData } from './database.ts';
 import { writeAtomically } from './durable-files.ts';
 import { OperatorError } from '../language.ts';
-import { LOG_FORMATS, writeLogAs } from '../log.ts';
+import { LOG_FORMATS, setLogFormat } from '../log.ts';
 import { migrate } from './migrate.ts';
 import { databaseOn, openPglite, archiveOfDatabase, sync } from './pglite.ts';
 import { requireSpace, requireSpaceToForget } from './disk-space.ts';
@@ -13,7 +13,7 @@ import type { Failure, Reply } from './watched-thread.ts';
 
 const { folder, migrations, backups, afterwards } = workerData as ThreadData;
 const port = parentPort!;
-writeLogAs(LOG_FORMATS.find((format) => format === process.env['LOG_FORMAT']) ?? 'lines');
+setLogFormat(LOG_FORMATS.find((format) => format === process.env['LOG_FORMAT']) ?? 'lines');
 const reply = (message: Reply) => port.postMessage(message);
 
 try {

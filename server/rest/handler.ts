@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BEFORE_TURNING_AWAY, createRefusals, createAdmission, networksOf, TOO_BUSY, type Kind } from '../admission.ts';
+import { REFUSAL_DELAY, createRefusalCounter, createAdmission, networksOf, TOO_BUSY, type Kind } from '../admission.ts';
 import { faultIn, readQuote } from '../../src/lead/quote.ts';
 import { SCHEMA_HEADER } from '../../src/lead/schema-version.ts';
 import type { Database, Statement } from '../database/database.ts';
@@ -12,7 +12,7 @@ import { readQuery, type Query, type Table } from './query.ts';
 import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
 import { erase, insert, nameOf, select, update } from './statement.ts';
 
-/** The tables a client may speak of, as the API schema of a hosted project has them, and what is asked of each. */
+/** Tables of the API, as in a hosted project, with their allowed methods. */
 export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quotes', ['GET', 'POST']],
   ['desk_leads', ['GET']],
@@ -56,24 +56,24 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['alert_tests', ['POST']],
   ['alert_test_messages', ['GET']],
 ]);
-/** The tables that bring files, which wait for everything else. */
+/** Tables of files, which have the lowest priority. */
 const FILES = new Set(['quote_files', 'quote_file_parts']);
-/** The tables of which the service key alone deletes: a blocked quote, the devices of a colleague who left, a test. */
 export const ERASING = 'DELETE';
+/** Tables from which only the service key deletes: blocked quotes, devices of former colleagues, tests. */
 export const ERASABLE = ['quotes', 'push_devices', 'alert_tests'];
-/** The tables that the service key alone corrects, as the law gives a person the right to. */
-const CORRECTED = ['quotes'];
-/** For staff, whose lists are long, and who were let in by name. */
-const STAFF_PATIENCE = 15_000;
+/** Tables that only the service key corrects, at a person's request. */
+const CORRECTABLE = ['quotes'];
+/** Milliseconds of a statement of staff, whose lists are long. */
+const STAFF_TIMEOUT = 15_000;
 
-/** Answers one request as PostgREST would, as far as ours ask it; `address` is who the server saw asking. */
+/** Answers the requests of our clients like PostgREST. `address`: the visitor's, as the server saw it. */
 export interface Rest {
   (request: Request, address: string): Promise<Response>;
-  /** How many requests wait for the database. */
+  /** Number of requests that wait for the database. */
   readonly waiting: () => number;
 }
 
-interface Answer {
+interface StatementResult {
   readonly body: string;
   readonly rows: number;
 }
@@ -90,7 +90,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
       file: limits.LIMIT_FILES_PER_ADDRESS,
     },
   });
-  const refusals = createRefusals(limits.LIMIT_REFUSED_PER_ADDRESS);
+  const refusals = createRefusalCounter(limits.LIMIT_REFUSED_PER_ADDRESS);
 
   const carryOut = async (
     request: Request,
@@ -103,44 +103,44 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     requireAllowedMethod(request, name, identity);
     const table = await describe(name);
     const query = readQuery(table, searchParams, limits.LIMIT_ROWS);
-    const wishes = readWishes(request);
+    const preferences = readPreferences(request);
     const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
     const payload = bringsRow(request) ? await readPayload(request, mostBytes) : undefined;
-    // A carrier gives one address to many phones: what others were refused must not keep a good quote away.
+    // A valid quote is never refused for others' refusals, because many phones of a carrier share one address.
     if (bringsQuote(request) && !isGoodQuote(payload!.values)) requireFewRefusals();
-    const statement = statementFor(request, table, query, wishes, payload);
+    const statement = statementFor(request, table, query, preferences, payload);
     const reads = request.method === 'GET';
     const erases = request.method === ERASING && name === 'quotes';
     if (erases) erasing?.requireSpace();
     const isVisitor = identity.role === 'anon';
     const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : FILES.has(name) ? 'file' : 'insert';
-    const [answer] = await inTurn(kind, isVisitor ? networksOf(address).place : '', (handOn) =>
-      database.transaction<Answer>([requestContext(request, table, address, identity), statement], {
+    const [result] = await inTurn(kind, isVisitor ? networksOf(address).network : '', (passOn) =>
+      database.transaction<StatementResult>([requestContext(request, table, address, identity), statement], {
         access: reads ? 'read' : 'write',
-        within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_PATIENCE,
-        onBegun: handOn,
+        within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_TIMEOUT,
+        onBegun: passOn,
       }),
     );
-    // Until then a quote that was deleted is not said to be erased.
+    // Answered after the quote is removed from all files.
     if (erases) await erasing?.finish();
-    return answered(request, answer!, query, wishes);
+    return responseFor(request, result!, query, preferences);
   };
 
   const tryToAnswer = async (request: Request, address: string): Promise<Response> => {
     let role: string | undefined;
-    const places = networksOf(address);
+    const networks = networksOf(address);
     try {
       const identity = await gate.identify(request);
       role = identity.role;
-      const requireFewRefusals = () => role === 'anon' && refusals.check(places);
+      const requireFewRefusals = () => role === 'anon' && refusals.check(networks);
       if (!bringsQuote(request)) requireFewRefusals();
       return await carryOut(request, address, identity, requireFewRefusals);
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportError(error, 'answering');
       const refusal = refusalFor(error, role ?? 'anon');
-      // Any page can make a visitor's browser ask without a key: that costs nothing here, and must cost them nothing.
-      if (role === 'anon' && refusal.status < 500) refusals.count(places);
-      if (refusal.code === TOO_BUSY) await wait(BEFORE_TURNING_AWAY);
+      // Requests without a key do not count: another site may make a visitor's browser send them.
+      if (role === 'anon' && refusal.status < 500) refusals.count(networks);
+      if (refusal.code === TOO_BUSY) await wait(REFUSAL_DELAY);
       return asResponse(refusal);
     }
   };
@@ -162,37 +162,38 @@ function tableIn(pathname: string): string {
 }
 
 function requireAllowedMethod({ method }: Request, name: string, { role }: Identity): void {
-  const spoken = TABLES.get(name)!;
-  const ofService = { [ERASING]: ERASABLE, PATCH: CORRECTED }[method] ?? [];
-  if (spoken.includes(method) || (role === 'service_role' && ofService.includes(name))) return;
-  throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${method}`, { headers: { allow: spoken.join(', ') } });
+  const allowed = TABLES.get(name)!;
+  const ofService = { [ERASING]: ERASABLE, PATCH: CORRECTABLE }[method] ?? [];
+  if (allowed.includes(method) || (role === 'service_role' && ofService.includes(name))) return;
+  throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${method}`, { headers: { allow: allowed.join(', ') } });
 }
 
-interface Wishes {
+interface Preferences {
   readonly representation: boolean;
   readonly ignoreDuplicates: boolean;
-  /** Of these, what was heeded, in PostgREST's order. */
+  /** Applied preferences, in PostgREST's order. */
   readonly applied: string;
 }
 
-/** What may be preferred, and where it means anything. */
+/** Supported preferences, by method. */
 const PREFERENCES: readonly (readonly [methods: string, values: readonly string[]])[] = [
   ['POST', ['resolution=ignore-duplicates']],
   ['POST PATCH DELETE', ['return=representation', 'return=minimal']],
 ];
 
-/** https://docs.postgrest.org/en/stable/references/api/preferences.html: what nobody of ours prefers is refused by name. */
-function readWishes({ method, headers }: Request): Wishes {
+/** Reads https://docs.postgrest.org/en/stable/references/api/preferences.html and refuses unsupported ones by name. */
+function readPreferences({ method, headers }: Request): Preferences {
   const profile = headers.get('content-profile') ?? headers.get('accept-profile') ?? 'public';
   if (profile !== 'public') throw new Refusal(406, 'PGRST106', `Invalid schema: ${profile.slice(0, 100)}`);
   if (headers.get('accept')?.includes('vnd.pgrst')) throw new Refusal(406, 'PGRST107', 'Only lists are answered');
-  if (headers.has('range')) throw notSpoken('Range: ask with limit and offset');
+  if (headers.has('range')) throw unsupported('Range: use limit and offset');
   const prefer = (headers.get('prefer') ?? '').split(',').map((part) => part.trim());
-  for (const wish of prefer)
-    if (/^(count=|tx=|resolution=merge|return=headers)/.test(wish)) throw notSpoken(`Prefer: ${wish.slice(0, 100)}`);
-  // Of two that say something about the same, the first is meant.
+  for (const preference of prefer)
+    if (/^(count=|tx=|resolution=merge|return=headers)/.test(preference))
+      throw unsupported(`Prefer: ${preference.slice(0, 100)}`);
+  // The first of two contradicting preferences counts.
   const applied = PREFERENCES.flatMap(([methods, values]) =>
-    methods.includes(method) ? (prefer.find((wish) => values.includes(wish)) ?? []) : [],
+    methods.includes(method) ? (prefer.find((preference) => values.includes(preference)) ?? []) : [],
   );
   return {
     representation: applied.includes('return=representation'),
@@ -214,12 +215,12 @@ function statementFor(
   request: Request,
   table: Table,
   query: Query,
-  { representation, ignoreDuplicates }: Wishes,
+  { representation, ignoreDuplicates }: Preferences,
   payload: Payload | undefined,
 ): Statement {
   if (request.method === 'GET') return select(table, query);
   const columns = representation ? query.columns : '1';
-  if (request.method !== 'POST' && !query.where) throw notSpoken(`${request.method} of every row: name it by a filter`);
+  if (request.method !== 'POST' && !query.where) throw unsupported(`${request.method} without a filter`);
   if (!payload) return erase(table, { ...query, columns });
   requirePlainValues(table, payload);
   if (request.method === 'PATCH') return update(table, payload, { ...query, columns });
@@ -227,8 +228,13 @@ function statementFor(
   return insert(table, payload, { columns, unlessThere: ignoreDuplicates ? target : undefined });
 }
 
-function answered({ method }: Request, { body, rows }: Answer, query: Query, wishes: Wishes): Response {
-  const shown = method === 'GET' || wishes.representation;
+function responseFor(
+  { method }: Request,
+  { body, rows }: StatementResult,
+  query: Query,
+  preferences: Preferences,
+): Response {
+  const shown = method === 'GET' || preferences.representation;
   const counted = method === 'GET' || method === 'PATCH';
   const offset = method === 'GET' ? query.offset : 0;
   const status = method === 'POST' ? 201 : shown ? 200 : 204;
@@ -237,13 +243,13 @@ function answered({ method }: Request, { body, rows }: Answer, query: Query, wis
     headers: {
       ...(shown ? { 'content-type': 'application/json; charset=utf-8' } : {}),
       'content-range': counted && rows > 0 ? `${offset}-${offset + rows - 1}/*` : '*/*',
-      ...(wishes.applied ? { 'preference-applied': wishes.applied } : {}),
+      ...(preferences.applied ? { 'preference-applied': preferences.applied } : {}),
       'cache-control': 'no-store',
     },
   });
 }
 
-/** Version of the newest migration; undefined while the database does not answer. One look serves all who wait for it. */
+/** Caches the version of the newest migration. Undefined while the database does not answer. */
 function rememberSchemaVersion(database: Database): () => Promise<string | undefined> {
   const sql = 'select max(version) as version from supabase_migrations.schema_migrations';
   let look: Promise<string | undefined> | undefined;
@@ -254,7 +260,7 @@ function rememberSchemaVersion(database: Database): () => Promise<string | undef
       .catch(() => (look = undefined)));
 }
 
-/** A table is looked up once: migrations run only before the server answers. */
+/** Caches the descriptions of tables, which migrations change only before the server answers. */
 function rememberTables(database: Database): (name: string) => Promise<Table> {
   const tables = new Map<string, Table>();
   return async (name) => {
@@ -283,8 +289,8 @@ function rememberTables(database: Database): (name: string) => Promise<Table> {
 }
 
 /**
- * Sets the role, the claims and the headers that policies and triggers read. `x-forwarded-for` is the address that this
- * server saw, never what a client wrote there.
+ * Sets role, claims and headers, which policies and triggers read. `x-forwarded-for` is the address that the server saw,
+ * never a forged one.
  */
 function requestContext(request: Request, { name }: Table, address: string, { role, claims }: Identity): Statement {
   const { 'cf-connecting-ip': _claimed, ...headers } = Object.fromEntries(request.headers);
@@ -302,6 +308,6 @@ function requestContext(request: Request, { name }: Table, address: string, { ro
   };
 }
 
-function notSpoken(what: string): Refusal {
-  return new Refusal(400, 'PGRST100', `This server does not understand ${what}`);
+function unsupported(what: string): Refusal {
+  return new Refusal(400, 'PGRST100', `This server does not support ${what}`);
 }

@@ -9,11 +9,11 @@ export interface Identity {
 const ROLES = new Set(['anon', 'authenticated', 'service_role']);
 
 export interface Gate {
-  /** The identity behind a request; throws a Refusal when its keys do not open the door. */
+  /** Finds the identity of a request. Throws a Refusal if its keys are invalid. */
   identify(request: Request): Promise<Identity>;
-  /** Whether the service key is shown. */
+  /** Whether a request has the service key. */
   isService(request: Request): Promise<boolean>;
-  /** The key of the sales side: it reads every quote. */
+  /** Makes a service key, which reads every quote. */
   serviceKey(): Promise<string>;
 }
 
@@ -29,7 +29,7 @@ export function createGate({ publishableKey, secret }: { publishableKey: string;
   };
 
   const identify = async (request: Request): Promise<Identity> => {
-    // A key in the address would stay in logs and histories.
+    // Only from a header: a key in the address would appear in logs.
     const key = request.headers.get('apikey');
     if (!key)
       throw new Refusal(401, '401', 'No API key found in request', { hint: 'No `apikey` request header was found.' });
@@ -47,7 +47,7 @@ export function createGate({ publishableKey, secret }: { publishableKey: string;
         ({ role }) => role === 'service_role',
         () => false,
       ),
-    // Made anew for each use: one that is found in a log or a memory opens nothing.
+    // Short-lived, so that a leaked key is soon worthless.
     serviceKey: () =>
       new SignJWT({ role: 'service_role' })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -62,7 +62,7 @@ export const bearerOf = (headers: Headers): string | undefined =>
 async function verify(token: string, secret: Uint8Array): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], clockTolerance: 30 });
-    // One clock wrote and reads the token of somebody who signed in here: none opens for longer than was said.
+    // No tolerance for tokens of this server's sign-in, which uses the same clock.
     if (payload['session_id'] && payload.exp! * 1000 <= Date.now()) throw new errors.JWTExpired('', payload);
     return payload;
   } catch (error) {

@@ -3,8 +3,8 @@ import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Row of a client with columns and values, written again with objects one level deep at most: the reader of JSON in
- * PGlite never returns from arrays that are nested some 6,000 deep.
+ * Row of a client, with objects one level deep at most: PGlite's JSON parser never returns from arrays nested some 6,000
+ * deep.
  */
 export interface Payload {
   readonly row: string;
@@ -23,7 +23,7 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   const row = parse(read.text);
   if (Array.isArray(row)) throw new Refusal(400, 'PGRST102', 'One row in each request');
   if (typeof row !== 'object' || row === null) throw notJson();
-  // As PostgREST has them: of two values that are wrong, the first is named.
+  // Sorted like in PostgREST, whose errors name the first wrong column.
   const columns = Object.keys(row).toSorted();
   if (columns.length === 0) throw notJson();
   const values = row as Readonly<Record<string, unknown>>;
@@ -31,10 +31,7 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   return { row: JSON.stringify(row), columns, values };
 }
 
-/**
- * Refuses objects for columns of other types, and numbers that no page can show: PostgreSQL would also take 0x10, 1_000
- * and NaN.
- */
+/** Refuses objects in columns of other types, and unusual numbers: PostgreSQL accepts 0x10, 1_000 and NaN too. */
 export function requirePlainValues({ types }: Table, { values }: Payload): void {
   for (const [name, value] of Object.entries(values)) {
     const type = types.get(name) ?? '';
@@ -45,14 +42,14 @@ export function requirePlainValues({ types }: Table, { values }: Payload): void 
 }
 
 const NUMBERS = /^(numeric|integer|bigint|smallint)\b/;
-/** Whatever else is none to PostgreSQL either, which says so in its turn. */
+/** Text that PostgreSQL may take for a number. */
 const NUMBER = /^\s*[+-]?(\d|\.\d|nan|inf)/i;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** A number that is too large to be one would be written as null. */
+/** Whether a value is no object. An infinite number would become null. */
 const isPlain = (value: unknown) => (typeof value === 'number' ? Number.isFinite(value) : Object(value) !== value);
 
-/** An object of plain values, for a JSON column. */
+/** Whether a value is an object of plain values, for a JSON column. */
 const isFlat = (value: unknown) =>
   typeof value === 'object' && !Array.isArray(value) && Object.values(value!).every(isPlain);
 

@@ -1,13 +1,13 @@
 import { Refusal } from './refusal.ts';
 
-/** A table as the database describes it: its name, the columns of its key, and all of them with their types. */
+/** Table with the columns of its key, and the types of all columns. */
 export interface Table {
   readonly name: string;
   readonly key: readonly string[];
   readonly types: ReadonlyMap<string, string>;
 }
 
-/** A query string as SQL. A client's words are only ever a parameter, or a column that is there. */
+/** Query string as SQL. Text of a client becomes a parameter, or names an existing column. */
 export interface Query {
   readonly columns: string;
   readonly where: string;
@@ -17,7 +17,7 @@ export interface Query {
   readonly parameters: readonly string[];
 }
 
-/** No patterns among them: a visitor's would keep the database busy for as long as the visitor likes. */
+/** Supported comparisons. Patterns are not among them, because a visitor could make them arbitrarily slow. */
 const COMPARISONS = new Map([
   ['eq', '='],
   ['gte', '>='],
@@ -26,7 +26,7 @@ const IS = new Set(['null', 'true', 'false']);
 const NOT_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict']);
 const MOST_IN_A_LIST = 100;
 
-/** `mostRows`: as on a hosted project, a longer answer has to be paged. */
+/** Reads a query string. `mostRows`: limit of a page, as in a hosted project. */
 export function readQuery(table: Table, search: URLSearchParams, mostRows: number): Query {
   const parameters: string[] = [];
   const filters = [...search]
@@ -42,20 +42,20 @@ export function readQuery(table: Table, search: URLSearchParams, mostRows: numbe
   };
 }
 
-/** Only a name that the database itself gave becomes part of a statement; any other is refused as it would refuse it. */
+/** Quotes an existing column. Other names never reach a statement. */
 export function columnOf(table: Table, name: string): string {
   if (table.types.has(name)) return `"${name}"`;
   throw new Refusal(400, '42703', `column ${table.name}.${name} does not exist`);
 }
 
-/** `eq.value`, `gte.value`, `in.(a,b)`, `is.null`. */
+/** Converts a filter: `eq.value`, `gte.value`, `in.(a,b)`, `is.null`. */
 function filterToSql(table: Table, name: string, condition: string, parameters: string[]): string {
   const column = `"${table.name}".${columnOf(table, name)}`;
   const [, operator = '', value = ''] = /^([a-z]+)\.(.*)$/s.exec(condition) ?? [];
-  // PGlite itself reads what is to be one of these, and fails where it is none: the database shall say so.
   const type = table.types.get(name);
-  // PGlite's own reader of JSON never returns from arrays that are nested some 6,000 deep.
+  // PGlite's JSON parser never returns from arrays nested some 6,000 deep.
   if (type === 'jsonb' && condition.split(/[[{]/).length > MOST_IN_A_LIST) throw unreadable('filter', condition);
+  // Cast from text, so that PostgreSQL and not PGlite's client refuses an invalid value.
   const cast = type === 'boolean' || type === 'bytea' ? `::text::${type}` : '';
   const parameter = (text: string) => `$${parameters.push(text)}${cast}`;
   const comparison = COMPARISONS.get(operator);
@@ -67,10 +67,10 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
   throw unreadable('filter', condition);
 }
 
-/** In quotes, a comma and a bracket belong to the member, and so does what follows a backslash. */
+/** Member of a list. Quotes protect commas and brackets, a backslash protects the next character. */
 const MEMBER = /"((?:[^"\\]|\\.)*)"(?=[,)])|([^,()]*)/sy;
 
-/** `(a,"b, c")`, one member after the other: an expression for the whole would try every way to read it. */
+/** Reads `(a,"b, c")` member by member, because a single expression could backtrack exponentially. */
 function readList(text: string): string[] | undefined {
   if (!/^\(.*\)$/s.test(text)) return undefined;
   const members: string[] = [];
@@ -86,7 +86,7 @@ function readList(text: string): string[] | undefined {
 
 function columnsToSql(table: Table, select: string | null): string {
   const names = (select ?? '*').split(',').map((name) => unquoted(name.trim()));
-  // PostgreSQL fails at more than 1,664 columns of one row.
+  // PostgreSQL fails at more than 1,664 columns.
   if (names.length > MOST_IN_A_LIST || names.filter((name) => name === '*').length > 2)
     throw unreadable('select parameter', select!);
   return names.map((name) => `"${table.name}".${name === '*' ? name : columnOf(table, name)}`).join(', ');

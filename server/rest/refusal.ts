@@ -1,4 +1,4 @@
-/** Why a request is not carried out, as PostgREST words it. Thrown inside the transaction, so that it also undoes it. */
+/** Refusal of a request, in the form of PostgREST. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -37,7 +37,7 @@ export function asResponse({ status, code, body, headers }: Refusal): Response {
   });
 }
 
-/** PostgREST's table of SQLSTATEs; the first that fits counts, and what is not listed is the sender's mistake: 400. */
+/** Statuses by SQLSTATE, from PostgREST. The first match counts; others are 400. */
 const STATUS_BY_SQLSTATE: readonly (readonly [RegExp, number])[] = [
   [/^53400/, 500],
   [/^(08|53|57|58)/, 503],
@@ -56,7 +56,7 @@ interface DatabaseError extends Error {
   readonly hint?: string;
 }
 
-/** The answer to a failed request. The error itself goes nowhere else: PGlite's carry the visitor's data. */
+/** Answer to a failed request. The error must not be logged: PGlite's errors contain the visitor's data. */
 export function refusalFor(error: unknown, role: string): Refusal {
   if (error instanceof Refusal) return error;
   if (!isDatabaseError(error)) return new Refusal(500, 'XX000', 'The server could not do this');
@@ -89,7 +89,7 @@ function statusOf(code: string, role: string): number {
   return STATUS_BY_SQLSTATE.find(([pattern]) => pattern.test(code))?.[1] ?? 400;
 }
 
-/** `raise sqlstate 'PGRST'`: the whole answer is in MESSAGE (its body) and DETAIL (status and headers). */
+/** Answer of `raise sqlstate 'PGRST'`: body in MESSAGE, status and headers in DETAIL. */
 function raisedRefusal(error: DatabaseError): Refusal {
   try {
     const body = JSON.parse(error.message) as { code: string; message: string; details?: string; hint?: string };

@@ -1,8 +1,8 @@
-/** What a machine is told so that AeroPuente runs there by itself, behind Caddy. */
+/** Installation of the service on a machine, behind Caddy. */
 export interface Installation {
-  /** Under which the site is published, without `https://`. */
+  /** Domain of the published site, without `https://`. */
   readonly domain: string;
-  /** What was unpacked. */
+  /** Folder of the unpacked release. */
   readonly folder: string;
   readonly node: string;
   readonly user: string;
@@ -14,37 +14,37 @@ export interface Installation {
 
 export const SETTINGS = '/etc/aeropuente/settings.env';
 export const UNIT = '/etc/systemd/system/aeropuente.service';
-/** The same in the Debian package. */
+/** Unit of the Debian package. */
 export const UNIT_OF_PACKAGE = '/usr/lib/systemd/system/aeropuente.service';
 
-/** The service's user, whose the data are. */
+/** User of the service, who owns the data. */
 export const USER = 'aeropuente';
 
 const START = '--max-semi-space-size=4 --import ./build/dotenv.ts server/main.ts';
 
-/** The settings that a first installation begins with; from then on the file is the operator's. */
+/** Settings file of a first installation, which later ones do not change. */
 export function settingsFile({ port, dataDir, backupDir }: Installation): string {
-  return `# AeroPuente's settings, read with each start and each command; all of them are in docs/operating.md
+  return `# Settings of AeroPuente, read by the service and its commands. The whole list: docs/operating.md
 PORT=${port}
 HOST=127.0.0.1
 DATA_DIR=${dataDir}
-# Caddy stands in front, and says whose request it is
+# Number of proxies in front: Caddy, which passes on the visitor's address
 TRUST_PROXY=1
-# A folder on another disk, where backups make themselves
+# Folder on another disk, where the server makes backups
 BACKUP_DIR=${backupDir ?? ''}
 `;
 }
 
 export function unitFile({ folder, node, user, dataDir, backupDir, memory }: Installation): string {
-  // A disk for backups that is not there costs the backups, and no quote.
+  // The minus lets the service start without the disk for backups.
   const writable = [quoted(dataDir), ...(backupDir ? [quoted(`-${backupDir}`)] : [])].join(' ');
-  return `# Written by "aeropuente install": what is changed here is gone after an upgrade. Use "systemctl edit aeropuente".
+  return `# Written by "aeropuente install", which replaces it in an upgrade. For changes: systemctl edit aeropuente
 [Unit]
 Description=AeroPuente: the site and its quotes
 Documentation=file:${folder}/docs/operar.md
 Wants=network-online.target
 After=network-online.target
-# It is tried again for ever: a quote is waiting on a phone.
+# Restarts without limit, because quotes may wait on phones.
 StartLimitIntervalSec=0
 
 [Service]
@@ -58,11 +58,11 @@ Environment=NODE_ENV=production
 Environment=LC_MESSAGES=C
 Restart=always
 RestartSec=2
-# A setting that cannot be meant is for the operator: the unit fails, and its log has the sentence.
+# No restart after a wrong setting, which only the operator can correct.
 RestartPreventExitStatus=78
-# Requests under way are answered, and the database is closed.
+# Time to answer pending requests and close the database.
 TimeoutStopSec=30
-# The first start makes the database, and takes up to 1.2 GB for a second; later it is 0.3 to 0.5.
+# The first start takes up to 1.2 GB for a second, to create the database; later 0.3 to 0.5 GB.
 MemoryMax=${memory}
 TasksMax=128
 LimitNOFILE=8192
@@ -93,48 +93,48 @@ SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged
 SystemCallErrorNumber=EPERM
-# No MemoryDenyWriteExecute: V8 and WebAssembly compile as they run.
+# Without MemoryDenyWriteExecute, because V8 and WebAssembly compile at run time.
 
 [Install]
 WantedBy=multi-user.target
 `;
 }
 
-/** systemd takes what stands between spaces for a path of its own. */
+/** Quotes a path with spaces, at which systemd would split it. */
 const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
-/** Caddyfile in place of Debian's own, written once. */
+/** Caddyfile that replaces Debian's, once. */
 export const CADDYFILE =
-  '# Other sites of this machine may stand here. AeroPuente is in the file beside it\nimport aeropuente.caddy\n';
+  '# Add other sites of this machine here. AeroPuente has a file of its own\nimport aeropuente.caddy\n';
 
 /** Largest body that Caddy takes: a part of a file, as LIMIT_PART_BYTES has it. */
 const LARGEST_BODY = '128KiB';
 
-/** Rule by which Caddy waits for a whole body. Debian's 2.6.2 has another name for it than 2.6.4 and newer. */
+/** Rule by which Caddy buffers bodies. Debian's 2.6.2 has another name for it than 2.6.4 and newer. */
 export function bufferRule(version: string): string {
   const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number.parseFloat);
   const isNew = major > 2 || (major === 2 && (minor > 6 || (minor === 6 && patch >= 4)));
   return isNew ? `request_buffers ${LARGEST_BODY}` : `buffer_requests\n\t\tmax_buffer_size ${LARGEST_BODY}`;
 }
 
-/** Rules for Caddy of this version. It writes no log, which would hold each visitor's address. */
+/** Rules of the site for a version of Caddy. Without a log, which would contain visitors' addresses. */
 export function caddySite({ domain, port }: Pick<Installation, 'domain' | 'port'>, version: string): string {
-  return `# Written by "aeropuente install": what is changed here is gone after an upgrade. Other sites belong into Caddyfile
+  return `# Written by "aeropuente install", which replaces it in an upgrade. Add other sites to Caddyfile
 ${domain} {
-	# For the commands of this machine alone.
+	# Only for commands on this machine.
 	respond /backup 404
 	request_body {
 		max_size ${LARGEST_BODY}
 	}
 	reverse_proxy 127.0.0.1:${port} {
-		# A slow body waits here and holds no connection of the server.
+		# Slow bodies are buffered here, without a connection to the server.
 		${bufferRule(version)}
-		# What a visitor wrote there says nothing: this is who asks.
+		# Replaces a forged header of the visitor.
 		header_up X-Forwarded-For {remote_host}
-		# While the server starts anew, visitors wait for it. A quote that comes then is sent again by its phone.
+		# Visitors wait while the server restarts; phones send quotes again.
 		lb_try_duration 10s
 		transport http {
-			# Shorter than the server keeps its own, so that none writes into a closing connection.
+			# Shorter than the server's, so that Caddy never writes into a closing connection.
 			keepalive 60s
 		}
 	}

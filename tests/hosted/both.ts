@@ -1,6 +1,6 @@
 import { createRest } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
-import type { Answer } from '../../server/http.ts';
+import type { WebHandler } from '../../server/http.ts';
 import { readLimits } from '../../server/settings.ts';
 import { asOwner } from '../integration/callers.ts';
 import { pgliteEngine, type Engine } from '../integration/engines.ts';
@@ -56,7 +56,7 @@ export interface Answered {
 
 export interface Both {
   readonly embedded: Engine;
-  readonly project: { readonly keys: Keys; readonly answer: Answer };
+  readonly project: { readonly keys: Keys; readonly answer: WebHandler };
   /** Ids known to both servers; any other id was made by one of them. */
   readonly minted: Set<string>;
   ask(question: Asked): Promise<readonly [hosted: Answered, embedded: Answered]>;
@@ -74,7 +74,7 @@ export async function startBoth(): Promise<Both> {
   const minted = new Set<string>([ANA, BETO]);
   const began = Date.now();
 
-  const askOne = async (answer: Answer, question: Asked, door: Record<string, string>): Promise<Answered> => {
+  const askOne = async (answer: WebHandler, question: Asked, door: Record<string, string>): Promise<Answered> => {
     const { method, path, headers = {}, body } = question;
     const request = new Request(`http://localhost/rest/v1/${path}`, {
       method,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import { serveWith, type Answer } from '../../server/http.ts';
+import { serveWith, type WebHandler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
 // A deployed function in its own process: as much of Deno as it uses, and the uploaded files.
@@ -11,6 +11,6 @@ Object.assign(globalThis, {
   Deno: { env: { toObject: () => environment }, serve: (given: typeof answer) => void (answer = given) },
 });
 await import(pathToFileURL(process.argv[2]!).href);
-const serve: Answer = (request) => answer!(request);
+const serve: WebHandler = (request) => answer!(request);
 const server = createServer((request, response) => void serveWith(serve, { trustedProxies: 0 })(request, response));
 process.send!(await listening(server));

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import type { Answer } from '../../server/http.ts';
+import type { WebHandler } from '../../server/http.ts';
 
 // The gateway in front of PostgREST in a hosted project, built from its documentation: it checks keys, and
 // turns a newer key into a signed token. No test has met the real gateway.
@@ -43,10 +43,10 @@ interface Behind {
   readonly rest: string;
   readonly keys: Keys;
   /** Other services, by the beginning of their paths. */
-  readonly others: Readonly<Record<string, Answer>>;
+  readonly others: Readonly<Record<string, WebHandler>>;
 }
 
-export function createGateway({ rest, keys, others }: Behind): Answer {
+export function createGateway({ rest, keys, others }: Behind): WebHandler {
   const tokens = new Map([
     [keys.publishable, keys.anon],
     [keys.secret, keys.service],

@@ -5,7 +5,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { Client } from 'pg';
-import { serveWith, type Answer } from '../../server/http.ts';
+import { serveWith, type WebHandler } from '../../server/http.ts';
 import { scratchFolder } from '../scratch.ts';
 
 // The platform around the database of a hosted project, built from documentation: runs functions that
@@ -17,7 +17,7 @@ export const ACCESS_TOKEN = `sbp_${'0'.repeat(40)}`;
 /** Milliseconds in place of a second of a schedule. */
 const SECOND = 20;
 
-export async function listen(answer: Answer): Promise<{ server: Server; address: string }> {
+export async function listen(answer: WebHandler): Promise<{ server: Server; address: string }> {
   const server = createServer((request, response) => void serveWith(answer, { trustedProxies: 0 })(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,9 +26,9 @@ export async function listen(answer: Answer): Promise<{ server: Server; address:
 
 export interface Platform {
   /** Handles `/functions/v1/…`. */
-  readonly functions: Answer;
+  readonly functions: WebHandler;
   /** Handles the Management API. */
-  readonly management: Answer;
+  readonly management: WebHandler;
   /** Secrets of the functions, as last set. */
   readonly secrets: Map<string, string>;
   /** Status of each call of the function. */

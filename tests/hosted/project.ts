@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { vi } from 'vitest';
-import type { Answer } from '../../server/http.ts';
+import type { WebHandler } from '../../server/http.ts';
 import { freePort } from '../free-port.ts';
 import { KEEP_PROMISE } from '../../server/database/promise.ts';
 import { startPostgres, type PostgresServer } from '../integration/engines.ts';
@@ -18,7 +18,7 @@ import { POSTGREST, SUPABASE } from './programs.ts';
 /** A hosted project of the available real parts, behind our own gateway. */
 export interface Project {
   readonly keys: Keys;
-  readonly answer: Answer;
+  readonly answer: WebHandler;
   /** Database address for migrations. */
   readonly databaseUrl: string;
   readonly connection: PostgresServer['connection'];
@@ -32,7 +32,7 @@ interface Choice {
   /** Without our migrations. */
   readonly isEmpty?: boolean;
   /** Services beside PostgREST, by the beginning of their paths. */
-  readonly others?: Readonly<Record<string, Answer>>;
+  readonly others?: Readonly<Record<string, WebHandler>>;
 }
 
 export async function startProject({ isEmpty = false, others = {} }: Choice = {}): Promise<Project> {

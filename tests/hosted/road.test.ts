@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer } from '../../server/http.ts';
+import type { WebHandler } from '../../server/http.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { CERTIFICATE, PushService } from '../push/service.ts';
@@ -28,7 +28,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
 
   beforeAll(async () => {
     pushes = await PushService.start();
-    const users: Answer = async () => Response.json({ users: [{ id: ANA, email: 'ana@aeropuente.mx' }] });
+    const users: WebHandler = async () => Response.json({ users: [{ id: ANA, email: 'ana@aeropuente.mx' }] });
     let address = '';
     platform = createPlatform(() => ({
       SUPABASE_URL: address,

@@ -1,6 +1,6 @@
 import { createAuth } from '../../server/auth/handler.ts';
 import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
-import type { Answer } from '../../server/http.ts';
+import type { WebHandler } from '../../server/http.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { pgliteEngine } from '../integration/engines.ts';
@@ -10,10 +10,10 @@ import type { Keys } from './gateway.ts';
  * Substitute for Supabase Auth, which is not available as a package: the embedded server’s sign-in with its own
  * accounts and PostgREST’s token secret.
  */
-export async function startSignIn(keys: () => Keys): Promise<{ answer: Answer; close: () => Promise<void> }> {
+export async function startSignIn(keys: () => Keys): Promise<{ answer: WebHandler; close: () => Promise<void> }> {
   const engine = await pgliteEngine();
   await engine.database.transaction([AUTH_SCHEMA]);
-  let auth: Answer | undefined;
+  let auth: WebHandler | undefined;
   const open = () => {
     const { publishable, signedWith } = keys();
     const gate = createGate({ publishableKey: publishable, secret: signedWith });

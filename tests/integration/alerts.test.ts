@@ -100,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
         ...(mails && { mail: async ({ kind, folio }) => (mails!.push(`${kind} ${folio}`), { kind: 'sent' }) }),
       },
       now,
-      heard: (message, outcome) => ended.push([message, outcome]),
+      onOutcome: (message, outcome) => ended.push([message, outcome]),
     });
     return ended;
   };
@@ -567,7 +567,7 @@ describe.each(engines)('on $name', (engine) => {
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 200, headers: { 'content-encoding': 'br' } } : { status: 201 };
     await send();
-    const why = `${pushes.host} answered in br, which is not decoded here.`;
+    const why = `${pushes.host} answered in br, which is not supported.`;
     expect((await look()).map(([, outcome]) => outcome)).toEqual([{ kind: 'again', why }]);
     ahead = 2 * MINUTE;
     await look();

@@ -2,8 +2,8 @@ import { Agent, request as ask } from 'node:http';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { boundBodies, boundConnections, boundEachVisitor } from '../../server/connections.ts';
-import { createAddressOf, createHttpServer, type Handler } from '../../server/http.ts';
+import { limitBodyTime, limitConnections, limitPerVisitor } from '../../server/connections.ts';
+import { createAddressOf, createHttpServer, type NodeHandler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
 // Each address of 127.0.0.0/8 is this machine, so a test can have many visitors.
@@ -17,12 +17,12 @@ interface Given {
 
 async function serve({ most = 100, perAddress = 100, body = 10_000, trustedProxies = 0 }: Given): Promise<number> {
   const addressOf = createAddressOf(trustedProxies);
-  const read = boundEachVisitor(perAddress, addressOf, async (incoming, outgoing) => {
+  const read = limitPerVisitor(perAddress, addressOf, async (incoming, outgoing) => {
     for await (const _ of incoming);
     outgoing.end('read');
   });
-  const server = createHttpServer({}, boundBodies(read, { body, part: body }));
-  boundConnections(server, { most, perAddress: trustedProxies > 0 ? undefined : perAddress, addressOf });
+  const server = createHttpServer({}, limitBodyTime(read, { body, part: body }));
+  limitConnections(server, { most, perAddress: trustedProxies > 0 ? undefined : perAddress, addressOf });
   onTestFinished(() => server.close().closeAllConnections());
   return Number(new URL(await listening(server)).port);
 }
@@ -77,8 +77,8 @@ test('ends a slow body with 408', async () => {
 });
 
 test('a response may take longer than a body', async () => {
-  const slow: Handler = (_incoming, outgoing) => void setTimeout(() => outgoing.end('late'), 200);
-  const server = createHttpServer({}, boundBodies(slow, { body: 50, part: 50 }));
+  const slow: NodeHandler = (_incoming, outgoing) => void setTimeout(() => outgoing.end('late'), 200);
+  const server = createHttpServer({}, limitBodyTime(slow, { body: 50, part: 50 }));
   onTestFinished(() => server.close().closeAllConnections());
   expect(await statusOf(Number(new URL(await listening(server)).port), '127.0.0.2')).toBe(200);
 });

@@ -277,7 +277,7 @@ test('a check that does not answer leaves the others in place', async () => {
   ];
   expect(await examine(machineWith(), checks, 20)).toMatchObject([
     { kind: 'unknown', says: { en: 'Mail: no answer in time.' } },
-    { kind: 'fault', says: { en: 'Mail: it could not be examined.' } },
+    { kind: 'fault', says: { en: 'Mail: it could not be checked.' } },
     { kind: 'well' },
   ]);
 });

@@ -319,7 +319,9 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     const dataDir = temporaryDirectory();
     const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
     const { server: running, address } = await startServer(dataDir, { DATABASE_URL: url });
-    expect(running.output).toContain(`quotes are kept in PostgreSQL at 127.0.0.1:${connection.port}/own_${databases}`);
+    expect(running.output).toContain(
+      `quotes are stored in PostgreSQL at 127.0.0.1:${connection.port}/own_${databases}`,
+    );
     const quote = sampleQuote();
     expect((await send(address, quote)).status).toBe(201);
     const listed = await runQuotes(environment, '--json');

@@ -39,7 +39,7 @@ test.each<[string, string, Buffer]>([
   });
   const { host } = new URL(address);
   const decoders = countDecoders();
-  await expect(plainFetch(address)).rejects.toThrow(`${host} answered in ${coding}, which is not decoded here.`);
+  await expect(plainFetch(address)).rejects.toThrow(`${host} answered in ${coding}, which is not supported.`);
   expect(decoders()).toBe(0);
   // Shows that the count sees the decoder of Node’s own client.
   await (await fetch(address)).body!.cancel();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keepRetention, retain } from '../../server/retention.ts';
+import { scheduleRetention, retain } from '../../server/retention.ts';
 import { askAsOwner, asking, asOwner, insertion, presenting, quoting, service, staffMember } from './callers.ts';
 import { eachEngine } from './engines.ts';
 
@@ -123,7 +123,7 @@ describe.each(engines)('on $name', (engine) => {
     let now = new Date('2027-01-10T20:00:00Z');
     const finish = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('no space left on device'));
     const erasing = { requireSpace: () => undefined, finish };
-    const retention = keepRetention({ database, months: 24, erasing, now: () => now });
+    const retention = scheduleRetention({ database, months: 24, erasing, now: () => now });
     await vi.advanceTimersByTimeAsync(60 * 60_000);
     expect((await left()).get(id)).toBe(false);
     now = new Date('2027-01-11T11:00:00Z');

@@ -237,8 +237,8 @@ test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
 /etc/systemd/system/aeropuente.service is written.
 /etc/caddy/aeropuente.caddy is written.
 /etc/caddy/Caddyfile is written.
-systemd takes /etc/systemd/system/aeropuente.service.
-Caddy takes /etc/caddy/Caddyfile.
+systemd accepts /etc/systemd/system/aeropuente.service.
+Caddy accepts /etc/caddy/Caddyfile.
 The first start creates the database: up to half a minute.
 AeroPuente answers at 127.0.0.1:4173, stores quotes in /var/lib/aeropuente, and starts with the machine.
 https://cotiza.aeropuente.test is well.

@@ -5,13 +5,13 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keepEarlier, offerDeltas, rememberRelease } from '../../server/deltas.ts';
-import { createHttpServer, serveWith, type Handler } from '../../server/http.ts';
+import { serveEarlier, offerDeltas, rememberRelease } from '../../server/deltas.ts';
+import { createHttpServer, serveWith, type NodeHandler } from '../../server/http.ts';
 import { openSite } from '../../server/site.ts';
 import { listening } from '../listening.ts';
 import { dataDirectory, startServer, temporaryDirectory } from './processes.ts';
 
-interface Answer {
+interface WebHandler {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -19,7 +19,7 @@ interface Answer {
 
 /** A request with exactly these headers, unlike fetch(), and the raw response. */
 function ask(address: string, place: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<WebHandler>((resolve, reject) => {
     const sending = request(address, { path: place, method, headers }, async (answer) => {
       const body = Buffer.concat((await answer.toArray()) as Buffer[]);
       resolve({ status: answer.statusCode!, headers: answer.headers, body });
@@ -41,13 +41,13 @@ function afterBytes(address: string, bytes: string): Promise<string> {
   });
 }
 
-async function serve(handle: Handler): Promise<string> {
+async function serve(handle: NodeHandler): Promise<string> {
   const server = createHttpServer({}, handle);
   onTestFinished(() => server.close().closeAllConnections());
   return listening(server);
 }
 
-const decoded = ({ headers, body }: Answer) =>
+const decoded = ({ headers, body }: WebHandler) =>
   headers['content-encoding'] === 'br' ? brotliDecompressSync(body) : body;
 const SCRIPT = `/assets/${readdirSync('dist/assets').find((name) => name.endsWith('.js'))!}`;
 const FILES = { '/': 'index.html', '/mesa': 'mesa.html', '/mesa.html': 'mesa.html', '/not-there': '404.html' };
@@ -90,7 +90,7 @@ describe('the site', () => {
     });
     await expect
       .poll(() => server.errors)
-      .toMatch(/^Error while nothing was asked at .*\nError while nothing was asked at .*\n$/);
+      .toMatch(/^Error while outside a request at .*\nError while outside a request at .*\n$/);
     expect(server.errors).not.toContain('María');
     const post = (place: string, body: string) =>
       `POST ${place} HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -227,7 +227,7 @@ describe('a file of an earlier release', () => {
     const site = openSite(directory);
     const address = await serve(site);
     expect((await ask(address, SCRIPT)).status).toBe(404);
-    await keepEarlier(site, ['dist']);
+    await serveEarlier(site, ['dist']);
     const answer = await ask(address, SCRIPT, { 'accept-encoding': 'br' });
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=31536000, immutable' } });
     expect(answer.headers['content-encoding']).toBe('br');
@@ -287,7 +287,7 @@ test('an unexpected error gives one 500 and one log line without personal data',
   const fail = () => {
     throw new TypeError('María asked\n    at her desk');
   };
-  const failing: Handler[] = [
+  const failing: NodeHandler[] = [
     fail,
     async () => fail(),
     serveWith(async () => fail(), { trustedProxies: 0 }),

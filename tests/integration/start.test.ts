@@ -26,7 +26,7 @@ describe('npm start', () => {
   test('serves site and backend at one address, and logs each request without personal data', async () => {
     const dataDir = await dataDirectory();
     const { server, address } = await startServer(dataDir);
-    expect(server.output).toContain(`AeroPuente is at ${address} · quotes are kept in ${dataDir}`);
+    expect(server.output).toContain(`AeroPuente is at ${address} · quotes are stored in ${dataDir}`);
     const page = await fetch(address);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect((await send(address, sampleQuote())).status).toBe(201);
@@ -110,7 +110,7 @@ describe('npm start', () => {
     const dataDir = await dataDirectory();
     expect(await runProcess('main', { PORT: port, DATA_DIR: dataDir })).toMatchObject({
       code: 1,
-      errors: `Port ${port} is taken by another program, or AeroPuente runs already. Set PORT to a free one.\n`,
+      errors: `Another program uses port ${port}, or AeroPuente is already running. Set PORT to a free one.\n`,
     });
     // At once: no database was made.
     const empty = temporaryDirectory();
@@ -194,7 +194,7 @@ describe('npm start', () => {
       becomes(damaged);
       await expect.poll(() => server.errors).toMatch(/jwt-secret is empty or damaged/);
       becomes(well);
-      await server.says(/Quotes are kept in .*data now/);
+      await server.says(/Quotes are stored in .*data now/);
       expect((await send(address, sampleQuote())).status).toBe(201);
       expect((await fetch(`${address}/healthz`)).status).toBe(200);
       expect((await runQuotes({ DATA_DIR: dataDir })).output).toContain('María');
@@ -208,7 +208,7 @@ describe('npm start', () => {
       LIMIT_REFUSED_PER_ADDRESS: '3',
     });
     expect(server.output).toContain(
-      'Limits that are not as usual: LIMIT_REFUSED_PER_ADDRESS=3, RATE_LIMIT_PER_ADDRESS=2, RATE_LIMIT_OVERALL=3',
+      'Changed limits: LIMIT_REFUSED_PER_ADDRESS=3, RATE_LIMIT_PER_ADDRESS=2, RATE_LIMIT_OVERALL=3',
     );
     const forwarded = (visitor: string) => ({ 'x-forwarded-for': `198.51.100.1, ${visitor}` });
     const askedBy = async (visitors: readonly string[], values = {}) => {

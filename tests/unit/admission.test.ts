@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRefusals, createAdmission, networksOf, type Kind } from '../../server/admission.ts';
+import { createRefusalCounter, createAdmission, networksOf, type Kind } from '../../server/admission.ts';
 import { chanceFrom } from '../chance.ts';
 
 describe('turns', () => {
@@ -81,7 +81,7 @@ describe('turns', () => {
 describe('refusals', () => {
   test('limits refusals for each address in an hour, and forgets them evenly', () => {
     let now = 0;
-    const refusals = createRefusals(60, () => now);
+    const refusals = createRefusalCounter(60, () => now);
     for (let count = 0; count < 60; count += 1) {
       refusals.check(networksOf('203.0.113.7'));
       refusals.count(networksOf('203.0.113.7'));
@@ -95,7 +95,7 @@ describe('refusals', () => {
   });
 
   test('an IPv6 /48 has four times the refusals of a /64', () => {
-    const refusals = createRefusals(10, () => 0);
+    const refusals = createRefusalCounter(10, () => 0);
     const refuse = (network: number) => refusals.count(networksOf(`2001:db8:1:${network}::1`));
     for (let network = 1; network <= 40; network += 1) {
       refusals.check(networksOf(`2001:db8:1:${network}::1`));
@@ -107,15 +107,15 @@ describe('refusals', () => {
 
   test('bounds the refusals of one visitor who never stops, so the address opens again', () => {
     let now = 0;
-    const refusals = createRefusals(60, () => now);
+    const refusals = createRefusalCounter(60, () => now);
     for (let count = 0; count < 10_000; count += 1) refusals.count(networksOf('203.0.113.7'));
     now = 60_000;
     refusals.check(networksOf('203.0.113.7'));
   });
 
   test('an unknown address has no limit, and 0 means no limit', () => {
-    const refusals = createRefusals(1);
-    const none = createRefusals(0);
+    const refusals = createRefusalCounter(1);
+    const none = createRefusalCounter(0);
     for (let count = 0; count < 5; count += 1) {
       refusals.count(networksOf(''));
       refusals.check(networksOf(''));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tell, type Message } from '../../server/alerts/message.ts';
+import { textOf, type Message } from '../../server/alerts/message.ts';
 import { isKey, readSecretKey } from '../../server/alerts/keys.ts';
 import { isPushService, payloadOf } from '../../server/alerts/web-push.ts';
 
@@ -18,7 +18,7 @@ test.each([null, undefined])('a message without a badge (%s) leaves the icon alo
 
 test('an alert for a phone opens its quotes, any other alert opens the desk', () => {
   const linkOf = (kind: Message['kind']) =>
-    tell({ kind, folio: 'AP-5D7E-JYAM', leads: 1 }, 'https://carga.example').link;
+    textOf({ kind, folio: 'AP-5D7E-JYAM', leads: 1 }, 'https://carga.example').link;
   for (const kind of ['respuesta', 'resultado'] as const)
     expect(linkOf(kind)).toBe('https://carga.example/#mis-cotizaciones');
   for (const kind of ['nueva', 'recuperada', 'quedan30', 'pregunta', 'aceptada', 'recordar', 'nadie'] as const)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { networksOf } from '../../server/admission.ts';
-import { createChecks, createThrottle } from '../../server/auth/throttle.ts';
+import { createPasswordChecks, createThrottle } from '../../server/auth/throttle.ts';
 import { readLimits } from '../../server/settings.ts';
 
 test.each([
@@ -49,7 +49,7 @@ test('ten thousand other names do not erase the attempts of an address', () => {
 });
 
 test('runs two password checks at once and queues twenty, in order despite failures', async () => {
-  const checks = createChecks();
+  const checks = createPasswordChecks();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   let most = 0;
@@ -76,7 +76,7 @@ test('runs two password checks at once and queues twenty, in order despite failu
 });
 
 test('limits one address to five running checks, so that others get a turn', async () => {
-  const checks = createChecks();
+  const checks = createPasswordChecks();
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   const ask = (address: string) => checks(address, () => ended);
