@@ -15,10 +15,7 @@ interface AdmissionLimits {
   readonly refuse?: () => Error;
 }
 
-/**
- * Runs work when its turn comes, and throws at once if too many requests wait. Work may pass its turn on before its end,
- * once it no longer needs the database.
- */
+/** Queue for the database. Full queues throw at once. Work passes the turn on once it needs no database any more. */
 type Admission = InTurn & {
   /** Number of waiting requests. */
   readonly waiting: () => number;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { startAlerts, type Alerts } from './alerts/embedded.ts';
-import { scheduleBackups, dumpState, type BackupState } from './database/backups.ts';
+import { createBackgroundJobs } from './background-jobs.ts';
+import type { BackupState } from './database/backups.ts';
 import { createAuth } from './auth/handler.ts';
 import { BACKUP_TYPE, serveWith } from './http.ts';
-import { openQuoteStore, type StoreSettings } from './quote-store.ts';
+import { openQuoteStore, type QuoteStore, type StoreSettings } from './quote-store.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { nextRequestId, record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
@@ -19,7 +19,6 @@ import { noteRelease } from './release.ts';
 import { createRest, TABLES } from './rest/handler.ts';
 import { createGate, type Gate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
-import { scheduleRetention } from './retention.ts';
 import type { Settings } from './settings.ts';
 import { createSystemStatus, STATUS_PATH } from './system-status.ts';
 
@@ -41,66 +40,27 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
     /** True for a server, absent for a command. */
     readonly serves?: boolean;
     readonly meter?: Meter;
-    /** The machine that supervisors may see examined, but for what the backend knows itself. */
+    /** Machine whose status supervisors may see. */
     readonly machine?: Omit<Machine, 'address' | 'devices'>;
   };
 
 /** Opens the data directory or the database. A failure leaves it unchanged. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
   const { publishableKey, limits, serves = false, meter = createMeter() } = settings;
-  const store = await openQuoteStore(settings, {
-    migrations,
-    serves,
-    settings: [settingLimits(limits), KEEP_PROMISE],
-  });
+  const store = await openQuoteStore(settings, { migrations, serves, settings: [settingLimits(limits), KEEP_PROMISE] });
   try {
-    const { database, secret, backup } = store;
-    const gate = createGate({ publishableKey, secret });
+    const gate = createGate({ publishableKey, secret: store.secret });
     noteRelease(settings.dataDir);
-    const rest = createRest(database, gate, limits, store.erasing);
-    const postedQuote = createPostedQuote({
-      rest,
-      publishableKey,
-      secret,
-      mostBytes: limits.LIMIT_BODY_BYTES,
-    });
-    const auth = createAuth({ database, gate, publishableKey, secret, limits });
-    let backups: ReturnType<typeof scheduleBackups> | undefined;
-    const probe = async () => {
-      store.requireSpace();
-      return database.transaction([PROBE], { access: 'read' });
-    };
-    const backedUp = () => backups?.state() ?? (backup ? undefined : dumpState(settings.backups));
-    const health = createHealth(probe, backedUp);
-    const metrics = createMetrics({
-      token: settings.metricsToken,
-      meter,
-      database,
-      waiting: rest.waiting,
-      backup: backedUp,
-      folder: settings.dataDir,
-    });
+    const jobs = createBackgroundJobs(settings, store, meter);
     let announced = '';
-    const devices = async () => {
-      const [row] = await database.transaction<{ count: number }>([DEVICES], { access: 'read' });
-      return row!.count;
-    };
-    const { machine } = settings;
-    const systemStatus = machine && createSystemStatus(gate, () => ({ ...machine, address: announced, devices }));
-    const answer = async (request: Request, address: string) => {
-      const { pathname } = new URL(request.url);
-      if (pathname === POSTED_PATH) return postedQuote(request, address);
-      if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
-      if (isEncoded(request)) return asResponse(ENCODED);
-      if (pathname === '/healthz') return health(address);
-      if (pathname === '/metrics') return metrics(request);
-      if (pathname.startsWith('/auth/v1/')) return auth(request, address);
-      if (pathname === STATUS_PATH && systemStatus) return systemStatus(request);
-      if (pathname === '/backup') return backupFor(request, gate, backup);
-      return rest(request, address);
-    };
-    let alerts: Alerts | undefined;
-    let retention: ReturnType<typeof scheduleRetention> | undefined;
+    const answer = createRouter({
+      settings,
+      store,
+      gate,
+      meter,
+      backupState: jobs.backupState,
+      address: () => announced,
+    });
     return {
       serviceKey: () => gate.serviceKey(),
       answer,
@@ -108,20 +68,10 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       announce(address) {
         announced = address;
         store.announce(address);
-        const site = () => settings.siteUrl ?? address;
-        if (settings.backups && backup) backups ??= scheduleBackups({ ...settings.backups, make: backup });
-        const { retentionMonths: months = 0 } = settings;
-        if (months > 0) retention ??= scheduleRetention({ database, months, erasing: store.erasing });
-        if (settings.alerts)
-          alerts ??= startAlerts({
-            database,
-            settings: settings.alerts,
-            site,
-            onOutcome: (kind) => meter.alert(kind),
-          });
+        jobs.start(address);
       },
       async close() {
-        await Promise.all([alerts?.stop(), backups?.stop(), retention?.stop()]);
+        await jobs.stop();
         await store.close();
       },
     };
@@ -129,6 +79,62 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     await store.close();
     throw error;
   }
+}
+
+interface RouterDependencies {
+  readonly settings: BackendSettings;
+  readonly store: QuoteStore;
+  readonly gate: Gate;
+  readonly meter: Meter;
+  readonly backupState: () => BackupState | undefined;
+  /** Announced address of the server. */
+  readonly address: () => string;
+}
+
+/** Leads each request to the part of the backend that answers it. */
+function createRouter({
+  settings,
+  store,
+  gate,
+  meter,
+  backupState,
+  address: own,
+}: RouterDependencies): Backend['answer'] {
+  const { publishableKey, limits, machine } = settings;
+  const { database, secret, backup } = store;
+  const rest = createRest(database, gate, limits, store.erasing);
+  const postedQuote = createPostedQuote({ rest, publishableKey, secret, mostBytes: limits.LIMIT_BODY_BYTES });
+  const auth = createAuth({ database, gate, publishableKey, secret, limits });
+  const probe = async () => {
+    store.requireSpace();
+    return database.transaction([PROBE], { access: 'read' });
+  };
+  const health = createHealth(probe, backupState);
+  const metrics = createMetrics({
+    token: settings.metricsToken,
+    meter,
+    database,
+    waiting: rest.waiting,
+    backup: backupState,
+    folder: settings.dataDir,
+  });
+  const devices = async () => {
+    const [row] = await database.transaction<{ count: number }>([DEVICES], { access: 'read' });
+    return row!.count;
+  };
+  const systemStatus = machine && createSystemStatus(gate, () => ({ ...machine, address: own(), devices }));
+  return async (request, address) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === POSTED_PATH) return postedQuote(request, address);
+    if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
+    if (isEncoded(request)) return asResponse(ENCODED);
+    if (pathname === '/healthz') return health(address);
+    if (pathname === '/metrics') return metrics(request);
+    if (pathname.startsWith('/auth/v1/')) return auth(request, address);
+    if (pathname === STATUS_PATH && systemStatus) return systemStatus(request);
+    if (pathname === '/backup') return backupFor(request, gate, backup);
+    return rest(request, address);
+  };
 }
 
 /** Stand-in while the data directory cannot be opened: it refuses quotes, which stay on the phones. */
@@ -241,7 +247,7 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // Only POST counts: erasing needs more space, and is refused earlier.
+    // POST decides, because erasing needs more space and is refused earlier.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

@@ -9,7 +9,7 @@ import { asResponse, Refusal } from './rest/refusal.ts';
 export type WebHandler = (request: Request, address: string) => Promise<Response>;
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
 
-/** Content security policy of answers that are no pages. */
+/** Content security policy of answers other than pages. */
 const POLICY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -10,7 +10,7 @@ import { DISK_FULL, requireSpace, requireSpaceToForget } from './database/disk-s
 import type { Settings } from './settings.ts';
 
 /** Database of quotes, PGlite or PostgreSQL, with the things that depend on its kind. */
-interface QuoteStore {
+export interface QuoteStore {
   readonly database: Database;
   /** Key that signs service keys and sessions. */
   readonly secret: Uint8Array;
@@ -72,7 +72,7 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
         },
         async finish() {
           if (!(await finish())) return;
-          // Copies made meanwhile may still contain the quote; an unfinished backup fails.
+          // Copies made since then may still contain the quote; an unfinished backup fails.
           removeAbandonedTrial(settings.dataDir);
           endLeftover(() => clearUnfinishedBackups(backups.folder, 'remove'));
         },
@@ -121,7 +121,7 @@ async function openOwn(
       { access: 'read' },
     );
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-    // Only the administrator can clear tables, log, standbys and dumps.
+    // The administrator clears tables, log, standbys and dumps.
     const erasing: ErasableDatabase = {
       transaction: (...call) => database.transaction(...call),
       forget: async () => undefined,

@@ -78,7 +78,7 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
   const files = readFiles(directory, rules);
   for (const [pathname, text] of Object.entries(filled)) files.set(pathname, filledDocument(pathname, text, rules));
   const notFound = files.get('/404.html')!;
-  // Not cached, because the next release may have the file.
+  // No cache, because the next release may have the file.
   const notFoundHeaders = { ...notFound.headers, 'cache-control': 'no-store' };
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -130,7 +130,7 @@ function readFiles(directory: string, rules: readonly Rule[]): Map<string, Serve
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
   const all = new Set(names);
-  // Not served: `_headers`, which a static host reads, and encodings of other files.
+  // Skips `_headers`, which a static host reads, and encodings of other files.
   const isServed = (file: string) =>
     !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3)));
   return new Map(

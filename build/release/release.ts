@@ -18,7 +18,7 @@ import { type Architecture, isArchitecture, makePackages } from './package.ts';
 import { makeTag, requireTaggable } from './tag.ts';
 import { type Entry, tarGz } from './tar.ts';
 
-// `npm run release`: one archive with everything that a server needs, except the packages that npm fetches.
+// `npm run release`: an archive with everything that a server needs, except npm's packages.
 
 const HELP = `npm run release [-- options]   makes aeropuente-<version>.tar.gz, its checksum, notes and bill of materials
 
@@ -116,12 +116,7 @@ async function release(into: string, advisoriesRead: string, packaging: Packagin
   );
   const archive = tarGz(archived);
 
-  await mkdir(into, { recursive: true });
-  const file = path.join(into, `${folder}.tar.gz`);
-  await writeFile(file, archive);
-  await writeFile(`${file}.sha256`, `${sha256(archive)}  ${folder}.tar.gz\n`);
-  await writeFile(path.join(into, `${folder}.cdx.json`), bill);
-  await writeFile(path.join(into, `${folder}.md`), notes);
+  const file = await writeArchive(into, folder, { archive, bill, notes });
   console.log(`${file} has ${archived.length} files (${(archive.byteLength / 1e6).toFixed(1)} MB).`);
   console.log(`SHA-256: ${sha256(archive)}`);
   const company = {
@@ -139,6 +134,20 @@ async function release(into: string, advisoriesRead: string, packaging: Packagin
     console.log(
       'The site shows the sample company. To publish it, set VITE_SITE_URL and the company first (.env.example).',
     );
+}
+
+async function writeArchive(
+  into: string,
+  name: string,
+  { archive, bill, notes }: { archive: Uint8Array; bill: string; notes: string },
+): Promise<string> {
+  await mkdir(into, { recursive: true });
+  const file = path.join(into, `${name}.tar.gz`);
+  await writeFile(file, archive);
+  await writeFile(`${file}.sha256`, `${sha256(archive)}  ${name}.tar.gz\n`);
+  await writeFile(path.join(into, `${name}.cdx.json`), bill);
+  await writeFile(path.join(into, `${name}.md`), notes);
+  return file;
 }
 
 /** Reads all files of a release: generated ones, modules of the server, documents and the built site. */

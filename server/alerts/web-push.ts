@@ -37,7 +37,7 @@ export async function makePushKeys(): Promise<PushKeys> {
   return { public_key: toBase64Url(new Uint8Array(point)), private_key: d! };
 }
 
-/** Whether an address is one of a push service. `more`: further hosts, `*.` for subdomains. */
+/** Whether an address belongs to a push service. `more`: further hosts, `*.` for subdomains. */
 export function isPushService(endpoint: string, more: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, host, username, password } = new URL(endpoint);
@@ -88,7 +88,7 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
   const why = String(status);
   if (ok) return { kind: 'sent', why };
   if (status === 404 || status === 410) return { kind: 'gone', why };
-  // Also after 403, which a wrong clock or a failing service causes for a while.
+  // A wrong clock or a failing service causes 403 for a while.
   const retryAfter = headers.get('retry-after');
   if (!retryAfter) return { kind: 'again', why };
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;

@@ -1,6 +1,6 @@
 import { createAdmission, PER_WIDER_NETWORK, networksOf } from '../admission.ts';
 import type { Limits } from '../limits.ts';
-import { tooManyTries } from './refusal.ts';
+import { AuthRefusal, tooManyTries } from './refusal.ts';
 
 const MINUTE = 60_000;
 const QUARTER_OF_AN_HOUR = 15 * MINUTE;
@@ -90,4 +90,30 @@ type PasswordChecks = <Result>(address: string, work: () => Promise<Result>) => 
 export function createPasswordChecks(): PasswordChecks {
   const inTurn = createAdmission({ ...CHECKS, refuse: () => tooManyTries(5) });
   return (address, work) => inTurn('staff', networksOf(address).network, work);
+}
+
+export interface PasswordGuard extends Pick<Throttle, 'rememberSignIn'> {
+  /** Runs a check of a password, unless there were too many attempts. */
+  check<Result>(email: string, address: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Limits the attempts and the load of password checks. */
+export function createPasswordGuard(limits: Limits, now: () => number): PasswordGuard {
+  const throttle = createThrottle(limits, now);
+  const inTurn = createPasswordChecks();
+  return {
+    rememberSignIn: throttle.rememberSignIn,
+    async check(email, address, work) {
+      const attempt = throttle.begin(email, address);
+      try {
+        const result = await inTurn(address, work);
+        // A success takes back this attempt alone, not those of a guesser at the same address.
+        attempt.takeBack();
+        return result;
+      } catch (error) {
+        if (!(error instanceof AuthRefusal && error.code === 'invalid_credentials')) attempt.takeBack();
+        throw error;
+      }
+    },
+  };
 }

@@ -93,7 +93,7 @@ await runCommand(async () => {
       es: `No hay una orden "${name}".\n\n${mainWords(HELP)}`,
       en: `There is no command "${name}".\n\n${englishWords(HELP)}`,
     });
-  // One module has both commands.
+  // Both commands are in a single module.
   const isBackup = name === 'backup' || name === 'restore';
   process.argv.splice(2, process.argv.length, ...(isBackup ? [name] : []), ...options);
   if (!command.asRoot) becomeService();

@@ -36,7 +36,7 @@ export interface BackupContents {
   readonly erasedAgain: number;
 }
 
-/** Unpacks a backup and upgrades it, which proves that it is complete. */
+/** Unpacks and upgrades a backup, which proves its completeness. */
 export async function unpackInto(folder: string, opened: Backup, erased: readonly string[]): Promise<BackupContents> {
   try {
     return await readBackup(folder, opened, erased);

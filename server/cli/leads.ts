@@ -35,7 +35,7 @@ interface AnswerText {
 export interface LeadFilter {
   readonly since?: Date | undefined;
   readonly folio?: string | undefined;
-  /** Only quotes that phones sent again after a restore. `since` then applies to the last change. */
+  /** Whether to list only quotes that phones sent again after a restore; `since` then applies to the last change. */
   readonly recovered?: boolean;
 }
 
@@ -106,7 +106,6 @@ function leadsOf(access: Access): Leads {
   };
 }
 
-/** One line for all failures of the database. */
 const failure = (what: Bilingual, { message }: { readonly message: string }) =>
   new OperatorError(eachLanguage(what, (words) => `${words}: ${message}`));
 
@@ -199,7 +198,7 @@ async function readAll(client: SupabaseClient, { since, folio, recovered = false
       .order(time)
       .order('quote_id')
       .range(offset, offset + PAGE - 1);
-    // Stands for `not null`, which the embedded server does not understand.
+    // Replaces `not null`, which the embedded server does not support.
     if (recovered) query = query.gte('entregada', new Date(0).toISOString());
     if (from) query = query.gte(time, from);
     if (folio) query = query.eq('folio', folio);

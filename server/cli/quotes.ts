@@ -69,7 +69,7 @@ otherwise from DATA_DIR (.data), whether AeroPuente is running or not:
 };
 
 const POLL_MS = 2000;
-/** Milliseconds that polls overlap: a row appears when its transaction ends, dated when it began. */
+/** Overlap of two polls in milliseconds: rows appear after their date, when their transaction ends. */
 const OVERLAP_MS = 5 * 60 * 1000;
 
 async function run(): Promise<void> {

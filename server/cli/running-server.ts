@@ -14,7 +14,7 @@ const NOT_RUNNING = {
   en: 'The AeroPuente server is not running.',
 };
 
-/** Works in the data directory, or through the running server that has it. Waits for a command or a start that has it. */
+/** Works in the data directory, or through the running server. Waits for another command or a start to end. */
 export async function throughDirectoryOrServer<Result>(
   dataDir: string,
   throughDirectory: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Whose accounts there are. The companies are invented, `.example` is nobody's, and no Mexican telephone is 555 01xx. */
+/** Sample accounts. Names and companies are invented; addresses in `.example` and numbers 555 01xx do not exist. */
 export const SAMPLE_STAFF = {
   ana: { email: 'ana@aeropuente.example', name: 'Ana Ruiz' },
   beto: { email: 'beto@aeropuente.example', name: 'Beto Sánchez' },
@@ -6,7 +6,7 @@ export const SAMPLE_STAFF = {
 
 export type Colleague = keyof typeof SAMPLE_STAFF;
 
-/** A lead and what happened to it, each with how many minutes ago it was. */
+/** Sample lead with its events, in minutes before now. */
 export interface Sample {
   readonly who: string;
   readonly company: string;
@@ -22,17 +22,17 @@ export interface Sample {
   readonly accepted?: number;
   readonly closed?: readonly [ago: number, as: 'ganada' | 'perdida'];
   readonly note?: string;
-  /** The place in the list of the one that it corrects. */
+  /** Index of the lead that this one corrects. */
   readonly corrects?: number;
 }
 
 const DAY = 24 * 60;
 const [BERRIES, FISH, DRINKS, DEVICES] = ['perecederos', 'perecederos', 'general', 'especial'] as const;
 
-/** Up to 90 minutes there is time, up to 120 there is little, and what is older is late. One line is one lead. */
+/** Sample leads, one a line. Open ones are due soon after 90 minutes, and late after 120. */
 // oxfmt-ignore
 export const SAMPLES: readonly Sample[] = [
-  // Nobody has these.
+  // Without owner.
   { who: 'Lucía Armenta', company: 'Moras de la Sierra', kilos: 12_000, cargo: BERRIES, asked: 3 },
   { who: 'Rogelio Cota', company: 'Abulón del Pacífico', kilos: 850, cargo: FISH, asked: 8, wantsCall: true },
   { who: 'Itzel Barragán', company: 'Destilería Tres Lomas', kilos: 6400, cargo: DRINKS, asked: 17 },
@@ -46,33 +46,33 @@ export const SAMPLES: readonly Sample[] = [
   { who: 'Fernanda Olachea', company: 'Fresas San Quintín Norte', kilos: 14_000, cargo: BERRIES, asked: 127 },
   { who: 'Saúl Manríquez', company: 'Mezcal Piedra Honda', kilos: 2300, cargo: DRINKS, asked: 171 },
   { who: 'Yolanda Cervantes', company: 'Válvulas Cardíacas Tecate', kilos: 180, cargo: DEVICES, asked: 318, wantsCall: true },
-  // Somebody has these.
+  // With an owner.
   { who: 'Daniel Murillo', company: 'Zarzamora Los Reyes Altos', kilos: 8200, cargo: BERRIES, asked: 24, taken: [19, 'ana'] },
   { who: 'Carmen Espriú', company: 'Atún Isla Cedro', kilos: 5000, cargo: FISH, asked: 36, taken: [30, 'beto'] },
   { who: 'Nayeli Castro', company: 'Camarón Bahía Honda', kilos: 3600, cargo: FISH, asked: 66, taken: [51, 'ana'], wantsCall: true },
   { who: 'Bruno Zepeda', company: 'Raicilla Costa Brava', kilos: 1900, cargo: DRINKS, asked: 95, taken: [70, 'ana'], note: 'Prefiere que le llamen después de las cinco.' },
   { who: 'Elisa Tovar', company: 'Prótesis La Mesa', kilos: 640, cargo: DEVICES, asked: 109, taken: [88, 'beto'] },
   { who: 'Joaquín Robledo', company: 'Mora Azul de Uruapan', kilos: 22_000, cargo: BERRIES, asked: 142, taken: [40, 'beto'], note: 'Pregunté a Zhengzhou por la cámara de frío.' },
-  // These were answered, and have replied.
+  // Answered, with a reply of the customer.
   { who: 'Mauricio Lara', company: 'Arándano Tapalpa', kilos: 7500, cargo: BERRIES, asked: DAY + 40, taken: [DAY + 31, 'ana'], answered: [DAY + 12, 4.1], seen: DAY, question: [21, '¿Recogen también los sábados en Tapalpa?'] },
   { who: 'Renata Solís', company: 'Erizo Ensenada Sur', kilos: 950, cargo: FISH, asked: 400, taken: [390, 'beto'], answered: [331, 6.8], seen: 320, accepted: 98 },
   { who: 'Aurelio Nava', company: 'Agave Tierra Roja', kilos: 16_000, cargo: DRINKS, asked: 3 * DAY, taken: [3 * DAY - 15, 'ana'], answered: [3 * DAY - 62, 3.2], seen: 2 * DAY, question: [133, '¿Y si fueran dos embarques al mes en vez de uno?'] },
   { who: 'Alma Rentería', company: 'Arándanos Monte Claro', kilos: 6800, cargo: BERRIES, asked: 186, taken: [181, 'ana'], answered: [140, 4.15], seen: 118, accepted: 12, wantsCall: true },
-  // These were answered, and have not.
+  // Answered, without a reply.
   { who: 'Ximena Arce', company: 'Bisturís Frontera', kilos: 260, cargo: DEVICES, asked: 96, taken: [90, 'ana'], answered: [52, 7.4] },
   { who: 'Gonzalo Meza', company: 'Fresa Valle Redondo', kilos: 13_000, cargo: BERRIES, asked: 205, taken: [200, 'beto'], answered: [161, 3.95], seen: 150 },
   { who: 'Brenda Falcón', company: 'Ostión San Ignacio', kilos: 1100, cargo: FISH, asked: 330, taken: [300, 'ana'], answered: [174, 6.1], seen: 172, note: 'Se tardó el proveedor de hielo.' },
   { who: 'Íñigo Salas', company: 'Sotol Médanos', kilos: 4800, cargo: DRINKS, asked: DAY + 190, taken: [DAY + 180, 'beto'], answered: [DAY + 95, 3.35], seen: DAY },
   { who: 'Pilar Undurraga', company: 'Endoprótesis Cuesta Blanca', kilos: 150, cargo: DEVICES, asked: 2 * DAY, taken: [2 * DAY - 8, 'ana'], answered: [2 * DAY - 33, 8.9], seen: DAY + 600, wantsPromotions: true },
   { who: 'Omar Villegas', company: 'Frambuesa Zamora Alta', kilos: 10_500, cargo: BERRIES, asked: 5 * DAY, taken: [5 * DAY - 20, 'beto'], answered: [5 * DAY - 104, 4.25] },
-  // How it ended.
+  // Won and lost.
   { who: 'Regina Lomelí', company: 'Mora de Atemajac', kilos: 9900, cargo: BERRIES, asked: 4 * DAY, taken: [4 * DAY - 5, 'ana'], answered: [4 * DAY - 41, 4], seen: 3 * DAY + 900, accepted: 3 * DAY + 800, closed: [3 * DAY + 790, 'ganada'] },
   { who: 'Efraín Duarte', company: 'Callo de Hacha Loreto', kilos: 1250, cargo: FISH, asked: 9 * DAY, taken: [9 * DAY - 30, 'beto'], answered: [9 * DAY - 88, 6.4], seen: 8 * DAY, accepted: 7 * DAY, closed: [7 * DAY - 20, 'ganada'] },
   { who: 'Sofía Arrieta', company: 'Tequila Dos Arrieros', kilos: 20_000, cargo: DRINKS, asked: 16 * DAY, taken: [16 * DAY - 12, 'ana'], answered: [16 * DAY - 55, 3.1], seen: 15 * DAY, accepted: 14 * DAY, closed: [14 * DAY - 6, 'ganada'] },
   { who: 'Leonel Pacheco', company: 'Monitores Clínicos Rosarito', kilos: 900, cargo: DEVICES, asked: 6 * DAY, taken: [6 * DAY - 50, 'beto'], answered: [6 * DAY - 143, 7.9], seen: 5 * DAY, closed: [2 * DAY, 'perdida'], note: 'Perdida: precio' },
   { who: 'Ariadna Ponce', company: 'Mora y Granada Tecolotlán', kilos: 3100, cargo: BERRIES, asked: 12 * DAY, taken: [12 * DAY - 9, 'ana'], answered: [12 * DAY - 77, 4.6], closed: [8 * DAY, 'perdida'], note: 'Perdida: cosecha aplazada' },
   { who: 'Wenceslao Ríos', company: 'Almeja Laguna Larga', kilos: 780, cargo: FISH, asked: 21 * DAY, taken: [21 * DAY - 3, 'beto'], answered: [21 * DAY - 66, 6.9], seen: 20 * DAY, closed: [18 * DAY, 'perdida'], note: 'Perdida: otro transportista' },
-  // One that its sender has corrected, and the correction.
+  // A quote and its correction.
   { who: 'Ulises Barraza', company: 'Pulpo Rojo del Desierto', kilos: 160, cargo: FISH, asked: 53 },
   { who: 'Ulises Barraza', company: 'Pulpo Rojo del Desierto', kilos: 1600, cargo: FISH, asked: 49, corrects: 35 },
 ];

@@ -45,10 +45,10 @@ export async function openStaffAccounts(
     },
     noDatabase: makesDirectory ? undefined : { es: 'No hay cuentas', en: 'There are no accounts' },
   });
-  return over(await client(), close);
+  return accountsOf(await client(), close);
 }
 
-function over(client: SupabaseClient, close: StaffAccounts['close']): StaffAccounts {
+function accountsOf(client: SupabaseClient, close: StaffAccounts['close']): StaffAccounts {
   const { admin } = client.auth;
   async function all(): Promise<User[]> {
     const users = new Map<string, User>();

@@ -12,7 +12,7 @@ export interface PostgresAddress {
   readonly mode: (typeof MODES)[number];
   /** File with the certificates of a private authority. */
   readonly authority: string | undefined;
-  /** For the log, without user and password. */
+  /** Address for the log, without user and password. */
   readonly name: string;
 }
 
@@ -29,7 +29,7 @@ export function readPostgresAddress(text: string): PostgresAddress {
   const host = url.searchParams.get('host') ?? url.hostname;
   const isHere = host === '' || host.startsWith('/') || isLoopback(host);
   const wanted = url.searchParams.get('sslmode') ?? (isHere ? 'disable' : undefined);
-  // Only the operator knows whether a tunnel or a private network makes encryption unnecessary.
+  // A tunnel or a private network may make encryption unnecessary, which the operator decides.
   if (!wanted)
     throw new OperatorError({
       es: 'DATABASE_URL apunta a otra máquina: agréguele ?sslmode=verify-full, o ?sslmode=disable si la red es sólo suya.',

@@ -90,7 +90,7 @@ function unfinishedIn(folder: string): string[] {
 /** Folder for the backups of upgrades. */
 export interface UpgradeFolder {
   readonly folder: string;
-  /** Set if the operator chose it. It must exist then, because it may be a disk that is not mounted. */
+  /** Whether the operator chose the folder, which must exist then, because its disk may not be mounted. */
   readonly isChosen: boolean;
 }
 

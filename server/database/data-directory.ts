@@ -23,7 +23,7 @@ interface DataDirectory {
 
 export class DirectoryInUse extends OperatorError {}
 
-/** Locks the directory, and creates it if it is missing. Throws DirectoryInUse if another process has it. */
+/** Locks the directory, and creates a missing one. Throws DirectoryInUse if another process has the lock. */
 export function lockDataDirectory(directory: string): DataDirectory {
   const lock = takeLock(directory);
   try {
@@ -110,7 +110,7 @@ export async function withTrialDirectory<Result>(
   }
 }
 
-/** Deletes the folder of a trial that was killed. Throws if its lock shows that a trial is running. */
+/** Deletes the folder of a killed trial. Throws if the lock shows a running one. */
 export function removeAbandonedTrial(directory: string): void {
   const trial = trialIn(directory);
   if (!existsSync(trial)) return;

@@ -28,7 +28,7 @@ export interface TransactionOptions {
   readonly access?: 'read' | 'write';
   /** Milliseconds after which the transaction fails and PGlite restarts. */
   readonly within?: number;
-  /** Called when a write begins, so that the caller can send the next one, which shares its sync. */
+  /** Called when a write begins. The next write then shares the sync. */
   readonly onBegun?: () => void;
 }
 
@@ -120,7 +120,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
       const carryOut = () => ask({ kind: 'transaction', statements, access }, within);
       const rows = inTurn({ carryOut, writes: writing, onBegun });
       if (writing) writes += 1;
-      // Not during a backup, which needs the log that a checkpoint may remove.
+      // Backups need the log, which a checkpoint may remove.
       if (writes >= TIDY_AFTER && backups === 0) {
         writes = 0;
         alone({ kind: 'tidy' }, START).catch(() => undefined);

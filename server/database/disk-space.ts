@@ -35,7 +35,7 @@ export function requireSpaceToForget(folder: string): void {
 
 export function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  // PostgreSQL may delete parts of its log meanwhile.
+  // PostgreSQL may delete parts of its log at any time.
   const sizes = files.map(
     ({ parentPath, name }) => statSync(path.join(parentPath, name), { throwIfNoEntry: false })?.size,
   );

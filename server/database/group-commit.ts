@@ -16,7 +16,7 @@ interface Disk<Keeper> {
 
 /** Milliseconds for which a finished write waits for others, to share one sync. */
 const LONGEST = 50;
-/** Writes that the database has at once, so that it never waits for the next one. */
+/** Concurrent writes, so that the database never waits for the next one. */
 const AHEAD = 3;
 
 /**

@@ -47,7 +47,7 @@ export async function sync(pglite: PGlite): Promise<void> {
 
 /**
  * Removes deleted rows from all files: rewrites tables and indexes, deletes their statistics, and drops the log. No
- * request is answered meanwhile.
+ * request is answered at that time.
  */
 async function forget(pglite: PGlite): Promise<void> {
   await pglite.exec('delete from pg_statistic where starelid >= 16384');
@@ -101,7 +101,7 @@ const RESTORE = {
   en: 'Nothing was changed. Move the folder away and restore a backup with "aeropuente restore", or ask for help before anything else.',
 };
 
-/** Makes a database beside its place, and moves it there once it is on disk. */
+/** Makes a database in another folder, and moves the folder once everything is on disk. */
 export async function createAtomically(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });

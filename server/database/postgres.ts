@@ -68,7 +68,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     throw new OperatorError(unreachableReason(error, address), { cause: error });
   }
   return {
-    // One connection is left for work outside the queue of requests.
+    // Leaves a connection for work outside the queue of requests.
     atOnce: Math.max(1, connections - 1),
     async transaction<Row extends object>(
       statements: readonly Statement[],

@@ -6,7 +6,7 @@ import { NOTICE } from '../privacy-notice.ts';
 import { fault, messageOf, PATIENCE, unknown, well, type Check, type Machine } from './finding.ts';
 
 const DAY = 24 * 3_600_000;
-/** Least days that a certificate has left: Caddy renews it 30 days before its end. */
+/** Least remaining days of a certificate, which Caddy renews 30 days before the end. */
 const LEAST_DAYS = 14;
 
 const ask = ({ fetch }: Machine, address: string, init: RequestInit = {}) =>

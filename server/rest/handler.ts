@@ -79,7 +79,6 @@ interface StatementResult {
 }
 
 export function createRest(database: Database, gate: Gate, limits: Limits, erasing?: Erasure): Rest {
-  const describe = rememberTables(database);
   const schemaVersion = rememberSchemaVersion(database);
   const inTurn = createAdmission({
     waiting: limits.LIMIT_WAITING,
@@ -90,41 +89,8 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
       file: limits.LIMIT_FILES_PER_ADDRESS,
     },
   });
+  const services = { database, describe: rememberTables(database), inTurn, limits, erasing };
   const refusals = createRefusalCounter(limits.LIMIT_REFUSED_PER_ADDRESS);
-
-  const carryOut = async (
-    request: Request,
-    address: string,
-    identity: Identity,
-    requireFewRefusals: () => void,
-  ): Promise<Response> => {
-    const { pathname, searchParams } = new URL(request.url);
-    const name = tableIn(pathname);
-    requireAllowedMethod(request, name, identity);
-    const table = await describe(name);
-    const query = readQuery(table, searchParams, limits.LIMIT_ROWS);
-    const preferences = readPreferences(request);
-    const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
-    const payload = bringsRow(request) ? await readPayload(request, mostBytes) : undefined;
-    // A valid quote is never refused for others' refusals, because many phones of a carrier share one address.
-    if (bringsQuote(request) && !isGoodQuote(payload!.values)) requireFewRefusals();
-    const statement = statementFor(request, table, query, preferences, payload);
-    const reads = request.method === 'GET';
-    const erases = request.method === ERASING && name === 'quotes';
-    if (erases) erasing?.requireSpace();
-    const isVisitor = identity.role === 'anon';
-    const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : FILES.has(name) ? 'file' : 'insert';
-    const [result] = await inTurn(kind, isVisitor ? networksOf(address).network : '', (passOn) =>
-      database.transaction<StatementResult>([requestContext(request, table, address, identity), statement], {
-        access: reads ? 'read' : 'write',
-        within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_TIMEOUT,
-        onBegun: passOn,
-      }),
-    );
-    // Answered after the quote is removed from all files.
-    if (erases) await erasing?.finish();
-    return responseFor(request, result!, query, preferences);
-  };
 
   const tryToAnswer = async (request: Request, address: string): Promise<Response> => {
     let role: string | undefined;
@@ -134,7 +100,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
       role = identity.role;
       const requireFewRefusals = () => role === 'anon' && refusals.check(networks);
       if (!bringsQuote(request)) requireFewRefusals();
-      return await carryOut(request, address, identity, requireFewRefusals);
+      return await carryOut(request, { address, identity, requireFewRefusals }, services);
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportError(error, 'answering');
       const refusal = refusalFor(error, role ?? 'anon');
@@ -151,6 +117,53 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     return response;
   };
   return Object.assign(answer, { waiting: inTurn.waiting });
+}
+
+interface Caller {
+  readonly address: string;
+  readonly identity: Identity;
+  readonly requireFewRefusals: () => void;
+}
+
+interface Services {
+  readonly database: Database;
+  readonly describe: (name: string) => Promise<Table>;
+  readonly inTurn: ReturnType<typeof createAdmission>;
+  readonly limits: Limits;
+  readonly erasing: Erasure | undefined;
+}
+
+async function carryOut(
+  request: Request,
+  { address, identity, requireFewRefusals }: Caller,
+  { database, describe, inTurn, limits, erasing }: Services,
+): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const name = tableIn(pathname);
+  requireAllowedMethod(request, name, identity);
+  const table = await describe(name);
+  const query = readQuery(table, searchParams, limits.LIMIT_ROWS);
+  const preferences = readPreferences(request);
+  const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
+  const payload = bringsRow(request) ? await readPayload(request, mostBytes) : undefined;
+  // A valid quote is never refused for others' refusals, because many phones of a carrier share one address.
+  if (bringsQuote(request) && !isGoodQuote(payload!.values)) requireFewRefusals();
+  const statement = statementFor(request, table, query, preferences, payload);
+  const reads = request.method === 'GET';
+  const erases = request.method === ERASING && name === 'quotes';
+  if (erases) erasing?.requireSpace();
+  const isVisitor = identity.role === 'anon';
+  const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : FILES.has(name) ? 'file' : 'insert';
+  const [result] = await inTurn(kind, isVisitor ? networksOf(address).network : '', (passOn) =>
+    database.transaction<StatementResult>([requestContext(request, table, address, identity), statement], {
+      access: reads ? 'read' : 'write',
+      within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_TIMEOUT,
+      onBegun: passOn,
+    }),
+  );
+  // Answered after the quote is removed from all files.
+  if (erases) await erasing?.finish();
+  return responseFor(request, result!, query, preferences);
 }
 
 function tableIn(pathname: string): string {

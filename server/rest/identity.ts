@@ -29,7 +29,7 @@ export function createGate({ publishableKey, secret }: { publishableKey: string;
   };
 
   const identify = async (request: Request): Promise<Identity> => {
-    // Only from a header: a key in the address would appear in logs.
+    // A key in the address would appear in logs.
     const key = request.headers.get('apikey');
     if (!key)
       throw new Refusal(401, '401', 'No API key found in request', { hint: 'No `apikey` request header was found.' });

@@ -46,7 +46,7 @@ const NUMBERS = /^(numeric|integer|bigint|smallint)\b/;
 const NUMBER = /^\s*[+-]?(\d|\.\d|nan|inf)/i;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Whether a value is no object. An infinite number would become null. */
+/** Whether a value is a text, a truth value, null or a finite number; JSON writes an infinite one as null. */
 const isPlain = (value: unknown) => (typeof value === 'number' ? Number.isFinite(value) : Object(value) !== value);
 
 /** Whether a value is an object of plain values, for a JSON column. */

@@ -4,15 +4,15 @@ import { createPasswordChecks, createThrottle } from '../../server/auth/throttle
 import { readLimits } from '../../server/settings.ts';
 
 test.each([
-  ['203.0.113.7', { place: '203.0.113.7' }],
-  ['', { place: '' }],
-  ['2001:db8::1', { place: '2001:db8:0:0', wider: '2001:db8:0' }],
-  ['2001:0DB8:0:0:ffff::2%eth0', { place: '2001:db8:0:0', wider: '2001:db8:0' }],
-  ['2001:db8:1:2:3:4:5:6', { place: '2001:db8:1:2', wider: '2001:db8:1' }],
-  ['64:ff9b::203.0.113.7', { place: '64:ff9b:0:0', wider: '64:ff9b:0' }],
-  ['2001:db8:1::', { place: '2001:db8:1:0', wider: '2001:db8:1' }],
-  ['::1', { place: '0:0:0:0', wider: '0:0:0' }],
-])('%s has the throttle places %o', (address, places) => expect(networksOf(address)).toEqual(places));
+  ['203.0.113.7', { network: '203.0.113.7' }],
+  ['', { network: '' }],
+  ['2001:db8::1', { network: '2001:db8:0:0', wider: '2001:db8:0' }],
+  ['2001:0DB8:0:0:ffff::2%eth0', { network: '2001:db8:0:0', wider: '2001:db8:0' }],
+  ['2001:db8:1:2:3:4:5:6', { network: '2001:db8:1:2', wider: '2001:db8:1' }],
+  ['64:ff9b::203.0.113.7', { network: '64:ff9b:0:0', wider: '64:ff9b:0' }],
+  ['2001:db8:1::', { network: '2001:db8:1:0', wider: '2001:db8:1' }],
+  ['::1', { network: '0:0:0:0', wider: '0:0:0' }],
+])('%s belongs to the networks %o', (address, places) => expect(networksOf(address)).toEqual(places));
 
 test('an IPv6 /48 has four times the attempts of a /64', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1' }), () => 0);

@@ -1,0 +1,37 @@
+import { startAlerts, type Alerts } from './alerts/embedded.ts';
+import { dumpState, scheduleBackups, type BackupSettings, type BackupState } from './database/backups.ts';
+import type { Meter } from './metrics.ts';
+import type { QuoteStore } from './quote-store.ts';
+import { scheduleRetention } from './retention.ts';
+import type { Settings } from './settings.ts';
+
+type JobSettings = Partial<Pick<Settings, 'siteUrl' | 'alerts' | 'retentionMonths'>> & {
+  readonly backups?: BackupSettings | undefined;
+};
+
+/** Alerts, backups and retention of a running server. */
+export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, meter: Meter) {
+  const { database, backup, erasing } = store;
+  let backups: ReturnType<typeof scheduleBackups> | undefined;
+  let alerts: Alerts | undefined;
+  let retention: ReturnType<typeof scheduleRetention> | undefined;
+  return {
+    backupState: (): BackupState | undefined => backups?.state() ?? (backup ? undefined : dumpState(settings.backups)),
+    /** Starts the jobs that the settings turn on. `address`: the server's, for links without VITE_SITE_URL. */
+    start(address: string): void {
+      const { retentionMonths: months = 0 } = settings;
+      if (settings.backups && backup) backups ??= scheduleBackups({ ...settings.backups, make: backup });
+      if (months > 0) retention ??= scheduleRetention({ database, months, erasing });
+      if (settings.alerts)
+        alerts ??= startAlerts({
+          database,
+          settings: settings.alerts,
+          site: () => settings.siteUrl ?? address,
+          onOutcome: (kind) => meter.alert(kind),
+        });
+    },
+    async stop(): Promise<void> {
+      await Promise.all([alerts?.stop(), backups?.stop(), retention?.stop()]);
+    },
+  };
+}
