@@ -102,7 +102,7 @@ export function createPasswordGuard(limits: Limits, now: () => number): Password
   const throttle = createThrottle(limits, now);
   const inTurn = createPasswordChecks();
   return {
-    rememberSignIn: throttle.rememberSignIn,
+    rememberSignIn: (name, address) => throttle.rememberSignIn(name, address),
     async check(email, address, work) {
       const attempt = throttle.begin(email, address);
       try {
