@@ -11,10 +11,10 @@ export interface Difference {
   readonly when?: ((question: Asked) => boolean) | undefined;
 }
 
-const NEWER = 'hosted projects have 14, which says what the embedded server says; 12.0.2 is the newest that npm has';
-const NOT_ASKED = 'nobody of ours asks it, and what is not asked is refused by name';
-const GATEWAY = 'it is the gateway that answers, in the words of its documentation';
-const READ_LAST = 'refused either way; the database reads it last, as above';
+const NEWER = 'hosted projects run 14, which answers as the embedded server does; npm has 12.0.2 at most';
+const NOT_ASKED = 'no client of ours sends it, and the server names and refuses what it does not know';
+const GATEWAY = 'the gateway answers, in the words of its documentation';
+const READ_LAST = 'refused either way; the embedded database reads this filter last, as above';
 
 const isBoolean = ({ path }: Asked) => /\b(open|reply_waiting|promociones|only_one|here|at_desk|peligrosa)=/.test(path);
 
@@ -88,15 +88,15 @@ export const DIFFERENCES: readonly Difference[] = [
     { body: { ...quote, color: 'rojo' }, when: ({ method }) => method === 'POST' || method === 'PATCH' },
   ),
   differ(
-    'a filter that is no boolean, of whoever may not read at all',
+    'a filter that is no boolean, from a caller without the right to read',
     'visitor: GET desk_leads?open=eq.maybe',
     '400 22P02',
     '401 42501',
-    'refused either way; PGlite takes no such value, so that the database reads it last',
+    'refused either way; PGlite cannot read such a value, so this filter comes last',
     { when: isBoolean },
   ),
   differ(
-    'a filter that is no boolean, of somebody signed in who may not read it',
+    'a filter that is no boolean, from somebody signed in without that right',
     'a customer: GET quote_links?promociones=eq.maybe',
     '400 22P02',
     '403 42501',
@@ -136,7 +136,7 @@ export const DIFFERENCES: readonly Difference[] = [
     { when: isBoolean },
   ),
   differ(
-    'a list of rows, be it of one',
+    'a list of rows, also of a single one',
     'visitor: POST quotes',
     '201',
     '400 PGRST102',
@@ -148,7 +148,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: POST quotes',
     '400 23502',
     '400 PGRST102',
-    'no table has a row of defaults alone: refused before the database is asked',
+    'no table has a row of defaults alone, so the server refuses it itself',
     { body: {} },
   ),
   differ(
@@ -164,7 +164,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: POST quotes',
     '201',
     '400 22P02',
-    'PostgreSQL reads it, and nobody means it',
+    'PostgreSQL accepts it, and nobody means it',
     { body: { ...quote, email: 'c@d.mx', peso: '0x10' } },
   ),
   differ(
@@ -172,7 +172,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: POST quotes',
     '400 22P02',
     '201',
-    'rows are written anew before the database reads them, and no client writes it so',
+    'the embedded server rewrites rows before the database reads them; no client writes it so',
     { body: JSON.stringify({ ...quote, peso: 5 }).replace(':5,', ':5.0,') },
   ),
   differ(
@@ -199,7 +199,7 @@ export const DIFFERENCES: readonly Difference[] = [
     headers: { accept: 'application/vnd.pgrst.object+json' },
   }),
   differ(
-    'DELETE, of whoever is not the service key',
+    'DELETE without the service key',
     'visitor: DELETE quotes?peso=eq.7',
     '401 42501',
     '405 PGRST117',
@@ -218,7 +218,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'service key: PATCH quote_desk',
     '204',
     '400 PGRST100',
-    'a filter that was forgotten; hosted projects refuse it too, with an extension that is not to be had',
+    'a forgotten filter; hosted projects refuse it too, with an extension that no package has',
     { body: { blocked_at: '2026-01-01T00:00:00Z' } },
   ),
   differ('PUT, HEAD', 'visitor: HEAD quotes', '200', '405 PGRST117', NOT_ASKED),
@@ -228,7 +228,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: POST rpc/settle_alert',
     '404 PGRST202',
     '404 PGRST125',
-    'what sends alerts is inside the embedded server',
+    'the embedded server sends alerts itself',
     { body: {} },
   ),
   differ('a count', 'visitor: GET quotes', '200', '400 PGRST100', NOT_ASKED, { headers: { prefer: 'count=exact' } }),
@@ -246,11 +246,11 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: GET quotes?nombre=like.*a*',
     '200',
     '400 PGRST100',
-    'a pattern of a visitor would keep one database busy for as long as the visitor likes; the rest nobody asks',
+    'a pattern from a visitor could keep the one database busy for ever; the rest no client sends',
   ),
   differ('a limit below 0', 'visitor: GET quotes?limit=-1', '416 PGRST103', '400 PGRST100', NOT_ASKED),
   differ(
-    'a page of 0 rows behind others',
+    'an empty page after others',
     'visitor: GET quotes?limit=0&offset=5',
     '416 PGRST103',
     '200',

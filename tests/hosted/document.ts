@@ -11,7 +11,7 @@ export function documentWith(
 ): string {
   const figures = (count: number) => count.toLocaleString('en');
   const text = [
-    `Asked the same: ${figures(byChance)} requests by chance and ${figures(inStories)} in the order of a quote's life, beside all that phone, desk and command line ask, by ${CALLERS.length} callers (with and without keys, signed in and not). Equal are status, body and six headers, but for these:`,
+    `Both got ${figures(byChance)} random requests, ${figures(inStories)} in the order of a quote's life, and all that phone, desk and command line ask, from ${CALLERS.length} callers (with and without keys, signed in and not). Status, body and six headers are equal, except for these:`,
     [
       '| asked | for example | hosted | embedded | why |',
       '| --- | --- | --- | --- | --- |',
