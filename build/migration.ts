@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { migrationsFolder } from '../server/database/migrate.ts';
 import { inEnglish, runCommand, UsageError } from '../server/cli/command.ts';
 
-export const schemasFolder = fileURLToPath(new URL('../supabase/schemas', import.meta.url));
+const schemasFolder = fileURLToPath(new URL('../supabase/schemas', import.meta.url));
 
 const USE = `npm run migration -- <name>     makes an empty migration, such as 20270101120000_add_port.sql
 npm run migration -- baseline   writes supabase/schemas as the first migration, in place of an older baseline`;

@@ -110,12 +110,6 @@ test('each alarm uses exported metrics only, and says what to do and who does it
   }
 });
 
-test('docs/operating.md lists each metric', () => {
-  const [, section = ''] = /## Numbers and alarms\n(.*?)\n## /s.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
-  const rows = [...section.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, says]) => [name, says]);
-  expect(rows).toEqual(Object.entries(METRICS).map(([name, [, says]]) => [name, says]));
-});
-
 test('the number of exported lines stays bounded', () => {
   const meter = createMeter();
   for (let count = 0; count < 10_000; count += 1) {

@@ -2,7 +2,7 @@ import { afterAll, describe, test } from 'vitest';
 import { asOwner, EMPTIED } from './callers.ts';
 import { ownDatabase, ownEngine, served, startPostgres } from './engines.ts';
 
-// The tests of the REST interface, on a PostgreSQL of one’s own.
+// Runs the tests of the REST interface on a PostgreSQL of one’s own.
 
 const server = await startPostgres('postgres', ['fsync=on']);
 afterAll(() => server?.stop());
@@ -16,8 +16,5 @@ if (server) {
   };
   describe('on a PostgreSQL of one’s own', async () => {
     await import('./rest.test.ts');
-  });
-  describe('the desk on a PostgreSQL of one’s own', async () => {
-    await import('./rest-desk.test.ts');
   });
 } else test.skip('on a PostgreSQL of one’s own: the program is missing here', () => undefined);

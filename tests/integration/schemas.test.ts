@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeMigration, schemaScript, schemasFolder } from '../../build/migration.ts';
+import { makeMigration, schemaScript } from '../../build/migration.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
 import { catalogOf, differences } from './catalog.ts';
 import { ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
@@ -24,14 +24,6 @@ test('migrations and schemas make the same database', async () => {
 test('migrations are never dated in the future', () => {
   const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
   expect(readdirSync(migrationsFolder).filter((file) => file.slice(0, 14) > now)).toEqual([]);
-});
-
-test('a schema file has at most 450 lines and a sentence about its content', () => {
-  for (const file of readdirSync(schemasFolder)) {
-    const lines = readFileSync(path.join(schemasFolder, file), 'utf8').split('\n');
-    expect(lines.length, file).toBeLessThanOrEqual(450);
-    expect(lines[0], file).toMatch(/^-- [A-Z]/);
-  }
 });
 
 test('the command writes a baseline once, then empty dated migrations', () => {

@@ -27,7 +27,7 @@ const IN_BROWSER = ['first-press', 'form.test', 'delivery', 'answers', 'offer', 
 const SERVER = [
   {
     part: 'server/rest',
-    nearest: ['rest.', 'rest-desk', 'delivery', 'connections', 'unit/refusals'],
+    nearest: ['rest.', 'delivery', 'connections', 'unit/refusals'],
     started: ['fuzz', 'metrics'],
   },
   { part: 'server/rest/identity.ts', nearest: ['sign-in'], started: [] },
@@ -72,7 +72,7 @@ function sqlStages(schemas: readonly string[]): readonly Stage[] {
   return [
     vitest('nearest tests', [...nearest], '--no-isolate'),
     vitest('other rules in SQL', others, '--no-isolate'),
-    vitest('tests that start a server', ['people', 'rest-desk']),
+    vitest('tests that start a server', ['people', 'rest.']),
   ].flat();
 }
 
