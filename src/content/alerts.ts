@@ -28,8 +28,8 @@ export const alertWords = {
   contesta: (folio: string): Bilingual => ({ es: `Cliente respondió: ${folio}`, en: `Customer replied: ${folio}` }),
   aceptada: (folio: string): Bilingual => ({ es: `Oferta aceptada: ${folio}`, en: `Offer accepted: ${folio}` }),
   respuesta: (folio: string): Bilingual => ({
-    es: `Respuesta lista: solicitud ${folio}`,
-    en: `Answer ready: request ${folio}`,
+    es: `Respuesta lista: ${folio}`,
+    en: `Answer ready: ${folio}`,
   }),
   resultado: (folio: string): Bilingual => ({
     es: `Novedad en su solicitud ${folio}`,

@@ -21,7 +21,7 @@ export const deskConversation = {
       es: `el correo no llegó (${why})`,
       en: `the e-mail did not arrive (${why})`,
     }),
-    stopped: { es: 'sin correo: el cliente no los quiere', en: 'no e-mail: the customer wants none' },
+    stopped: { es: 'sin correo: el cliente no quiere recibirlos', en: 'no e-mail: the customer wants none' },
     over: { es: 'correo no enviado: hubo otra respuesta', en: 'e-mail not sent: another answer came' },
   },
   by: {

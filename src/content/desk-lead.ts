@@ -93,7 +93,7 @@ export const deskLead = {
     to: { es: 'Reasignar a', en: 'Reassign to' },
     choose: { es: 'Elija', en: 'Choose' },
     list: { es: 'la lista, sin asignar', en: 'the list, unassigned' },
-    held: (seconds: number): Bilingual => ({ es: `Se reasigna en ${seconds} s`, en: `Reassigned in ${seconds} s` }),
+    held: (seconds: number): Bilingual => ({ es: `Se reasigna en ${seconds} s`, en: `Reassigns in ${seconds} s` }),
     nobody: { es: 'No hay otra persona en línea.', en: 'Nobody else is online.' },
   },
   block: {

@@ -13,11 +13,11 @@ export interface CheckResult {
 export const deskSystem = {
   open: { es: 'Estado del sistema', en: 'System status' },
   kinds: {
-    well: { es: 'Bien', en: 'Well' },
+    well: { es: 'Bien', en: 'OK' },
     unknown: { es: 'Atención', en: 'Attention' },
     fault: { es: 'Falla', en: 'Fault' },
   },
-  asking: { es: 'Revisando…', en: 'Examining…' },
+  asking: { es: 'Revisando…', en: 'Checking…' },
   faults: (count: number): Bilingual =>
     count === 0
       ? { es: 'Sin fallas.', en: 'No faults.' }

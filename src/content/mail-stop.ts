@@ -2,21 +2,21 @@ import type { Bilingual } from './bilingual.ts';
 
 /** Mail about a quote, which its sender can stop. */
 export const mailStop = {
-  given: { es: 'También le enviamos por correo lo que respondemos.', en: 'We also e-mail you what we answer.' },
-  withdraw: { es: 'Ya no enviarme correos', en: 'Send me no more e-mail' },
+  given: { es: 'También le enviamos nuestras respuestas por correo.', en: 'We also e-mail you our answers.' },
+  withdraw: { es: 'Dejar de recibir correos', en: 'Stop receiving e-mail' },
   withdrawals: {
     waiting: {
-      es: 'Se desactivan en cuanto haya señal; está guardado en este teléfono.',
-      en: 'They are turned off as soon as there is signal; this is kept on this phone.',
+      es: 'Se enviará en cuanto haya señal; ya quedó pedido desde este teléfono.',
+      en: 'It sends as soon as there is signal; this phone has already asked for it.',
     },
     delivered: {
-      es: 'Ya no recibirá correos de esta cotización. La respuesta la verá aquí.',
-      en: 'You will receive no more e-mail about this quote. You see the answer here.',
+      es: 'Ya no recibirá correos de esta solicitud. Verá las respuestas aquí.',
+      en: 'You will receive no more e-mail about this request. You will see the answers here.',
     },
-    refused: { es: 'No se pudieron desactivar. Intente otra vez.', en: 'They could not be turned off. Try again.' },
+    refused: { es: 'No se pudo entregar. Intente otra vez.', en: 'It could not be delivered. Try again.' },
   },
   notKept: {
-    es: 'Este teléfono está lleno: conteste el correo y los desactivamos.',
-    en: 'This phone is full: reply to the mail and we turn them off.',
+    es: 'Este teléfono está lleno: responda al correo para dejar de recibirlos.',
+    en: 'This phone is full: reply to the e-mail to stop receiving them.',
   },
 } as const satisfies Readonly<Record<string, Bilingual | Readonly<Record<string, Bilingual>>>>;

@@ -4,7 +4,7 @@ import type { Bilingual } from './bilingual.ts';
 export const notifications = {
   delivered: (folio: string): Bilingual => ({ es: `Solicitud ${folio} entregada`, en: `Request ${folio} delivered` }),
   answered: (folio: string): Bilingual => ({
-    es: `Respuesta lista: solicitud ${folio}`,
-    en: `Answer ready: request ${folio}`,
+    es: `Respuesta lista: ${folio}`,
+    en: `Answer ready: ${folio}`,
   }),
 };

@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 
 /** Words of the form except those of its fields (fields.ts). */
 export const quoteForm = {
-  legend: { es: 'Datos de la cotización', en: 'Quote details' },
+  legend: { es: 'Datos de la solicitud', en: 'Request details' },
   choose: { es: 'Elija uno', en: 'Choose one' },
   /* Unbreakable codes, ranges and units: U+2011, U+2060 and U+00A0. */
   notes: {

@@ -141,7 +141,7 @@ test('an exporter is alerted once, by folio, without a page', async ({ page, con
   const { folio } = quote;
   await context.setOffline(true);
   await deliver(pushed!.payload);
-  await expect.poll(() => shown(worker)).toMatchObject([{ title: `Respuesta lista: solicitud ${folio}` }]);
+  await expect.poll(() => shown(worker)).toMatchObject([{ title: `Respuesta lista: ${folio}` }]);
   await takeAway(worker);
   await context.setOffline(false);
   await deliver(pushed!.payload);
@@ -150,8 +150,8 @@ test('an exporter is alerted once, by folio, without a page', async ({ page, con
     .poll(() => shown(worker))
     .toMatchObject([
       {
-        title: `Respuesta lista: solicitud ${folio}`,
-        body: `Answer ready: request ${folio}`,
+        title: `Respuesta lista: ${folio}`,
+        body: `Answer ready: ${folio}`,
         tag: await quoteTag(quote.id),
       },
     ]);
@@ -185,7 +185,7 @@ test('an iPhone fetches the answer of a push without data', { tag: '@full' }, as
   await takeAway(worker);
   await context.setOffline(false);
   expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
-  expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: solicitud ${quote.folio}` }]);
+  expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: ${quote.folio}` }]);
   await takeAway(worker);
   expect(await pushDeclared(worker, {})).toEqual([1]);
   expect(await shown(worker)).toEqual([]);
@@ -202,7 +202,7 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page })
   await workerReady(page);
   const worker = workerAt(page, '/worker.js');
   const show = () =>
-    page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: solicitud'));
+    page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista:'));
   // On a slow phone the press comes before its listener.
   await page.addInitScript(() => {
     window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });

@@ -39,7 +39,7 @@ test('a customer opens the offer from the mail on another phone, and stops mail'
 
   await askNow(page);
   await unfold(page);
-  const stop = receipt(page).getByRole('button', { name: 'Ya no enviarme correos' });
+  const stop = receipt(page).getByRole('button', { name: 'Dejar de recibir correos' });
   await stop.focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya no recibirá correos');

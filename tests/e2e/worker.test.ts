@@ -180,7 +180,7 @@ test('an answer without an open page is notified, and readable without signal', 
   await expect
     .poll(() => shown(worker!))
     .toMatchObject([
-      { title: `Respuesta lista: solicitud ${folio}`, body: `Answer ready: request ${folio}`, data: null },
+      { title: `Respuesta lista: ${folio}`, body: `Answer ready: ${folio}`, data: null },
     ]);
 
   await context.setOffline(true);

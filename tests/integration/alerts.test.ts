@@ -270,7 +270,7 @@ describe.each(engines)('on $name', (engine) => {
     await answer(ana, quote);
     await look();
     await look();
-    expect(shownOn(phone)).toEqual([`Respuesta lista: solicitud ${folioOf(quote.id)}`]);
+    expect(shownOn(phone)).toEqual([`Respuesta lista: ${folioOf(quote.id)}`]);
     await saw(quote.id, await answer(ana, quote));
     await look();
     expect(shownOn(phone)).toHaveLength(1);

@@ -92,7 +92,7 @@ describe.each(engines)('on $name', (engine) => {
     const folio = folioOf(quote.id);
     expect(mail!.from!.value).toEqual([{ name: 'Carga', address: 'ventas@carga.example' }]);
     expect(mail!.to).toMatchObject({ value: [{ name: 'María <José>', address: quote.email }] });
-    expect(mail!.subject).toBe(`Su cotización ${folio} · Carga`);
+    expect(mail!.subject).toBe(`Su solicitud ${folio} · Carga`);
     expect(mail!.references).toBe(`<${folio}@carga.example>`);
     const link = `${SITE}/#ver=${await linkCode(quote.id, undefined)}`;
     for (const part of [
