@@ -179,9 +179,7 @@ test('an answer without an open page is notified, and readable without signal', 
   const [worker] = context.serviceWorkers();
   await expect
     .poll(() => shown(worker!))
-    .toMatchObject([
-      { title: `Respuesta lista: ${folio}`, body: `Answer ready: ${folio}`, data: null },
-    ]);
+    .toMatchObject([{ title: `Respuesta lista: ${folio}`, body: `Answer ready: ${folio}`, data: null }]);
 
   await context.setOffline(true);
   await page.goto('/#mis-cotizaciones');
