@@ -133,7 +133,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
       await disk.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
         // A shared phone forgets a quote at delivery, which may come while a picture is being compressed.
-        if (!entry?.quote) throw new Error('The quote is not on this phone any more.');
+        if (!entry?.quote) throw new Error('Quote not found.');
         if (isRepeat(entry.messages, message)) return {};
         const others = entry.messages.filter(({ id }) => id !== message.id);
         const added = { ...message, createdAt: now(), state: newWaitingState(now()) };
