@@ -1,12 +1,12 @@
-# The release, made and installed where there is what that needs …
+# First stage: makes and installs the release.
 # NODE_IMAGE can add a digest (docs/operating.md, "In an image").
 ARG NODE_IMAGE=node:24.22.3-slim
 FROM ${NODE_IMAGE} AS made
 WORKDIR /sources
 COPY . .
 RUN npm ci --no-audit --no-fund
-# The company's settings are built into its pages; what is secret among them stays in no layer. A secret is no part of a
-# layer's key either: SETTINGS_HASH lets other settings make another layer.
+# Settings are built into the pages. Mounted as a secret, so that no layer contains them; SETTINGS_HASH makes Docker build
+# again after a change, because secrets do not count for its cache.
 ARG SETTINGS_HASH=
 RUN : "$SETTINGS_HASH"
 RUN --mount=type=secret,id=settings,target=/sources/.env npm run release -- --into /release
@@ -15,7 +15,7 @@ RUN mkdir /aeropuente \
   && cd /aeropuente \
   && npm ci --omit=dev --no-audit --no-fund
 
-# … and served where there is nothing else.
+# Second stage: serves the release.
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production PATH=/aeropuente/bin:/usr/local/bin:/usr/bin:/bin PORT=4173 HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /aeropuente

@@ -1,10 +1,10 @@
 import { defineConfig } from 'oxlint';
 
-// Who imports whom, as CONTRIBUTING.md has it. Each room of src/ names what it may see above or beside it.
+// Allowed imports, by folder (CONTRIBUTING.md). Each folder of src/ names the others that it may import.
 
-const WHERE = 'Of another room of the house. Who imports whom: CONTRIBUTING.md.';
+const WHERE = 'This folder may not import that one: CONTRIBUTING.md, "House rules".';
 const FEATURES = ['form', 'receipts', 'network', 'voice', 'designer', 'desk', 'landing'];
-/** Each is imported where it is wrapped. */
+/** Packages that only the folder with their wrapper may import. */
 const PACKAGES = [
   'idb',
   '@supabase/postgrest-js',
@@ -32,10 +32,10 @@ const inRoom = (files: string | string[], unseen: string[], ...packages: Package
 const REACT = ['react', 'react-dom/**'];
 const allBut = (...seen: string[]) => ['../**', ...seen.map((place) => `!../${place}`), ...REACT];
 const otherFeatures = (own = '') => FEATURES.filter((name) => name !== own).map((name) => `../${name}/**`);
-/** Of the features, those that send nothing. */
+/** Imports that are refused in a feature that sends nothing. */
 const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
 
-/** Rooms of the desk, with those that each sees. All see api, which alone speaks to the server, and the words of a lead. */
+/** Folders of the desk, with those that each may import. All import api, the only one that calls the server. */
 const SEEN = {
   team: [],
   answer: [],
@@ -51,16 +51,16 @@ const inDesk = (seen: readonly string[]) => [
   ...ROOMS.filter((room) => !seen.includes(room)).map((room) => `../${room}/**`),
   '!../lead/{lead,offer}.ts',
 ];
-/** The client of the server. */
+/** Client of the server. */
 const BACKEND = '../api/backend.ts';
 
-/** Node's own clients decode what they are answered. */
-const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts asks others.' });
+/** Refuses Node's own clients, which decode answers. */
+const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts sends requests.' });
 
-/** Commands speak Spanish and English: each sentence goes through a function that takes both. */
-const inBothLanguages = (name: string) => `An operator reads it in two languages: ${name}.`;
+/** Leads to functions that take each sentence of a command in Spanish and English. */
+const inBothLanguages = (name: string) => `Operators read Spanish or English: use ${name}.`;
 
-/** Functions of src/content/bilingual.ts take one language of a text: a third language has one place. */
+/** Leads to src/content/bilingual.ts, so that a third language changes a single file. */
 const ofOneLanguage = (property: string) => ({
   property,
   message: 'mainWords or englishWords of src/content/bilingual.ts.',
@@ -112,10 +112,10 @@ export default defineConfig({
     inRoom('src/desk/*', [...silent('desk'), './api/backend.ts']),
     ...ROOMS.map((room) => inRoom(`src/desk/${room}/**`, [...inDesk(SEEN[room]), BACKEND])),
     inRoom('src/desk/api/**', inDesk([]), '@supabase/supabase-js'),
-    // The types of a session, and no request.
+    // Imports the types of a session only.
     inRoom('src/desk/session/session.ts', [...inDesk(SEEN.session), BACKEND], '@supabase/supabase-js'),
     inRoom('src/landing/**', ['../desk/**']),
-    // The worker stores facts, and says them by notifications alone.
+    // The worker has no sentences but those of notifications.
     inRoom('sw/**', [
       '../src/**',
       ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/{badge,quote-notifications}.ts'].map(
@@ -134,7 +134,7 @@ export default defineConfig({
           'error',
           {
             paths: [
-              { name: 'pg', message: 'Only server/database/postgres.ts speaks it.' },
+              { name: 'pg', message: 'Only server/database/postgres.ts imports it.' },
               ...['node:http', 'node:https'].map((name) => ({
                 ...byPlainFetch(name),
                 importNames: ['default', 'request', 'get', 'Agent', 'globalAgent'],

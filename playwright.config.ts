@@ -19,34 +19,31 @@ const args = [
 ];
 const started = (executablePath: string | undefined) => ({ args, ...(executablePath && { executablePath }) });
 
-/** With which all the tests run: `TEST_FACES=narrow npx playwright test` for another. */
+/** Typefaces of all tests. To choose others: `TEST_FACES=narrow npx playwright test`. */
 const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'));
 if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
 const MEASURED = /layout\.test|first-paint\.test/;
-// What holds with the widest and the narrowest holds with Android's and with Arial: only their stand-ins have to be seen.
+// Only the substitution is tested: layouts that hold with the widest and the narrowest faces hold with these.
 const STAND_INS = { testMatch: /first-paint\.test/, grep: /takes over/ };
 
-/** Where it matters which faces the machine has: what of it is measured. */
+/** Tests that depend on the machine's typefaces, by set of faces. */
 const WITH_FACE: Record<Faces, object> = {
   wide: { testMatch: MEASURED, grep: /holds|takes over/ },
   roboto: STAND_INS,
   arial: STAND_INS,
-  // Nothing stands in for these: the page stays in them at any width, and one says so.
+  // The page keeps these faces at any width, which a single test proves.
   narrow: { testMatch: MEASURED, grep: /holds|at 360 px .* takes over/ },
 };
 
 /**
- * The browser that people have, at twice the work: for what is sent when no page is open, for phones with another
- * release, for notifications and for the pictures. The shell has no Background Sync: what arrives there, the page itself has sent.
+ * Tests in the whole Chromium, which costs twice as much: sending without a page, other releases, notifications, pictures.
+ * The headless shell lacks Background Sync, so that in other tests the page itself sends.
  */
 const IN_WHOLE_CHROMIUM = /alerts\.test|looks\.test|saving\.test|worker\.test/;
 const inWhole = { faces, launchOptions: started(whole) };
 
-/**
- * Comforts, internal pages, other widths of the same state, releases and sites that are built apart: tests with the tag,
- * and whole files. `npm run test:full` runs them.
- */
+/** Tests of `npm run test:full`: comforts, internal pages, other widths, and sites that are built separately. */
 const REST =
   /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|icons|mounts|pictures|update|voice[\w-]*)\.test/;
 
@@ -56,7 +53,7 @@ export default defineConfig<object, { faces: Faces }>({
   outputDir: '.cache/test-results',
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
   updateSnapshots: 'none',
-  // Tests wait as much as they work. Each worker has a server of its own: a fourth costs more than it brings on two cores.
+  // Three workers, because tests wait as much as they work; a fourth server would slow two cores down.
   workers: 3,
   projects: [
     { name: faces, use: { faces }, testIgnore: IN_WHOLE_CHROMIUM, grepInvert: REST },
@@ -70,11 +67,11 @@ export default defineConfig<object, { faces: Faces }>({
     })),
     { name: 'own', use: { faces: 'wide' }, testMatch: /layout\.test/ },
   ],
-  // For a busy machine: nothing here is meant to measure time.
+  // Long timeouts for busy machines: no test measures time.
   timeout: 120_000,
   expect: { timeout: 20_000, toPass: { intervals: [50, 100, 250] } },
   forbidOnly: true,
-  // A busy machine may be late once; tests/rerun.ts names each test that passed only then.
+  // Retried once for busy machines; tests/rerun.ts names each test that needed it.
   retries: 1,
   reporter: [[process.env['CI'] ? 'dot' : 'list'], ['./tests/rerun.ts']],
   use: {
@@ -82,7 +79,7 @@ export default defineConfig<object, { faces: Faces }>({
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     viewport: { width: 360, height: 740 },
-    // A fourth of the work goes into frames of what moves: where that matters, a file asks for it (`moving`).
+    // Animations cost a quarter of the time. Files that test them turn them on (`moving`).
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: started(shell),
   },

@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => {
     ],
     resolve: {
       alias: [
-        // The package's entry is one piece; of its modules, unused ones are left out.
+        // The package's entry is a single file, from which unused modules cannot be dropped.
         { find: /^leaflet$/, replacement: 'leaflet/dist/leaflet-src.esm.js' },
         // The package's entry is its development build.
         { find: /^workbox-window$/, replacement: 'workbox-window/build/workbox-window.prod.mjs' },
@@ -46,22 +46,22 @@ export default defineConfig(({ mode }) => {
       ...shared.build,
       modulePreload: {
         polyfill: false,
-        // The loader and the line are there before anything else is asked for: their names would only cost bytes.
+        // Omits chunks that are loaded already, whose names would cost bytes.
         resolveDependencies: (_, needed) => needed.filter((name) => !/\/(index|line)-/.test(name)),
       },
       reportCompressedSize: false,
       rolldownOptions: {
         checks: { pluginTimings: false },
-        // What several chunks agree on costs none of them an import.
+        // Constants shared by chunks are inlined, which saves imports.
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
-        // Nothing asks for it then; without this it would be in dist/ all the same.
+        // Without calls the library would be built although no page loads it.
         external: environment['VITE_VAPI_PUBLIC_KEY'] ? [] : ['@vapi-ai/web'],
         output: {
           codeSplitting: { groups: chunks },
         },
       },
     },
-    // By itself it would look at the pages of the bench's peers too, whose packages may not be here.
+    // Named, because Vite would also scan the pages of bench/peers, whose packages may be missing.
     optimizeDeps: { entries: ['index.html', 'mesa.html'] },
     server: { port: 5173 },
   };

@@ -7,7 +7,7 @@ useOwnSettings();
 
 const within = (folder: string, names: readonly string[]) => names.map((name) => `tests/${folder}/${name}.test.ts`);
 
-/** Integration tests of `npm run test:full`: whole machines, releases, power cuts, and what has PostgreSQL alone. */
+/** Integration tests of `npm run test:full`: whole machines, releases, power cuts, and features of PostgreSQL only. */
 const LONG = within('integration', [
   'backup-long',
   'bench',
@@ -51,18 +51,18 @@ const SQL = within('integration', [
   'vocabulary',
 ]);
 
-/** Real databases and real processes, on machines that may have two slow cores. */
+/** Options for real databases and processes, on machines with two slow cores. */
 const real = {
   globalSetup: 'tests/run-folder.ts',
   execArgv: [SHORT_LIVED],
-  // Much of the time is waiting for processes; with two cores Vitest would use one.
+  // Three workers, because tests mostly wait for processes; Vitest would use one on two cores.
   maxWorkers: 3,
-  // After the unit tests.
+  // Runs after the unit tests.
   sequence: { groupOrder: 1 },
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
-  // A busy machine may be late once; tests/rerun.ts names each test that passed only then.
+  // Retried once for busy machines; tests/rerun.ts names each test that needed it.
   retry: 1,
 };
 
@@ -70,7 +70,7 @@ export default defineConfig({
   test: {
     reporters: [process.env['CI'] ? 'dot' : 'default', vitestRerun],
     projects: [
-      // Unit tests leave nothing behind in their process: one for each file would cost as much as the tests do.
+      // Without isolation, which would cost as much as the tests; they leave no state in their process.
       { test: { name: 'unit', include: ['tests/unit/*.test.ts'], isolate: false, testTimeout: 40_000 } },
       { test: { ...real, name: 'integration', include: ['tests/integration/*.test.ts'], exclude: LONG } },
       { test: { ...real, name: 'postgres', include: SQL, env: { TESTS_ENGINE: 'postgres' } } },

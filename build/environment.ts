@@ -91,8 +91,8 @@ export type Environment = Readonly<Record<string, string>>;
 /** Reads the variables that are set, including .env. No other file is read, because builds are compared by these. */
 export function readEnvironment(): Environment {
   const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', process.env);
-  const given: NodeJS.ProcessEnv = { ...process.env, VITE_SUPABASE_PUBLISHABLE_KEY: publishable };
-  return Object.fromEntries(settingNames.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
+  const source: NodeJS.ProcessEnv = { ...process.env, VITE_SUPABASE_PUBLISHABLE_KEY: publishable };
+  return Object.fromEntries(settingNames.flatMap((name) => (source[name] ? [[name, source[name]]] : [])));
 }
 
 /** Defines each setting as a constant, so that unconfigured features are dropped from the bundle. */
