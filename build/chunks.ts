@@ -21,12 +21,9 @@ const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/content/failures.ts',
     'src/content/sentences.ts',
   ],
-  // The form with everything that a press needs.
   form: ['src/landing/quote-form.ts'],
   sending: ['src/form/sending.ts'],
-  // State of sent quotes.
   follow: ['src/receipts/watch-stub.ts', 'src/content/quote-form.ts'],
-  // Shared parts with React.
   react: ['src/ui/wake.tsx', 'src/ui/internal-page.tsx'],
   common: [
     'src/ui/Inline.tsx',

@@ -48,7 +48,6 @@ function tileHosts(url: string): string {
   return `${protocol}//${host.replace('subdomain', '*')}`;
 }
 
-/** Allows the microphone only with calls. */
 export function permissionsPolicy(environment: Readonly<Record<string, string>>): string {
   const forCalls = isVoiceConfigured(environment) ? ['autoplay=(self)', 'microphone=(self)'] : ['microphone=()'];
   return ['camera=()', 'display-capture=()', 'geolocation=()', ...forCalls].join();

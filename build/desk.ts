@@ -2,7 +2,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 import { scopedName } from './class-names.ts';
-import { constants, type Environment } from './environment.ts';
+import { constants, type BuildEnvironment } from './environment.ts';
 import { target } from './styles.ts';
 import { inlineTokens } from './tokens.ts';
 
@@ -14,7 +14,7 @@ const FOLDER = 'mesa';
  * Separate build after the site's, so that no visitor's chunk or worker list contains parts of the desk, or the
  * reverse.
  */
-export function deskBuild(environment: Environment): InlineConfig {
+export function deskBuild(environment: BuildEnvironment): InlineConfig {
   return {
     root: process.cwd(),
     configFile: false,
@@ -46,7 +46,7 @@ export function deskBuild(environment: Environment): InlineConfig {
 }
 
 /** Worker of the desk, which shows alerts and stores no files: one classic file at the root, fetched at each update. */
-export function deskWorkerBuild(environment: Environment): InlineConfig {
+export function deskWorkerBuild(environment: BuildEnvironment): InlineConfig {
   return {
     root: process.cwd(),
     configFile: false,

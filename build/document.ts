@@ -14,7 +14,6 @@ export interface Sheet {
 }
 
 interface Additions {
-  /** Attribute of the root element. */
   readonly root: string;
   readonly styles: string;
   readonly script?: string;
@@ -30,7 +29,6 @@ export function fillDocument(template: string, document: Document, { root, style
     .replace('<!--body-->', () => document.body + document.later);
 }
 
-/** Returns the sheets in use in these documents, and those for every document. */
 export function sheetsShown(documents: readonly Document[], sheets: readonly Sheet[]): Sheet[] {
   const attributes = documents.flatMap(({ body }) => [...body.matchAll(/ class="([^"]*)"/g)]);
   const shown = new Set(attributes.flatMap(([, names]) => names!.split(' ')));

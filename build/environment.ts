@@ -86,17 +86,17 @@ const NEEDED_TO_PUBLISH = [
   'VITE_TESTIMONIALS',
 ];
 
-export type Environment = Readonly<Record<string, string>>;
+export type BuildEnvironment = Readonly<Record<string, string>>;
 
 /** Reads the variables that are set, including .env. No other file is read, because builds are compared by these. */
-export function readEnvironment(): Environment {
+export function readEnvironment(): BuildEnvironment {
   const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', process.env);
   const source: NodeJS.ProcessEnv = { ...process.env, VITE_SUPABASE_PUBLISHABLE_KEY: publishable };
   return Object.fromEntries(settingNames.flatMap((name) => (source[name] ? [[name, source[name]]] : [])));
 }
 
 /** Defines each setting as a constant, so that unconfigured features are dropped from the bundle. */
-export function constants(environment: Environment): Record<string, string> {
+export function constants(environment: BuildEnvironment): Record<string, string> {
   const facts = { ...environment, ...noticeConstants(environment) };
   return Object.fromEntries(
     [...settingNames, 'NOTICE_VERSION', 'NOTICE_FACTS'].map((name) => [
@@ -110,14 +110,14 @@ export function constants(environment: Environment): Record<string, string> {
  * Settings in the privacy notice: where data are, how long they stay, by what they leave. Our own server fills them in
  * when it serves the notice (server/privacy-notice.ts), whose version is then of the rest. A static host serves what is built.
  */
-function noticeConstants(environment: Environment): Environment {
+function noticeConstants(environment: BuildEnvironment): BuildEnvironment {
   const isHosted = Boolean(environment['VITE_SUPABASE_URL']);
   const handling = handlingOf({ ...(isHosted && serverFacts()), ...builtSettings(environment) });
   return { NOTICE_FACTS: JSON.stringify(handling), NOTICE_VERSION: noticeVersion(environment, handling) };
 }
 
 /** Settings that a build depends on. Our own server fills in the place of data when it serves the notice. */
-export function builtSettings(environment: Environment): Environment {
+export function builtSettings(environment: BuildEnvironment): BuildEnvironment {
   const { VITE_DATA_PLACE: _, ...rest } = environment;
   return environment['VITE_SUPABASE_URL'] ? environment : rest;
 }
@@ -128,7 +128,7 @@ const serverFacts = () => {
 };
 
 /** Throws an error with a sentence for each wrong setting. */
-export function checkEnvironment(environment: Environment): void {
+export function checkEnvironment(environment: BuildEnvironment): void {
   const wrong = (variables.safeParse(environment).error?.issues ?? []).map(({ path: [name], message }) => {
     return `${String(name)} must be ${message}; it is "${environment[String(name)]}".`;
   });

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plugin } from 'vite';
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
-import type { Environment } from './environment.ts';
+import type { BuildEnvironment } from './environment.ts';
 import { findEssentialFiles } from './essential-files.ts';
 import { manifest, MANIFEST } from './manifest.ts';
 
@@ -13,7 +13,7 @@ const WORKER = 'worker.js';
 type Precache = NonNullable<NonNullable<VitePWAOptions['injectManifest']>['manifestTransforms']>[number];
 
 /** Web manifest and visitor's worker, which caches every file except the call library. */
-export function pwa(directory: string, environment: Environment): Plugin[] {
+export function pwa(directory: string, environment: BuildEnvironment): Plugin[] {
   const essential = findEssentialFiles();
   const plugins = VitePWA({
     strategies: 'injectManifest',

@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { fingerprint, isStale, markBuilt, markUnbuilt } from './build-if-stale.ts';
 import { deskBuild, deskWorkerBuild } from './desk.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
-import { type Environment, readEnvironment } from './environment.ts';
+import { type BuildEnvironment, readEnvironment } from './environment.ts';
 import { nameWorker } from './pwa.ts';
 
 const DIST = 'dist';
@@ -31,7 +31,7 @@ async function buildSite(): Promise<void> {
   await markBuilt(sources);
 }
 
-async function fillHeaders(environment: Environment): Promise<void> {
+async function fillHeaders(environment: BuildEnvironment): Promise<void> {
   const inline = new Set<string>();
   for (const name of await readdir(DIST)) {
     if (!name.endsWith('.html')) continue;

@@ -7,7 +7,6 @@ const engines = { chrome: '111', firefox: '114', safari: '16.4' };
 export const target = Object.entries(engines).map(([name, version]) => `${name}${version}`);
 const targets = browserslistToTargets(Object.entries(engines).map(([name, version]) => `${name} ${version}`));
 
-/** Joins sheets in their order and minifies them. */
 export function joinStyles(sheets: readonly { readonly css: string }[]): string {
   const code = Buffer.from(sheets.map(({ css }) => css).join(''));
   return transform({ filename: 'document.css', code, minify: true, targets }).code.toString();

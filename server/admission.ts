@@ -9,15 +9,12 @@ interface AdmissionLimits {
   readonly waiting: number;
   /** Number of concurrent requests; one if absent. */
   readonly atOnce?: number | undefined;
-  /** Concurrent requests of one address. */
   readonly perAddress: { readonly [kind in Kind]?: number };
-  /** Makes the error for a request beyond the limits. */
   readonly refuse?: () => Error;
 }
 
 /** Queue for the database. Full queues throw at once. Work passes the turn on once it needs no database any more. */
 type Admission = InTurn & {
-  /** Number of waiting requests. */
   readonly waiting: () => number;
 };
 
@@ -78,7 +75,6 @@ const HOUR = 3_600_000;
 const MOST_ADDRESSES = 100_000;
 
 interface Networks {
-  /** Empty if unknown. */
   readonly network: string;
   readonly wider?: string;
 }

@@ -10,7 +10,6 @@ const SECONDS = 1000;
 const LONGEST = { body: 10 * SECONDS, part: 30 * SECONDS };
 const FILE_PARTS = '/rest/v1/quote_file_parts';
 
-/** Timeouts of Node's server. */
 export const timeoutsFor = (trustedProxies: number) => ({
   headersTimeout: 10 * SECONDS,
   requestTimeout: LONGEST.part,
@@ -62,7 +61,6 @@ interface ConnectionLimits {
 /** Limits connections, in all and by address. A new connection beyond the limit closes the longest idle one. */
 export function limitConnections(server: Server, { most, perAddress = Infinity, addressOf }: ConnectionLimits): void {
   const open = new Set<Socket>();
-  /** Connections without a request, longest idle first. */
   const idle = new Set<Socket>();
   /** Private addresses of proxies that no setting names. */
   const proxies = new Set<string>();

@@ -14,7 +14,6 @@ export function successorsOf(pathname: string): string | undefined {
 /** Start of a delta, followed by its dictionary's hash: a Zstandard frame that decoders skip. */
 export const DCZ_MAGIC = Buffer.from('5e2a4d1820000000', 'hex');
 
-/** SHA-256 of the visitor's dictionary, as hexadecimal digits. */
 export function offeredDictionary(header: string | string[] | undefined): string | undefined {
   const [, sum] = /^:([A-Za-z\d+/]{43}=):$/.exec(String(header)) ?? [];
   return sum && Buffer.from(sum, 'base64').toString('hex');

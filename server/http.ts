@@ -83,7 +83,6 @@ export function limitPerConnection(most: number, handle: NodeHandler): NodeHandl
 /** Content type of backups, which are streamed because they may exceed the memory. */
 export const BACKUP_TYPE = 'application/gzip';
 
-/** Sends a response, unless the request has ended. */
 export async function write(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   // An unread body makes the connection unusable for another request.
   if (!incoming.complete) response.headers.set('connection', 'close');
@@ -112,7 +111,6 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   }
 }
 
-/** Private networks, in which an unnamed proxy may be. */
 const PRIVATE = new BlockList();
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 for (const [network, prefix] of [

@@ -26,7 +26,6 @@ export const nextRequestId = () => `${process.pid.toString(36)}-${(++requests).t
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** Logs an event. Unknown fields are left out. */
 export function record(what: 'request' | 'alert', { ms, ...fields }: Fields): void {
   if (format === 'json') return write(process.stdout, 'info', { what, ...fields, ...(ms !== undefined && { ms }) });
   const words = [what === 'alert' && what, ...Object.values(fields), ms !== undefined && `${ms} ms`];

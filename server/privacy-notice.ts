@@ -2,11 +2,10 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { handlingOf } from '../build/privacy-notice.ts';
+import type { Environment } from '../build/setting-names.ts';
 import { privacy, type Handling } from '../src/content/legal.ts';
 import { SAMPLE } from './alerts/settings.ts';
 import { writeAtomically } from './database/durable-files.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export const NOTICE = '/privacidad.html';
 

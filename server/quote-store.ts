@@ -19,7 +19,6 @@ export interface QuoteStore {
   readonly erasing: Erasure;
   /** Archives the whole database. Absent for an own PostgreSQL, which has pg_dump. */
   readonly backup?: () => AsyncIterable<Uint8Array>;
-  /** Tells commands on this machine the server's address. */
   announce(address: string): void;
   close(): Promise<void>;
 }
@@ -28,7 +27,6 @@ export interface QuoteStore {
 export interface Erasure {
   /** Throws if the disk has too little space, or a copy of the database is in use. */
   requireSpace(): void;
-  /** Resolves once no file has the deleted quotes. */
   finish(): Promise<unknown>;
 }
 
@@ -42,7 +40,6 @@ interface OpenOptions {
   readonly settings: readonly Statement[];
 }
 
-/** Opens the store. A failure leaves it unchanged. */
 export function openQuoteStore(settings: StoreSettings, options: OpenOptions): Promise<QuoteStore> {
   return settings.database ? openOwn(settings, settings.database, options) : openEmbedded(settings, options);
 }

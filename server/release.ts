@@ -8,9 +8,7 @@ const RELEASE = 'release.json';
 const releaseSchema = z.object({
   name: z.string(),
   version: z.string(),
-  /** Commit of the sources, if known. */
   commit: z.string().nullable(),
-  /** Tested version of Node. */
   node: z.string(),
   /** Day of the last comparison with Node's advisories. */
   advisoriesRead: z.string(),
@@ -20,7 +18,6 @@ const releaseSchema = z.object({
 
 export type Release = z.infer<typeof releaseSchema>;
 
-/** Reads `release.json`. Undefined in the sources. */
 export function readRelease(): Release | undefined {
   if (!existsSync(RELEASE)) return undefined;
   return releaseSchema.parse(JSON.parse(readFileSync(RELEASE, 'utf8')));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readRenamed } from '../build/setting-names.ts';
-import { alertSettings, readAlertSettings, readAs, type AlertSettings, type Environment } from './alerts/settings.ts';
+import { readRenamed, type Environment } from '../build/setting-names.ts';
+import { alertSettings, readAlertSettings, readAs, type AlertSettings } from './alerts/settings.ts';
 import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
 import { localize, OperatorError } from './language.ts';
@@ -17,12 +17,9 @@ export interface Settings {
   readonly publishableKey: string;
   /** Address of hosted Supabase, if the site uses it instead of a database of its own. */
   readonly hosted: string | undefined;
-  /** Own PostgreSQL instead of PGlite. */
   readonly database: { readonly address: PostgresAddress; readonly connections: number } | undefined;
-  /** Address of the published site. */
   readonly siteUrl: string | undefined;
   readonly alerts: AlertSettings;
-  /** Schedule and folder of the server's backups. */
   readonly backups: BackupSettings | undefined;
   /** Token for `GET /metrics`, which is off without it. */
   readonly metricsToken: string | undefined;

@@ -10,7 +10,7 @@ import { linkCode } from '../../src/lead/quote-link.ts';
 import type { Mailer } from './mail.ts';
 import type { Channel, Message } from './message.ts';
 
-export interface Sender {
+export interface MailSender {
   /** Name of the company, and the address that mail comes from. */
   readonly name: string;
   readonly address: string;
@@ -18,7 +18,7 @@ export interface Sender {
 
 /** Mails a customer an offer, a question, a message, or the outcome of an offer. */
 export const customerMail =
-  (send: Mailer, { name, address }: Sender, site: () => string): Channel =>
+  (send: Mailer, { name, address }: MailSender, site: () => string): Channel =>
   async (message, now) => {
     const { customer, folio, quote_id, message_id } = message;
     const answer = answerFromRow(customer?.answer);

@@ -18,14 +18,11 @@ export interface Message {
   readonly folio: string;
   /** Secret, because it opens the quote. */
   readonly quote_id: string;
-  /** Time until which the lead's answer is promised. */
   readonly promised_at: string;
   readonly attempts: number;
-  /** Number of leads; several for a collected alert. */
   readonly leads: number;
   /** Number for the icon: leads that wait for the owner of the device. Null for mail. */
   readonly badge?: number | null;
-  /** Content of a mail to a customer; otherwise null. */
   readonly customer?: CustomerMail | null;
 }
 
@@ -33,7 +30,6 @@ export interface Message {
 interface CustomerMail {
   readonly email: string;
   readonly nombre: string;
-  /** Last closing of the quote's link. */
   readonly closing: string | null;
   readonly answer: unknown;
 }
@@ -44,7 +40,6 @@ interface AlertText {
   readonly link: string;
 }
 
-/** Text and link of an alert. `site`: address of the published site. */
 export function textOf({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 'leads'>, site: string): AlertText {
   return {
     text: leads > 1 && isCollected(kind) ? collectedWords[kind](leads) : alertWords[kind](folio),

@@ -1,3 +1,4 @@
+import type { Environment } from '../../build/setting-names.ts';
 import { z } from 'zod';
 import { localize } from '../language.ts';
 
@@ -63,8 +64,6 @@ export const alertSettings = z
       customers: MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM, name: VITE_COMPANY_NAME || 'AeroPuente' } : undefined,
     };
   });
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads settings. Throws a sentence with the name of the first wrong one. */
 export function readAs<Output>(schema: z.ZodType<Output>, environment: Environment): Output {

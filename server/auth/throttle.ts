@@ -61,7 +61,6 @@ interface Attempts {
   takeBack(key: string): void;
 }
 
-/** Counts attempts in a sliding window. */
 function createAttempts({ times, within }: { times: number; within: number }, now: () => number): Attempts {
   const counted = new Map<string, readonly number[]>();
   const recent = (key: string) => (counted.get(key) ?? []).filter((at) => at > now() - within);
@@ -97,7 +96,6 @@ export interface PasswordGuard extends Pick<Throttle, 'rememberSignIn'> {
   check<Result>(email: string, address: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Limits the attempts and the load of password checks. */
 export function createPasswordGuard(limits: Limits, now: () => number): PasswordGuard {
   const throttle = createThrottle(limits, now);
   const inTurn = createPasswordChecks();

@@ -12,7 +12,7 @@ interface Dependencies {
   readonly api: AlertsApi;
   readonly say: (line: Bilingual) => void;
   /** Seconds in which each step has to end. */
-  readonly patience: number;
+  readonly stepSeconds: number;
 }
 
 /** Step at which the test ended. `nobody`: the sender works, and there was no device. */
@@ -24,7 +24,7 @@ const UNTIL_SHOWN = 5000;
 
 /** Sends one alert as for a new lead, reports each step, and deletes the test. */
 export async function testAlerts({ staff, devices }: Recipients, dependencies: Dependencies): Promise<TestEnd> {
-  const { api, say, patience } = dependencies;
+  const { api, say, stepSeconds } = dependencies;
   const previous = await api.sender();
   const test = await api.addTest(staff);
   try {
@@ -34,7 +34,7 @@ export async function testAlerts({ staff, devices }: Recipients, dependencies: D
     say({ es: `3. Son ${messages.length} mensajes.`, en: `3. It became ${messages.length} messages.` });
     if (messages.length === 0) return 'nobody';
 
-    const ends = await waitForEnds(test, api, patience);
+    const ends = await waitForEnds(test, api, stepSeconds);
     const hosts = hostsOf(messages, devices);
     for (const end of ends) say(lineAbout(end, hosts.get(end.message_id)));
     const taken = ends.filter(({ sent_at }) => sent_at !== null).length;
@@ -66,17 +66,17 @@ export async function testAlerts({ staff, devices }: Recipients, dependencies: D
 async function waitForMessages(
   test: string,
   previous: Sender,
-  { api, say, patience }: Dependencies,
+  { api, say, stepSeconds }: Dependencies,
 ): Promise<readonly TestMessage[] | 'called' | 'spread'> {
   const isCalled = await waitFor(async () => {
     const sender = await api.sender();
     return sender.ran_at !== previous.ran_at || (await spreadOf(api, test)) ? true : undefined;
-  }, patience * 1000);
+  }, stepSeconds * 1000);
   if (!isCalled) {
     const reason = missingCallReason(await api.sender(), api);
     say({
-      es: `2. NADIE REVISÓ los avisos en ${patience} s. ${mainWords(reason)}`,
-      en: `2. NOT CALLED: nothing looked for alerts within ${patience} s. ${englishWords(reason)}`,
+      es: `2. NADIE REVISÓ los avisos en ${stepSeconds} s. ${mainWords(reason)}`,
+      en: `2. NOT CALLED: nothing looked for alerts within ${stepSeconds} s. ${englishWords(reason)}`,
     });
     return 'called';
   }
@@ -85,7 +85,7 @@ async function waitForMessages(
       ? { es: '2. La función revisó los avisos.', en: '2. The function looked for alerts.' }
       : { es: '2. El servidor revisó los avisos.', en: '2. The server looked for alerts.' },
   );
-  const spread = await waitFor(() => spreadOf(api, test), patience * 1000);
+  const spread = await waitFor(() => spreadOf(api, test), stepSeconds * 1000);
   if (spread) return spread.filter(({ message_id }) => message_id !== null);
   say({
     es: `3. OMITIDA: la función es de una versión anterior, que no conoce las pruebas. ${mainWords(DEPLOY)}`,
@@ -94,11 +94,11 @@ async function waitForMessages(
   return 'spread';
 }
 
-async function waitForEnds(test: string, api: AlertsApi, patience: number): Promise<readonly TestMessage[]> {
+async function waitForEnds(test: string, api: AlertsApi, stepSeconds: number): Promise<readonly TestMessage[]> {
   const settled = await waitFor(async () => {
     const messages = await api.testMessages(test);
     return messages.every(({ said }) => said !== null) ? messages : undefined;
-  }, patience * 1000);
+  }, stepSeconds * 1000);
   return settled ?? (await api.testMessages(test));
 }
 
@@ -167,8 +167,8 @@ async function spreadOf(api: AlertsApi, test: string) {
   return messages.some(({ spread_at }) => spread_at !== null) ? messages : undefined;
 }
 
-async function waitFor<Found>(look: () => Promise<Found | undefined>, patience: number): Promise<Found | undefined> {
-  const end = performance.now() + patience;
+async function waitFor<Found>(look: () => Promise<Found | undefined>, stepSeconds: number): Promise<Found | undefined> {
+  const end = performance.now() + stepSeconds;
   for (;;) {
     const found = await look();
     if (found !== undefined || performance.now() > end) return found;

@@ -28,7 +28,7 @@ of the hosted project. Both end with 1 if alerts do not arrive.`,
 };
 
 /** Seconds for a step: a hosted project calls its function every 30 seconds, and knows the answer one call later. */
-const PATIENCE = 70;
+const STEP_SECONDS = 70;
 
 /** Result if no device and no mailbox is set up. */
 const NOBODY = {
@@ -41,8 +41,8 @@ async function run(): Promise<void> {
   if (values.help) return print(HELP);
   const [action, ...more] = positionals;
   if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new UsageError(HELP);
-  const patience = values.wait === undefined ? PATIENCE : Number(values.wait);
-  if (!(patience > 0))
+  const stepSeconds = values.wait === undefined ? STEP_SECONDS : Number(values.wait);
+  if (!(stepSeconds > 0))
     throw new UsageError({
       es: '--wait acepta segundos: --wait 70',
       en: '--wait takes seconds: --wait 70',
@@ -53,7 +53,7 @@ async function run(): Promise<void> {
     // On a hosted project the function has the settings of mail, which are unknown here.
     const hasMail = settings.alerts.mail !== undefined;
     if (action === 'status') await showStatus(api, hasMail || settings.hosted !== undefined);
-    else await test(api, values, hasMail, patience);
+    else await test(api, values, hasMail, stepSeconds);
   } finally {
     await api.close();
   }
@@ -63,11 +63,11 @@ async function test(
   api: AlertsApi,
   values: ReturnType<typeof parse>['values'],
   hasMail: boolean,
-  patience: number,
+  stepSeconds: number,
 ): Promise<void> {
   const isToAll = values.all || (!values.to && hasMail && (await api.devices()).length === 0);
   const recipients = await chooseRecipients(api, values.to, isToAll);
-  const end = await testAlerts(recipients, { api, say: print, patience });
+  const end = await testAlerts(recipients, { api, say: print, stepSeconds });
   if (end === 'nobody') print(eachLanguage(NOBODY, (words) => `4. ${words}`));
   if (end !== 'done') process.exitCode = 1;
 }

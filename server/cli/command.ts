@@ -24,7 +24,6 @@ export const inEnglish = (text: string): Bilingual => ({ es: text, en: text });
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Kinds of options. */
 export const FLAG = { type: 'boolean', default: false } as const;
 export const TEXT = { type: 'string' } as const;
 

@@ -48,7 +48,7 @@ or .env, and are asked for at a terminal; none is stored on this machine.
 const CLI = { version: '3.1.0', major: '3' };
 const REF = /^[a-z]{20}$/;
 /** Seconds for a step of the test: a project calls its function every 30 seconds, and the first call may come too early. */
-const PATIENCE = 100;
+const STEP_SECONDS = 100;
 
 const QUESTIONS = [
   {
@@ -202,7 +202,7 @@ async function testProject(settings: Settings, secretKey: string): Promise<void>
     {
       api: await openAlerts(settings, secretKey),
       say: (line) => print(eachLanguage(line, (words) => `   ${words}`)),
-      patience: PATIENCE,
+      stepSeconds: STEP_SECONDS,
     },
   );
   if (end !== 'nobody')

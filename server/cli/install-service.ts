@@ -72,7 +72,7 @@ const COMMAND = '/usr/local/bin/aeropuente';
 const AS_PACKAGED = ':80 { root * /usr/share/caddy file_server }';
 /** Folders that the unit hides from the service, or that a reboot empties. */
 const HIDDEN = ['/root', '/home', '/run/user', '/tmp', '/var/tmp'];
-const PATIENCE = 60_000;
+const START_TIMEOUT = 60_000;
 
 interface File {
   readonly place: string;
@@ -496,7 +496,7 @@ function lastLines(): string {
 }
 
 async function waitUntilHealthy(address: string, whereToLook: () => Bilingual): Promise<void> {
-  const until = Date.now() + PATIENCE;
+  const until = Date.now() + START_TIMEOUT;
   let why = '';
   while (Date.now() < until) {
     try {

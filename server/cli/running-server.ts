@@ -8,7 +8,7 @@ import { createGate } from '../rest/identity.ts';
 import type { Settings } from '../settings.ts';
 
 /** Milliseconds in which a server has to start, or a command to end. */
-const PATIENCE = 30_000;
+const START_TIMEOUT = 30_000;
 const NOT_RUNNING = {
   es: 'AeroPuente no está en marcha.',
   en: 'The AeroPuente server is not running.',
@@ -20,7 +20,7 @@ export async function throughDirectoryOrServer<Result>(
   throughDirectory: () => Promise<Result>,
   throughServer: () => Promise<Result>,
 ): Promise<Result> {
-  const deadline = Date.now() + PATIENCE;
+  const deadline = Date.now() + START_TIMEOUT;
   for (;;) {
     try {
       return await throughDirectory();

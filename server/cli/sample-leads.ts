@@ -22,7 +22,6 @@ export interface Sample {
   readonly accepted?: number;
   readonly closed?: readonly [ago: number, as: 'ganada' | 'perdida'];
   readonly note?: string;
-  /** Index of the lead that this one corrects. */
   readonly corrects?: number;
 }
 
@@ -32,7 +31,6 @@ const [BERRIES, FISH, DRINKS, DEVICES] = ['perecederos', 'perecederos', 'general
 /** Sample leads, one a line. Open ones are due soon after 90 minutes, and late after 120. */
 // oxfmt-ignore
 export const SAMPLES: readonly Sample[] = [
-  // Without owner.
   { who: 'Lucía Armenta', company: 'Moras de la Sierra', kilos: 12_000, cargo: BERRIES, asked: 3 },
   { who: 'Rogelio Cota', company: 'Abulón del Pacífico', kilos: 850, cargo: FISH, asked: 8, wantsCall: true },
   { who: 'Itzel Barragán', company: 'Destilería Tres Lomas', kilos: 6400, cargo: DRINKS, asked: 17 },
@@ -46,7 +44,6 @@ export const SAMPLES: readonly Sample[] = [
   { who: 'Fernanda Olachea', company: 'Fresas San Quintín Norte', kilos: 14_000, cargo: BERRIES, asked: 127 },
   { who: 'Saúl Manríquez', company: 'Mezcal Piedra Honda', kilos: 2300, cargo: DRINKS, asked: 171 },
   { who: 'Yolanda Cervantes', company: 'Válvulas Cardíacas Tecate', kilos: 180, cargo: DEVICES, asked: 318, wantsCall: true },
-  // With an owner.
   { who: 'Daniel Murillo', company: 'Zarzamora Los Reyes Altos', kilos: 8200, cargo: BERRIES, asked: 24, taken: [19, 'ana'] },
   { who: 'Carmen Espriú', company: 'Atún Isla Cedro', kilos: 5000, cargo: FISH, asked: 36, taken: [30, 'beto'] },
   { who: 'Nayeli Castro', company: 'Camarón Bahía Honda', kilos: 3600, cargo: FISH, asked: 66, taken: [51, 'ana'], wantsCall: true },
@@ -65,7 +62,6 @@ export const SAMPLES: readonly Sample[] = [
   { who: 'Íñigo Salas', company: 'Sotol Médanos', kilos: 4800, cargo: DRINKS, asked: DAY + 190, taken: [DAY + 180, 'beto'], answered: [DAY + 95, 3.35], seen: DAY },
   { who: 'Pilar Undurraga', company: 'Endoprótesis Cuesta Blanca', kilos: 150, cargo: DEVICES, asked: 2 * DAY, taken: [2 * DAY - 8, 'ana'], answered: [2 * DAY - 33, 8.9], seen: DAY + 600, wantsPromotions: true },
   { who: 'Omar Villegas', company: 'Frambuesa Zamora Alta', kilos: 10_500, cargo: BERRIES, asked: 5 * DAY, taken: [5 * DAY - 20, 'beto'], answered: [5 * DAY - 104, 4.25] },
-  // Won and lost.
   { who: 'Regina Lomelí', company: 'Mora de Atemajac', kilos: 9900, cargo: BERRIES, asked: 4 * DAY, taken: [4 * DAY - 5, 'ana'], answered: [4 * DAY - 41, 4], seen: 3 * DAY + 900, accepted: 3 * DAY + 800, closed: [3 * DAY + 790, 'ganada'] },
   { who: 'Efraín Duarte', company: 'Callo de Hacha Loreto', kilos: 1250, cargo: FISH, asked: 9 * DAY, taken: [9 * DAY - 30, 'beto'], answered: [9 * DAY - 88, 6.4], seen: 8 * DAY, accepted: 7 * DAY, closed: [7 * DAY - 20, 'ganada'] },
   { who: 'Sofía Arrieta', company: 'Tequila Dos Arrieros', kilos: 20_000, cargo: DRINKS, asked: 16 * DAY, taken: [16 * DAY - 12, 'ana'], answered: [16 * DAY - 55, 3.1], seen: 15 * DAY, accepted: 14 * DAY, closed: [14 * DAY - 6, 'ganada'] },

@@ -5,9 +5,7 @@ import { OperatorError } from '../language.ts';
 /** Encryption in libpq's words, so that pg_dump takes the same address: with a checked certificate, without check, none. */
 const MODES = ['verify-full', 'require', 'disable'] as const;
 
-/** Address of an own PostgreSQL server, with the encryption of the connection. */
 export interface PostgresAddress {
-  /** Without the parameters of encryption. */
   readonly url: string;
   readonly mode: (typeof MODES)[number];
   /** File with the certificates of a private authority. */

@@ -17,7 +17,6 @@ export interface Statement {
 
 /** Database of the server: PGlite or a PostgreSQL server. */
 export interface Database {
-  /** Number of concurrent transactions; one if absent. */
   readonly atOnce?: number;
   /** Runs statements in one transaction. Resolves with the rows of the last one. */
   transaction<Row extends object>(statements: readonly Statement[], options?: TransactionOptions): Promise<Row[]>;
@@ -39,11 +38,9 @@ export interface EmbeddedDatabase extends Database {
   forget(): Promise<void>;
 }
 
-/** First message to the database thread. */
 export interface ThreadData {
   readonly folder: string;
   readonly migrations: string;
-  /** Folder for a backup before migrations. */
   readonly backups?: UpgradeFolder;
   readonly afterwards: readonly Statement[];
 }
@@ -53,7 +50,6 @@ export type ThreadRequest = { readonly id: number } & (
   | { readonly kind: 'sync' | 'checkpoint' | 'tidy' | 'forget' | 'close' }
 );
 
-/** Request without its id. */
 type NewRequest = ThreadRequest extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never;
 
 /** Default milliseconds of a transaction. */

@@ -23,7 +23,6 @@ export function requireSpaceForCopy(folder: string): void {
   requireSpace(path.dirname(folder), RESERVE + sizeOf(folder));
 }
 
-/** Requires space for unpacked bytes, and for the database's log. */
 export function requireSpaceToUnpack(folder: string, bytes: number): void {
   requireSpace(folder, RESERVE + inMegabytes(bytes));
 }

@@ -25,10 +25,8 @@ const START_PARAMETERS = [
   ),
 ];
 
-/** Extensions that the migrations create. */
 export const EXTENSIONS = { pg_trgm };
 
-/** Opens PGlite on a folder, and creates the database if there is none. */
 function createPglite(folder: string): Promise<PGlite> {
   return PGlite.create({
     dataDir: folder,
@@ -135,7 +133,6 @@ function requireWhole(folder: string): void {
     });
 }
 
-/** Interface of the server to an open PGlite. */
 export const databaseOn = (pglite: PGlite): Pick<EmbeddedDatabase, 'transaction' | 'forget'> => ({
   transaction: async <Row extends object>(
     ...[statements, { access = 'write' } = {}]: Parameters<Database['transaction']>

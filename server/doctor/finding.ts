@@ -1,6 +1,6 @@
 import type { Bilingual } from '../../src/content/bilingual.ts';
 import type { CheckResult } from '../../src/content/desk-system.ts';
-import type { Environment } from '../alerts/settings.ts';
+import type { Environment } from '../../build/setting-names.ts';
 import type { Fetch } from '../plain-fetch.ts';
 import type { Settings } from '../settings.ts';
 
@@ -8,7 +8,6 @@ import type { Settings } from '../settings.ts';
 export interface Machine {
   readonly settings: Settings;
   readonly environment: Environment;
-  /** Address of the service on this machine. */
   readonly address: string;
   readonly fetch: Fetch;
   readonly now: () => number;
@@ -17,11 +16,9 @@ export interface Machine {
   /** Measures the memory that the service may use, in bytes. */
   readonly memory: () => number;
   readonly node: string;
-  /** Number of devices with alerts turned on. */
   readonly devices: () => Promise<number>;
   /** Restores a backup elsewhere. Absent in a running server, whose memory is for quotes. */
   readonly tryBackup?: (file: string) => Promise<{ readonly quotes: number }>;
-  /** Whether to send a test mail. */
   readonly sends: boolean;
 }
 
@@ -43,6 +40,6 @@ export const fault = (says: Bilingual, cure: Bilingual, detail?: string): Findin
 });
 
 /** Milliseconds after which an address counts as silent. */
-export const PATIENCE = 8000;
+export const REQUEST_TIMEOUT = 8000;
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -6,7 +6,7 @@ import { databaseFolderIn } from '../database/data-directory.ts';
 import { inMegabytes, sizeOf } from '../database/disk-space.ts';
 import { nodeHealth } from '../node-version.ts';
 import { UNIT, UNIT_OF_PACKAGE } from '../service/files.ts';
-import { fault, PATIENCE, well, type Check } from './finding.ts';
+import { fault, REQUEST_TIMEOUT, well, type Check } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -18,7 +18,7 @@ const MOST_DRIFT = 60;
 /** Compares the clock with the push services, which also shows whether they can be reached. */
 export const clock: Check = async ({ fetch, now }) => {
   for (const host of PUSH_HOSTS) {
-    const dated = await fetch(host, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE) })
+    const dated = await fetch(host, { method: 'HEAD', signal: AbortSignal.timeout(REQUEST_TIMEOUT) })
       .then(({ headers }) => headers.get('date'))
       .catch(() => undefined);
     if (!dated) continue;

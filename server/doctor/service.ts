@@ -7,7 +7,7 @@ import { EARLIER_NAMES } from '../../build/setting-names.ts';
 import { newestBackup } from '../database/backups.ts';
 import { nameOfRelease } from '../release.ts';
 import { SETTING_NAMES } from '../settings.ts';
-import { fault, messageOf, PATIENCE, unknown, well, type Check } from './finding.ts';
+import { fault, messageOf, REQUEST_TIMEOUT, unknown, well, type Check } from './finding.ts';
 
 /** Settings that only commands read. */
 const OF_COMMANDS = ['SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'SUPABASE_PROJECT_REF', 'SUPABASE_DB_URL', 'NODE_ENV'];
@@ -45,9 +45,9 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
   const to = alerts.mail?.to ?? from;
   const transport = createTransport({
     url,
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
+    connectionTimeout: REQUEST_TIMEOUT,
+    greetingTimeout: REQUEST_TIMEOUT,
+    socketTimeout: REQUEST_TIMEOUT,
   });
   try {
     if (!sends) {
@@ -159,7 +159,7 @@ export const newer: Check = async ({ settings: { releaseUrl }, fetch }) => {
     });
   const [own = ''] = nameOfRelease().split(' ');
   try {
-    const response = await fetch(releaseUrl, { signal: AbortSignal.timeout(PATIENCE) });
+    const response = await fetch(releaseUrl, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
     const { version } = releaseSchema.parse(await response.json());
     if (version.localeCompare(own, undefined, { numeric: true }) <= 0)
       return well({ es: `Versión: ${own}, la más nueva.`, en: `Release: ${own}, the newest.` });

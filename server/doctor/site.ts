@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { handlingOf } from '../../build/privacy-notice.ts';
 import { NOTICE } from '../privacy-notice.ts';
-import { fault, messageOf, PATIENCE, unknown, well, type Check, type Machine } from './finding.ts';
+import { fault, messageOf, REQUEST_TIMEOUT, unknown, well, type Check, type Machine } from './finding.ts';
 
 const DAY = 24 * 3_600_000;
 /** Least remaining days of a certificate, which Caddy renews 30 days before the end. */
 const LEAST_DAYS = 14;
 
 const ask = ({ fetch }: Machine, address: string, init: RequestInit = {}) =>
-  fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE) });
+  fetch(address, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
 
 export const port: Check = async (machine) => {
   const { address } = machine;
@@ -87,7 +87,7 @@ export const certificate: Check = async ({ settings: { siteUrl }, now }) => {
 
 function certificateOf(host: string, number: number): Promise<PeerCertificate> {
   return new Promise((resolve, reject) => {
-    const socket: TLSSocket = connect({ host, port: number, servername: host, timeout: PATIENCE }, () => {
+    const socket: TLSSocket = connect({ host, port: number, servername: host, timeout: REQUEST_TIMEOUT }, () => {
       resolve(socket.getPeerCertificate());
       socket.destroy();
     });
