@@ -32,7 +32,7 @@ import { useDeskTitle } from './use-desk-title.ts';
 
 interface Props {
   readonly me: Person;
-  /** Alerts and keys are shown before the first list. */
+  /** True for a person's first session, which begins with alerts and shortcuts. */
   readonly isFirst: boolean;
 }
 

@@ -4,7 +4,7 @@ import { toast, withdraw } from '../notices/toasts.ts';
 import type { ActionResult } from './api/action-result.ts';
 import type { Lead } from './lead/lead.ts';
 
-/** Folio in the address, so that 'back' of a browser closes the lead. */
+/** Folio in the address, which lets 'back' of a browser close the lead. */
 export const openFolio = () => readFolio(location.hash.slice(1));
 
 /** Result of the last action. */

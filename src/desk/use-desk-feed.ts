@@ -48,7 +48,7 @@ export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: ActionResult
   useEffect(() => {
     const next = nextToSend(written);
     if (next === undefined) return undefined;
-    // A moment later: until then the answer is still held.
+    // 20 ms later, because a timer may fire early.
     const timer = setTimeout(() => send(), Math.max(0, next - Date.now()) + 20);
     return () => clearTimeout(timer);
   }, [written]);

@@ -9,7 +9,7 @@ export const SHEET = '#lead';
 interface Hooks {
   readonly heardAt: number | undefined;
   readonly focusList: () => void;
-  /** The lead on the screen changes. */
+  /** Runs when another lead, or none, is on the screen. */
   readonly onTurn: () => void;
 }
 

@@ -43,7 +43,7 @@ export function OfferFields({ lead, state }: Props) {
           value={per}
           disabled={isFixed}
           options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
-          // Kilos of a month say nothing about one shipment.
+          // Kilos per month are unrelated to the weight of one shipment.
           onChange={(each) => write({ per: each, kilos: undefined })}
         />
         <Select
@@ -91,7 +91,7 @@ export function OfferFields({ lead, state }: Props) {
   );
 }
 
-/** The price to start from, and what the typed one makes in a month. */
+/** Last price as a proposal; once a price is typed, its sum per month. */
 function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
   const { price, per, kilos } = answer;
   if (!price) {

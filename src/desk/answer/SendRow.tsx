@@ -65,7 +65,7 @@ export function SendRow({ isFree, state, form }: Props) {
   );
 }
 
-/** The fields are outside the screen, as on a phone that shows the top of a lead. */
+/** True while the fields are outside the screen, as on a phone that shows the top of a lead. */
 function useIsFar(form: RefObject<HTMLFormElement | null>): boolean {
   const [isFar, setFar] = useState(false);
   useEffect(() => {

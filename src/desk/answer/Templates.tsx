@@ -12,10 +12,10 @@ import { TemplatesDialog } from './TemplatesDialog.tsx';
 interface Props {
   readonly isOpen: boolean;
   readonly onOpen: () => void;
-  /** By Escape, or as the focus left. */
+  /** `back`: false if the focus has left the list already. */
   readonly onClose: (back: boolean) => void;
   readonly onChoose: (template: Template) => void;
-  /** A second / is text. */
+  /** Types the second `/` as text. */
   readonly onSlash: () => void;
 }
 
@@ -31,7 +31,7 @@ export function Templates({ isOpen, onOpen, onClose, ...rest }: Props) {
           title={englishWords(words.open)}
           aria-haspopup="listbox"
           aria-expanded={isOpen}
-          // The focus stays where it is: it leaves the list only to close it.
+          // A press must not take the focus from the list, which would close it.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => (isOpen ? onClose(true) : onOpen())}
         >
@@ -81,7 +81,7 @@ function Choices({ choices, onClose, onChoose, onSlash }: ChoicesProps) {
     else if (event.key === '/') onSlash();
     else return;
     event.preventDefault();
-    // Escape would lead back to the list of leads.
+    // Escape in the sheet goes back to the list of leads.
     event.stopPropagation();
   };
 

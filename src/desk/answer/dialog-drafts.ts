@@ -6,13 +6,13 @@ let writer = '';
 
 export const forgetDialogDrafts = (): void => dialogDrafts.clear();
 
-/** The same person goes on after a lock. */
+/** Keeps the drafts of the person who signs in after a lock. */
 export function forgetDialogDraftsOfOthers(me: string): void {
   if (me !== writer) forgetDialogDrafts();
   writer = me;
 }
 
-/** Draft of a dialog or form: it survives Escape and the lock, until it is ended. */
+/** Draft of a dialog or form, which survives Escape and the lock. */
 export function useDialogDraft<Draft>(where: string, nothing: () => Draft) {
   const [draft, setDraft] = useState(() => (dialogDrafts.get(where) as Draft | undefined) ?? nothing());
   const write = (next: Draft) => {

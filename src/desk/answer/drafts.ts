@@ -9,7 +9,7 @@ const PREFIX = 'aeropuente.desk.draft.';
 const isDraft = (key: string) => key.startsWith(PREFIX);
 const keys = () => tabStorage.keys().filter(isDraft);
 
-/** By quote. */
+/** Drafts by the id of their quote. */
 export const drafts = createStore<ReadonlyMap<string, AnswerDraft>>(
   new Map(
     keys().flatMap((key) => {
@@ -31,7 +31,7 @@ function forgetDraft(quoteId: string): void {
   drafts.set(new Map([...drafts.read()].filter(([id]) => id !== quoteId)));
 }
 
-/** A note that is being written beside the answer stays. */
+/** Removes the answer; an unsaved note stays. */
 export function forgetAnswer(quoteId: string): void {
   const { by, note, noteId } = drafts.read().get(quoteId) ?? {};
   forgetDraft(quoteId);
@@ -56,7 +56,7 @@ const personal = ({ nombre, empresa, email, telefono }: Lead): Placeholders => [
   ['{telefono}', telefono],
 ];
 
-/** Shorter ones would be found in the middle of words. */
+/** Letters of the shortest name that becomes a placeholder: a shorter one could be part of a word. */
 const LEAST = 3;
 
 /** The text as the tab stores it, without the exporter's data. */
@@ -66,12 +66,12 @@ export function withPlaceholders(text: string, lead: Lead): string {
   if (byLength.length === 0) return text;
   const pattern = byLength.map(([, value]) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
   const placeholders = new Map(byLength.map(([placeholder, value]) => [value, placeholder]));
-  // In one pass, as below.
+  // In one pass, for the reason given below.
   return text.replaceAll(new RegExp(pattern, 'g'), (value) => placeholders.get(value)!);
 }
 
 export function filledIn(text: string, lead: Lead, more: Placeholders = []): string {
   const values = new Map([...personal(lead), ...more]);
-  // In one pass: what somebody is called must not be read as a placeholder.
+  // In one pass, because a name may look like a placeholder.
   return text.replaceAll(/\{\w+\}/g, (placeholder) => values.get(placeholder) ?? placeholder);
 }

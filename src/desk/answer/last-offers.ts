@@ -17,7 +17,7 @@ const lastOffers = createStore<readonly PricedAnswer[]>(NO_OFFERS);
 /** Offers of the team, the newest first; read again for each lead and after each answer to it. */
 export function useLastOffers({ quote_id, last_answer }: Lead): readonly PricedAnswer[] {
   useEffect(() => {
-    // Without them nothing is proposed.
+    // A failed read proposes no price.
     void readLastOffers().then(lastOffers.set, () => undefined);
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another lead, or an answer to it, asks again
   }, [quote_id, last_answer]);
@@ -60,7 +60,7 @@ export function usualDays(offers: readonly PricedAnswer[]): number {
 const noonOf = (day: string) => Date.parse(`${day}T20:00Z`);
 const daysBetween = (from: string, to: string) => Math.round((noonOf(to) - noonOf(from)) / DAY);
 
-/** The day so many days from now, as 2026-11-28. */
+/** The day a number of days from now, as 2026-11-28. */
 export const dayAhead = (days: number): string => dayInTijuana(noonOf(dayInTijuana(serverNow())) + days * DAY);
 
 export function endOfMonth(): string {

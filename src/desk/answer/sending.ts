@@ -43,7 +43,7 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
     const isStored = await storeOnce('quote_answers', answerRow(lead, draft));
     await readLead(lead.quote_id);
     if (isStored) return DONE;
-    // A changed text is another answer.
+    // A changed text is stored as an answer of its own.
     writeDraft(lead.quote_id, me, { id: newId() });
     return { kind: 'conflict', says: words.conflict.sentBefore };
   };
@@ -54,16 +54,16 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
   });
 }
 
-/** Digits may be grouped by threes. Any other comma would change the weight: it stays, and is refused. */
+/** Removes commas between groups of three digits. Any other comma stays, and the field refuses it. */
 export const plainKilos = (typed: string): string => {
   const text = typed.trim();
   return /^[1-9]\d{0,2}(?:[\s,]\d{3})+$/.test(text) ? text.replaceAll(/[\s,]/g, '') : text;
 };
 
-/** A comma divides as well as a point. */
+/** Reads a decimal comma as a point. */
 export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
 
-/** The typed price, once it is one. */
+/** The typed price if it is valid. */
 export function priceOf({
   price,
   currency,
@@ -83,7 +83,7 @@ export async function sendWaiting(
   tell: (lead: Lead, ended: ActionResult, kind: AnswerKind) => void,
 ): Promise<void> {
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
-    // An old lead, found by a search before the desk was locked, is on no list.
+    // A search may have found an old lead, which no list has after a lock.
     const lead = leadById(quoteId) ?? (waiting ? await fetchLead(quoteId) : undefined);
     // Another action may have sent the draft.
     const draft = drafts.read().get(quoteId);

@@ -34,11 +34,11 @@ export const wordsOf = ({ body, body_en }: Template, lead: Lead): string =>
     ['{folio}', lead.folio],
   ]);
 
-/** Is there nothing beside what is selected, on its line? */
+/** True if the line of the selection holds nothing else. */
 export const isEmptyLine = (text: string, from: number, to: number): boolean =>
   /(^|\n)$/.test(text.slice(0, from)) && /^(\n|$)/.test(text.slice(to));
 
-/** In the place of an empty line, or after everything. */
+/** Replaces an empty line, or appends. */
 export function putIn(text: string, from: number, to: number, more: string): string {
   return isEmptyLine(text, from, to) ? text.slice(0, from) + more + text.slice(to) : `${text.trimEnd()}\n\n${more}`;
 }

@@ -20,7 +20,7 @@ import { choicesOf, templates, wordsOf } from './templates.ts';
 
 const { faults: words } = deskAnswer;
 
-/** The fields of an answer, with what they hold before anybody types. */
+/** The fields of an answer; proposals fill those that nobody has typed in. */
 type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil';
 export type Answer = { readonly [Each in Name]: NonNullable<AnswerDraft[Each]> };
 
@@ -43,7 +43,7 @@ export function useAnswer(lead: Lead) {
 
   const write = (changes: Partial<AnswerDraft>) => {
     setFaults({});
-    // A changed answer is not sent automatically, so that line goes.
+    // A changed answer is not sent automatically, so the toast about sending goes.
     if (draft?.waiting) announceEnding(lead, DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
@@ -69,7 +69,7 @@ export function useAnswer(lead: Lead) {
     faults,
     /** Another person's lead, or an answer on its way: nothing can be typed. */
     isFixed,
-    /** The moment until which a sent answer can be undone. */
+    /** Time until which a sent answer can be undone. */
     heldUntil: isLeaving ? draft?.heldUntil || undefined : undefined,
     isSending: busy || isLeaving,
     write,

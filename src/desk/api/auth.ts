@@ -11,7 +11,7 @@ export interface AuthFailure {
 const failureOf = (error: AuthError | null): AuthFailure | undefined =>
   error ? { status: error.status ?? 0, code: error.code ?? '' } : undefined;
 
-/** Password of this sign-in, which a change of a temporary one needs again. In memory alone, until the desk opens. */
+/** Password of this sign-in, which changing a temporary one needs again. In memory alone, until the desk opens. */
 let typed: string | undefined;
 export const isPasswordTyped = (): boolean => typed !== undefined;
 export const forgetPassword = (): void => void (typed = undefined);

@@ -9,7 +9,7 @@ import { RequestError } from './request-error.ts';
 export const SESSION = 'aeropuente.desk.session';
 export const PATIENCE = 15_000;
 
-/** auth-js tells whoever signs in or out to every page with the same key, and here each tab has its own session. */
+/** Key of this tab: auth-js shares a sign-in or sign-out with every page under the same key. */
 const ownKey = `${SESSION}.${newId()}`;
 const tabKey = (key: string) => key.replace(ownKey, SESSION);
 /** Storage under a fixed key, so that a reload finds the session. */
@@ -30,7 +30,7 @@ export const backend = createClient(origin, config.publishableKey, {
   auth: { storage, storageKey: ownKey, detectSessionInUrl: false },
   global: {
     fetch: fetchWithKey(config.publishableKey, async (input, init) => {
-      // Without a session a request that was under way at its end would ask as a stranger.
+      // A request that outlives its session would ask as a stranger.
       const bearer = new Headers(init?.headers).get('authorization') ?? ofKey;
       if (bearer === ofKey && !isSigningIn(input)) throw new TypeError('Nobody is signed in');
       const response = await fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(PATIENCE) });
@@ -58,7 +58,7 @@ function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
 export const sessionToken = () =>
   (readJson(tabStorage.getItem(SESSION)) as { access_token?: string } | undefined)?.access_token;
 
-/** A page that goes is given no time: one request, begun at once, that outlives it. */
+/** Sends one request that outlives the page, which has no time for more. */
 export function sendOnLeaving(path: string, row: object, token = sessionToken()): Promise<Response> {
   return fetch(new URL(`/rest/v1/${path}`, origin), {
     method: 'POST',
@@ -79,7 +79,7 @@ interface Answered {
   readonly status: number;
 }
 
-/** The rows of an answer, or a RequestError. What is no row of ours was not said by our server. */
+/** Rows of an answer; throws a RequestError. A row of another shape comes from another server. */
 export async function rows<Row = unknown>(
   request: PromiseLike<Answered>,
   read: (row: unknown) => Row | undefined = (row) => row as Row,

@@ -44,14 +44,14 @@ export type Word = { readonly id: string; readonly at: string } & (
 
 export interface ConversationRead {
   readonly words: readonly Word[];
-  /** The quote that this one corrects, and the one that corrects it. */
+  /** Lead of the corrected quote, and lead of the correction. */
   readonly replaces: Lead | undefined;
   readonly replacedBy: Lead | undefined;
-  /** The quote that this one is a copy of. */
+  /** Lead of the copied quote. */
   readonly sameAs: Lead | undefined;
-  /** What is shipped, as it was said last. */
+  /** Latest details of the shipment. */
   readonly details: DetailsRow | undefined;
-  /** Pictures and papers, whole or on their way. */
+  /** Attached files, complete or still arriving. */
   readonly files: readonly FileRow[];
   /** Address that opens the quote on another phone; undefined if the browser computes no code. */
   readonly link: string | undefined;
@@ -88,7 +88,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
       linkCode(lead.quote_id, closings.at(-1)?.id).then(
         (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
-        // At an address without https a browser computes none.
+        // Browsers compute no hash without https.
         () => undefined,
       ),
     ),

@@ -5,7 +5,7 @@ import { backend, rows } from './backend.ts';
 
 type Content = Promise<ArrayBuffer | undefined>;
 
-/** Bytes up to which a picture is shown unasked. */
+/** Largest picture, in bytes, that is fetched without a press. */
 const LIGHT = 1_000_000;
 const MOST = 20;
 
@@ -13,7 +13,7 @@ const contents = new Map<string, Content>();
 
 export const forgetFiles = (): void => contents.clear();
 
-/** A file, put together once from its parts; undefined if it is not what was announced. */
+/** Joins the parts of a file, once; undefined if they do not match its announced size and hash. */
 export function readFile(file: FileRow): Content {
   const content = contents.get(file.id) ?? readWhole(file);
   contents.delete(file.id);

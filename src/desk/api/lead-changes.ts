@@ -16,7 +16,7 @@ type Change =
   | { readonly status: Status; readonly lost_reason?: LostReason; readonly assignee?: string }
   | { readonly assignee: string };
 
-/** Changes the lead as it is on the screen, or nothing. */
+/** Changes the lead if it is still as on the screen. */
 export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<ActionResult> {
   return resultOf(async () => {
     let seen = lead;

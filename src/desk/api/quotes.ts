@@ -4,9 +4,9 @@ import type { Origin } from '../../lead/vocabulary.ts';
 import { backend, rows } from './backend.ts';
 
 interface About {
-  /** Way by which a lead came that a colleague writes down. */
+  /** Way by which the customer asked, if a colleague registers the lead. */
   readonly origin?: Origin;
-  /** Ids that the request presents. */
+  /** Ids that prove whose quotes these are. */
   readonly shown?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 let ahead = 0;
 
-/** Sets the clock by the date header of an answer, which has whole seconds: the middle of that second is taken. */
+/** Sets the clock by the date header of an answer. The header has whole seconds, so the middle of the second counts. */
 export function setServerClock(date: string | null): void {
   const at = Date.parse(date ?? '');
   if (at) ahead = at + 500 - Date.now();

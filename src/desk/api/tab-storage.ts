@@ -1,12 +1,12 @@
 import { tryStorage } from '../../phone/storage-access.ts';
 
-/** Where a browser keeps nothing, it lasts until the page is left. */
+/** Fallback of a browser without storage; it lasts until the page is left. */
 const memory = new Map<string, string>();
 
-/** A value that was cut off is undefined, and the page goes on without it. */
+/** Reads a stored value; undefined if it is damaged. */
 export const readJson = (text: string | null): unknown => tryStorage(() => JSON.parse(text ?? 'null') ?? undefined);
 
-/** The state of this tab: the session and what is being written. It ends with the tab. */
+/** Session and drafts of this tab, which end with it. */
 export const tabStorage = {
   getItem: (key: string): string | null => tryStorage(() => sessionStorage.getItem(key)) ?? memory.get(key) ?? null,
   setItem(key: string, value: string): void {

@@ -26,7 +26,7 @@ export async function readPushKey(): Promise<string> {
 export const storeDevice = (device: Device): Promise<unknown> =>
   rows(backend.from('push_devices').insert({ ...device }));
 
-/** The last request of a session that locks: from then on `readWatch` counts for whoever has the secret. */
+/** Last request of a session that locks; `readWatch` counts with this secret afterwards. */
 export const storeWatch = (secret: string, token: string): Promise<Response> =>
   sendOnLeaving('desk_watches', { secret }, token);
 

@@ -144,7 +144,7 @@ function mailed({ sent_at, next_at, said }: MailRow, when: (at: string) => strin
 /** Words of an event that no answer or reply shows. */
 function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
   const { events } = words;
-  // With an actor a colleague combined two leads; otherwise the customer sent a correction.
+  // An actor is a colleague who combined two leads; without one the customer sent a correction.
   if (code === 'reemplazada') return actor ? deskHistory.joinedBy(name) : events.reemplazada;
   const says = code in events ? events[code as keyof typeof events] : undefined;
   return typeof says === 'function' ? says(name) : undefined;

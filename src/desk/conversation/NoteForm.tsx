@@ -25,7 +25,7 @@ export function NoteForm({ lead, onSaved }: { readonly lead: Lead; readonly onSa
       writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });
       onSaved();
     }
-    // A text changed after its first version had arrived is another note.
+    // A text that was changed after its first version arrived is a new note.
     if (ended?.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
   }
 

@@ -33,7 +33,7 @@ export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
   // Figures change with the minute, not with each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const figures = useMemo(() => promiseInFigures(leads, minute), [leads, minute]);
-  /** Parts further down are rendered with the next paint. */
+  /** True once the parts further down may be rendered too. */
   const isWhole = useDeferredValue(true, false);
   // A failed request leaves the rest in place.
   const { value: rows } = useRead(`${isWhole}`, async () => (isWhole ? readAlerts() : undefined));

@@ -94,7 +94,7 @@ export function Ledger({ onShow }: Props) {
 interface LineProps {
   readonly name: string;
   readonly leads: Row['leads'];
-  /** The count of a whole bar. */
+  /** Count that fills the bar. */
   readonly most?: number;
   readonly onShow: Props['onShow'];
 }
@@ -127,7 +127,7 @@ function Line({ name, leads, most, onShow }: LineProps) {
   );
 }
 
-/** A word of a newer release is shown as it is. */
+/** Shows a code of a newer release as it is. */
 const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
 
 function nameOf(group: Group, key: string, now: number): string {

@@ -3,16 +3,16 @@ import { whenInTijuana } from './tijuana-time.ts';
 import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 export interface Figure {
-  /** Those whose promise has been kept or broken by now. */
+  /** Leads whose promise is kept or broken by now. */
   readonly asked: number;
   readonly kept: number;
-  /** Milliseconds until the first answer, of those that were answered. */
+  /** Milliseconds until the first answer, of the answered leads. */
   readonly median: number | undefined;
 }
 
 const DAY = 86_400_000;
 
-/** Figures of the quotes that came today in Tijuana, and in the last 7 and 30 times 24 hours. */
+/** Figures of the leads received today in Tijuana, and in the last 7 and 30 times 24 hours. */
 export function promiseInFigures(leads: readonly Lead[], now: number) {
   const today = whenInTijuana(now).day;
   const since = (days: number) => leads.filter(({ created_at }) => Date.parse(created_at) > now - days * DAY);
@@ -38,7 +38,7 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
   return { asked: decided.length, kept: decided.filter(isInTime).length, median: medianOf(answered) };
 }
 
-/** A quote that was corrected is left out: its sender waits for the answer to the new one. */
+/** A corrected quote is left out: its sender waits for the answer to the correction. */
 function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);
 }
@@ -50,7 +50,7 @@ function medianOf(values: readonly number[]): number | undefined {
   return sorted.length === 0 ? undefined : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Figures of the leads that somebody was alerted to. */
+/** Figures of the leads that alerted a colleague. */
 export function alertsInFigures(rows: readonly AlertRow[], now: number) {
   const today = whenInTijuana(now).day;
   const count = (fits: (at: number) => boolean) => {

@@ -3,7 +3,7 @@ import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 const DAY = 86_400_000;
 
-/** What becomes of a lead, each a part of those that were received. */
+/** Outcomes of leads; each counts a part of the received ones. */
 export const MEASURES = ['received', 'inTime', 'seen', 'accepted', 'booked', 'lost'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -29,14 +29,14 @@ const KEYS: Readonly<Record<Group, (lead: Lead) => string>> = {
 };
 
 export interface Row {
-  /** Empty where it is not known. */
+  /** Value of the group; empty if unknown. */
   readonly key: string;
   readonly leads: Readonly<Record<Measure, readonly Lead[]>>;
 }
 
-/** A row for each that is there, in its order; of what was lost alone where reasons are asked for. */
+/** Rows of a group, in order; by reason only lost leads are counted. */
 export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
-  // One that was corrected, or joined, is counted with the one that replaced it.
+  // A corrected or joined lead counts as the one that replaced it.
   const all = leads.filter((lead) => counts(lead) && !lead.replaced_by && (group !== 'reason' || FITS.lost(lead)));
   const byKey = new Map<string, Lead[]>();
   for (const lead of all) {
@@ -53,7 +53,7 @@ export const measured = (leads: readonly Lead[]): Row['leads'] =>
 
 /** The Monday of a week, as 2026-11-23. */
 function mondayOf(at: number): string {
-  // Noon of that day: where the clocks change, a day has 23 hours or 25.
+  // Noon, because a day has 23 or 25 hours when the clocks change.
   const noon = Date.parse(`${whenInTijuana(at).day}T12:00Z`);
   const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
   return new Date(noon - sinceMonday * DAY).toISOString().slice(0, 10);

@@ -11,7 +11,7 @@ interface Hour {
 const HOUR = 3_600_000;
 const known = new Map<number, Hour>();
 
-/** The day, as 2026-11-28, and the hour of it, from 0 to 23. */
+/** Day, as 2026-11-28, and hour of a moment in Tijuana. */
 export function whenInTijuana(at: number): Hour {
   const key = Math.floor(at / HOUR);
   let found = known.get(key);

@@ -30,14 +30,14 @@ interface Props {
   readonly answerId: string | undefined;
 }
 
-/** The place of the answer once the customer has accepted: booked, or no space. A free lead is taken by the same press. */
+/** Replaces the answer form after an acceptance: booked, or no space. The same press takes a free lead. */
 export function BookingForm({ lead, answerId }: Props) {
   const { me, now } = useDesk();
   const [{ id, reference, word }, write, end] = useDialogDraft(`booking ${lead.quote_id}`, nothing);
   const [busy, act] = useAct(lead);
   const [wrong, setWrong] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // In braces: newer browsers return a promise.
+  // In braces, because newer browsers return a promise.
   useEffect(() => {
     section.current!.scrollIntoView({ block: 'start' });
   }, []);

@@ -14,7 +14,7 @@ import { fieldInWords, isOurs, isToBook, type Lead } from './lead.ts';
 import styles from './LeadFacts.module.css';
 import { acceptedOf } from './offer.ts';
 
-/** Shown in the head of the sheet. */
+/** Fields that the head of the sheet shows. */
 const IN_HEAD = new Set(['nombre', 'email', 'telefono']);
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   readonly conversation: ConversationRead | undefined;
 }
 
-/** Everything that is known of a request beside what its head says. */
+/** Facts of a request that its head does not show. */
 export function LeadFacts({ lead, conversation }: Props) {
   const { now } = useDesk();
   const shipped = conversation?.details;

@@ -22,7 +22,7 @@ import { markSeen } from './read-marks.ts';
 
 interface Props {
   readonly lead: Lead;
-  /** The focus goes to a part further down, so all parts are rendered at once. */
+  /** True if the focus goes to a part further down, which must be rendered. */
   readonly isWholeAtOnce: boolean;
   readonly onBack: () => void;
 }
@@ -33,7 +33,7 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   const sheet = useRef<HTMLElement>(null);
   useFocusFallback(sheet, '#lead');
   useEffect(() => markSeen(lead, me.id), [lead, me]);
-  // A hand may ask for the answer before the other parts are rendered.
+  // A press may focus the answer before the other parts are rendered.
   const isWhole = useDeferredValue(true, isWholeAtOnce) || isWholeAtOnce;
   const [read, readAgain, hasFailed] = useConversation(lead, isWhole);
   const [opened, setOpened] = useState<Opened>();

@@ -20,7 +20,7 @@ const nothing = (): Losing => ({ reason: undefined, note: { id: newId(), word: '
 interface Props {
   /** Name of the draft. */
   readonly where: string;
-  /** True once the leads are closed: the words stay until they have arrived. */
+  /** Resolves to true once the leads are closed; until then the words stay. */
   readonly onSend: (reason: LostReason, note: Losing['note']) => Promise<boolean>;
   readonly onClose: () => void;
 }
@@ -58,7 +58,7 @@ export function LosingForm({ where, onSend, onClose }: Props) {
         fault={isAsked && isShort ? words.lostWordNeeded : undefined}
         most={LONGEST.move}
         value={note.word}
-        // A changed text is another note: the first may have arrived without a confirmation.
+        // A changed text is a new note: the first may have arrived without a confirmation.
         onChange={(word) => write({ reason, note: { id: newId(), word } })}
       />
     </SubForm>

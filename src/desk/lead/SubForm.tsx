@@ -7,7 +7,7 @@ import styles from './LeadSheet.module.css';
 
 interface Props {
   readonly title: Bilingual;
-  /** None where the fields act by themselves. */
+  /** Words of the button; left out if the fields act by themselves. */
   readonly send?: Bilingual;
   readonly busy?: boolean;
   readonly onSend?: () => void;
@@ -38,7 +38,7 @@ export function SubForm({ title, send, busy = false, onSend, countdown, onCancel
       {countdown ?? children}
       <Buttons>
         {countdown ? (
-          // The key: React would turn the pressed button into the one that sends, and the press would send.
+          // With a key, because React would reuse the pressed button as the one that sends.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
           <Button key="undo" autoFocus words={deskAnswer.undo} onClick={onCancel} />
         ) : (

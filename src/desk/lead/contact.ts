@@ -19,7 +19,7 @@ export function contactLinks(
   answer: AnswerRow | undefined,
   link: string | undefined,
   now: number,
-  /** It can be accepted now. */
+  /** The offer can be accepted now. */
   isStanding: boolean,
 ) {
   const { name } = config.company;
@@ -37,7 +37,7 @@ export function contactLinks(
     message,
     call: `tel:+${internationalOf(telefono)}`,
     whatsapp: `https://wa.me/${internationalOf(telefono)}?text=${text}`,
-    // Other marks of an address than its @ would begin other parts of the link.
+    // Only the @ of an address may be written out: other characters start parts of a link.
     mail: email && `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${subject}&body=${text}`,
   };
 }

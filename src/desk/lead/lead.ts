@@ -8,7 +8,7 @@ import type { LeadRow as Lead } from '../../lead/rows.ts';
 export type Status = Lead['status'];
 export type { Lead };
 
-/** A late answer stays late. */
+/** True for an open lead after its promised time, and for a lead that was answered late. */
 export function isLate(lead: Lead, now: number): boolean {
   const { due, wasLate } = timesOf(lead);
   return (lead.open && now >= due) || (wasLate && counts(lead));
@@ -64,7 +64,7 @@ export function clockOf(lead: Lead, now: number): Clock {
   const { open, first_answer_at, created_at } = lead;
   if (open) {
     const left = timesOf(lead).due - now;
-    // Whole minutes that are left: 0 is late.
+    // Whole minutes; 0 is late.
     const tone = left <= 0 ? 'late' : left <= AMBER ? 'soon' : 'calm';
     return { tone, words: left <= 0 ? clock.late(duration(-left)) : clock.left(duration(left)) };
   }

@@ -7,7 +7,7 @@ import type { AnswerRow, OfferRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import type { Lead } from './lead.ts';
 
-/** 'US $4.10 por kilo, para 1,200 kg al mes · válida hasta el 28 de noviembre', or nothing where there is no price. */
+/** 'US $4.10 por kilo, para 1,200 kg al mes · válida hasta el 28 de noviembre'; empty without a price. */
 export function offerOf(
   {
     price,
@@ -26,15 +26,15 @@ export function offerOf(
     .join(' · ');
 }
 
-/** Where an offer stands: that its last day is over nobody writes. */
+/** State of an offer at this moment: no stored change says that its last day is over. */
 export function stateNow({ state }: OfferRow, { valid_until: day }: AnswerRow, now: number): OfferState {
   return state === 'vigente' && day && isPast(day, now) ? 'vencida' : state;
 }
 
-/** Nobody can accept it any more, and nobody has. */
+/** True for an offer that was not accepted in time. */
 export const isOver = (state: OfferState): boolean => state === 'retirada' || state === 'vencida';
 
-/** The offer that was accepted, in the same words. */
+/** The accepted offer, in the same words. */
 export const acceptedOf = (lead: Lead, now: number): string =>
   offerOf(
     {

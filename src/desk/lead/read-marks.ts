@@ -19,7 +19,7 @@ const keptFor = (me: string) => readShape(shape, readJson(tryStorage(() => local
 
 export const marks = createStore<Marks>({ since: Infinity, seen: {} });
 
-/** The end of the id: the whole would open the quote, and the disk of a shared computer keeps no key. */
+/** End of the id, because the whole id opens the quote and the computer may be shared. */
 const keyOf = ({ quote_id }: Pick<Lead, 'quote_id'>) => quote_id.slice(-12);
 
 const newsOf = ({ news_at }: Pick<Lead, 'news_at'>) => Date.parse(news_at ?? '') || 0;
@@ -34,7 +34,7 @@ export const readMarks = (me: string): void => setMarks(me, keptFor(me) ?? { sin
 
 export function markSeen(lead: Pick<Lead, 'quote_id' | 'news_at'>, me: string): void {
   if (!isUnread(lead)) return;
-  // Another tab may have marked others.
+  // Another tab may have added marks.
   const { since, seen } = keptFor(me) ?? marks.read();
   const fresh = Object.entries(seen).filter(([, at]) => at > serverNow() - OLDEST);
   setMarks(me, { since, seen: { ...Object.fromEntries(fresh), [keyOf(lead)]: newsOf(lead) } });

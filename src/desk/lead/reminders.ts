@@ -8,13 +8,13 @@ import { RequestError } from '../api/request-error.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { fetchLead, leadById } from '../api/lead-feed.ts';
 
-/** A reminder changes no version of its lead. */
+/** Milliseconds between two reads: a reminder changes no version of its lead. */
 const EVERY = 12_000;
 
-/** By lead. */
+/** Reminders by the id of their lead. */
 export const reminders = createStore<ReadonlyMap<string, ReminderRow>>(new Map());
 
-/** Leads whose moment has come. */
+/** Ids of leads whose reminder is due. */
 export const due = createStore<ReadonlySet<string>>(new Set());
 
 let askedAt = 0;
@@ -24,12 +24,12 @@ async function loadReminders(): Promise<void> {
   const read = await readReminders();
   reminders.set(new Map(read.map((each) => [each.quote_id, each])));
   markDue();
-  // Of a lead that stood still for long the list knows nothing. Whose it is now, it says itself.
+  // The list lacks leads that have not changed for thirty days.
   const unknown = read.filter(({ quote_id }) => due.read().has(quote_id) && !leadById(quote_id));
   for (const { quote_id } of unknown.slice(0, 20)) await fetchLead(quote_id);
 }
 
-/** With each word of the server: what is due, and now and then what is to be. */
+/** Marks due reminders, and reads them again every few seconds. */
 export function checkReminders(): void {
   markDue();
   if (Date.now() - askedAt < EVERY) return;
@@ -50,7 +50,7 @@ function markDue(): void {
     due.set(new Set(come.map(({ quote_id }) => quote_id)));
 }
 
-/** To whoever has it, and to all where nobody has. */
+/** True for the owner of a lead with a due reminder; for everybody if the lead is free. */
 export const isReminded = (lead: Lead, me: string): boolean =>
   due.read().has(lead.quote_id) && (lead.assignee === null || lead.assignee === me) && !isClosed(lead);
 

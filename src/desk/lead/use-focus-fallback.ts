@@ -3,7 +3,7 @@ import { useEffect, type RefObject } from 'react';
 // A field would open the keyboard of a phone.
 const FOCUSABLE = 'button, a[href]';
 
-/** A button may be gone with what it did. The focus then goes to what came in its place, and not back to the page. */
+/** Moves the focus of a removed button to the element that replaced it, or to `otherwise`. */
 export function useFocusFallback(sheet: RefObject<HTMLElement | null>, otherwise: string): void {
   useEffect(() => {
     const element = sheet.current!;

@@ -61,7 +61,7 @@ export function LeadList({ ref, leads, opened, many, onKey }: Props) {
     };
   }, []);
 
-  // Row of the keys: follows its lead; if the lead leaves the list, the row in that place.
+  // The active row follows its lead; if the lead leaves the list, the row in its place becomes active.
   const found = leads.findIndex(({ quote_id }) => quote_id === active);
   const at = found < 0 ? Math.max(0, Math.min(place, leads.length - 1)) : found;
   useEffect(() => setPlace(at), [at]);

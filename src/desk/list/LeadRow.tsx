@@ -13,7 +13,7 @@ interface Props {
   readonly lead: Lead;
   readonly me: string;
   readonly now: number;
-  /** Changes whenever the words of the clock may. */
+  /** Counter that changes when the words of the clock may change. */
   readonly tick: number;
   readonly top: number;
   readonly place: number;
@@ -96,7 +96,7 @@ export const LeadRow = memo(
     one.isChosen === other.isChosen,
 );
 
-/** A lead with a word of a newer release, which this page cannot show. */
+/** Row of a lead that this release cannot show. */
 export function UnshownRow({ lead, top }: Pick<Props, 'lead' | 'top'>) {
   return (
     <div

@@ -78,7 +78,7 @@ export function ListPanel({ ref, list, isHeard, chosen, onKey }: Props) {
       />
       {(!isEmpty || !isHeard) && (
         <LeadList
-          // Another list begins at its top.
+          // A different list begins at its top.
           key={JSON.stringify([list.typed.trim(), list.what, list.note && mainWords(list.note), list.refinement])}
           ref={rows}
           leads={list.shown}

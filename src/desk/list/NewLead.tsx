@@ -13,7 +13,7 @@ import type { Lead } from '../lead/lead.ts';
 import styles from './NewLead.module.css';
 import { NEEDED, useNewLead } from './use-new-lead.ts';
 
-/** Leads of the page come by themselves. */
+/** Origins that a colleague registers; leads of the page arrive by themselves. */
 const WAYS = ORIGINS.filter((origin) => origin !== 'formulario');
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   readonly onOpen: (lead: Lead, says: Text) => void;
 }
 
-/** A lead of a call, of a message, or of a message with its code: what is pasted is read as it comes. */
+/** New lead from a call or a message; a pasted message fills in the fields. */
 export function NewLead({ onClose, onOpen }: Props) {
   const { me } = useDesk();
   const { lead, folio, says, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(me.id, onOpen);

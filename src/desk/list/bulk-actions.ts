@@ -9,7 +9,7 @@ import type { Person } from '../api/person.ts';
 import { handOver, lose, release } from '../lead/lead-actions.ts';
 import { isClosed, isToBook, ownerOf, type Lead } from '../lead/lead.ts';
 
-/** An action on several leads, and what it needs. */
+/** An action on several leads, with its values. */
 export type BulkAction =
   | { readonly kind: 'take' }
   | { readonly kind: 'hand'; readonly heir: string | null }
@@ -24,10 +24,10 @@ export interface Failure {
   readonly says: Text;
 }
 
-/** Leads that are changed at the same time: each is a request of its own. */
+/** Number of leads that are changed at the same time, each by its own request. */
 const AT_ONCE = 4;
 
-/** Why the action is not for this lead; undefined if it is. */
+/** Reason why a lead does not allow the action; undefined if it does. */
 export function refusalOf({ kind }: BulkAction, lead: Lead, me: Person): Text | undefined {
   if (isClosed(lead)) return words.closed;
   if (kind === 'lose' && isToBook(lead)) return deskFailures.conflict.accepted;
@@ -43,12 +43,12 @@ async function doOne(many: BulkAction, lead: Lead, me: Person): Promise<ActionRe
   if (many.kind === 'hand') return handOver(lead, many.heir);
   const taken = lead.assignee ? DONE : await take(lead, me.id);
   if (many.kind === 'take' || taken.kind !== 'done') return taken;
-  // Each lead has a note of its own, the same for a repeated press.
+  // Each lead has its own note, with the same id for a repeated press.
   const note = { ...many.note, id: many.note.id.slice(0, 24) + lead.quote_id.slice(24) };
   return lose(newest(lead), many.reason, note);
 }
 
-/** Undoes a taking or a closing of leads, as they were before it. */
+/** Restores a lead to its state before it was taken or closed. */
 async function undoOne({ kind }: BulkAction, before: Lead, me: Person): Promise<ActionResult> {
   const ended = kind === 'lose' ? await reopen(newest(before)) : DONE;
   return ended.kind === 'done' && !before.assignee ? release(newest(before), me.id) : ended;

@@ -26,7 +26,7 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
   }
 }
 
-/** Orders beside the usual one, by urgency. */
+/** Orders of the list. */
 export const ORDERS = ['urgency', 'received', 'weight', 'name'] as const;
 export type Order = (typeof ORDERS)[number];
 
@@ -38,7 +38,7 @@ const COMPARE: Readonly<Record<Exclude<Order, 'urgency'>, (one: Lead, other: Lea
 
 export interface Refinement {
   readonly order: Order;
-  /** Empty: all. A status in its words. */
+  /** Words of a status; empty for all. */
   readonly status: string;
   readonly cargo: string;
   readonly owner: string;

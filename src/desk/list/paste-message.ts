@@ -12,7 +12,7 @@ export type Pasted =
 /** Folio in a message that carries a request, or names one. */
 export const folioIn = (message: string): string | undefined => /AP-\w{4}-\w{4}/i.exec(message)?.[0].toUpperCase();
 
-/** Puts the request of a message on file, or finds the one on file. */
+/** Stores the request of a message, or finds the stored one. */
 export async function putOnFile(message: string): Promise<Pasted> {
   const quote = readHandOff(message);
   try {
@@ -35,7 +35,7 @@ export async function putOnFile(message: string): Promise<Pasted> {
   }
 }
 
-/** Finds the request on file that refuses this one: the same id, or the same content. */
+/** Finds the stored request with the same id or the same content. */
 async function repeated(id: string | undefined): Promise<Pasted> {
   const lead = id && (await findByFolio(folioOf(id)));
   return lead ? { kind: 'known', lead } : { kind: 'repeated' };

@@ -9,7 +9,7 @@ const FINDERS: Partial<Record<Field, RegExp>> = {
   nombre: new RegExp(String.raw`\b(?:[Ss]oy|[Mm]e llamo|[Mm]i nombre es|[Nn]ombre:)\s+(${NAME})`, 'u'),
   empresa: new RegExp(String.raw`\b(?:[Ee]mpresa|[Cc]ompañía|[Cc]ompany)\s*:?\s+(?:es\s+)?(${NAME})`, 'u'),
   email: /([^\s@<>:;,]+@[^\s@<>:;,]+\.[a-z]{2,})/i,
-  // No date, and no weight.
+  // Neither a date nor a weight.
   telefono:
     /((?:\+|(?<!\d[-.])\b(?!\d{4}[-.]\d\d?[-.]\d\d?(?![-.]?\d)|\d\d?[-.]\d\d?[-.]\d{4}(?![-.]?\d)))\d[\d\s().-]{7,17}\d)(?!\d|\s*(?:kg|kilo|ton))/i,
   tipo_carga: /\b(general|perecedero|perecedera|especial)/i,
@@ -20,14 +20,14 @@ const WEIGHT = /(?<![\d.,])(\d{1,3}(?:[ \u00a0]\d{3})+|\d[\d.,]*)\s*(kgs?|kilos?
 const PERSON = String.raw`(?!Hola|Buen)[\p{Lu}][\p{L}’'-]+(?:\s+[\p{Lu}][\p{L}’'-]+){0,3}`;
 const WHO = new RegExp(String.raw`(?:^|[.,;:\n]\s*)(${PERSON})\s+de\s+(?:la empresa\s+)?(${NAME})`, 'u');
 
-/** Goods that are perishable, though no message says so. */
+/** Goods that count as perishable without being called so. */
 const PERISHABLE =
   /\b(langostas?|camar(?:ón|on|ones)|cangrejos?|ostión|ostiones|erizos?|abul(?:ón|on|ones)|at[uú]n(?:es)?|pescados?|mariscos?|fresas?|frambuesas?|moras?|zarzamoras?|arándanos?|aguacates?|mangos?|uvas?|cerezas?|flores?|carnes?|quesos?)\b/iu;
 
-/** Letters of a message that are read. The time that a search takes grows with their square. */
+/** Longest text that is searched, in letters: the time of a search grows with the square. */
 const LONGEST = 4000;
 
-/** What can be read out of a message: each value is one that its field takes. */
+/** Values found in a message, each valid for its field. */
 export function readMessage(message: string): Partial<Record<Field, string>> {
   const text = message.slice(0, LONGEST);
   const found: Partial<Record<Field, string | undefined>> = {};

@@ -2,7 +2,7 @@ import { tryStorage } from '../../phone/storage-access.ts';
 
 const KEPT = 'aeropuente.desk.single-keys';
 
-/** ShortcutsDialog that can be switched off, for who speaks to the computer: a word that is heard presses several. */
+/** Shortcuts can be turned off for speech input, which types a letter of every word. */
 export const areShortcutsOn = (): boolean => tryStorage(() => localStorage.getItem(KEPT)) !== 'off';
 
 export const setShortcuts = (on: boolean): void =>

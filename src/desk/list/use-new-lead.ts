@@ -24,7 +24,7 @@ export const NEEDED: readonly Field[] = ['nombre', 'telefono'];
 type Written = Partial<Record<Field, string>>;
 
 interface NewLead {
-  /** Id of the lead, however often it is sent. */
+  /** Id of the lead, the same for each attempt to send it. */
   readonly id: string;
   readonly message: string;
   readonly written: Written;

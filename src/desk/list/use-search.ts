@@ -8,11 +8,11 @@ import { searchLeads } from '../api/lead-feed.ts';
 const words = deskHistory.search;
 const SHORTEST = 3;
 const MOST = 50;
-/** While somebody types nothing is asked. */
+/** Milliseconds without typing before a search. */
 const PAUSE = 300;
 
 interface Search {
-  /** `recent`: the server did not say what else there is. */
+  /** `recent`: only the leads on this page were searched. */
   readonly state: 'short' | 'asking' | 'recent' | 'whole';
   readonly found: readonly Lead[];
 }
@@ -21,7 +21,7 @@ const SHORT: Search = { state: 'short', found: [] };
 const RECENT: Search = { state: 'recent', found: [] };
 const ASKING: Search = { state: 'asking', found: [] };
 
-/** What is looked for in all of time, once it stands still; again when the server is heard again. */
+/** Searches all leads of the server once the typing pauses, and again after a lost connection. */
 export function useSearch(query: string, isFresh: boolean): Search {
   const [search, setSearch] = useState<Search>(SHORT);
   useEffect(() => {
@@ -48,9 +48,9 @@ export function useSearch(query: string, isFresh: boolean): Search {
   return search;
 }
 
-/** What is to be said of a search, beside what it found. */
+/** Sentence about a search, beside the leads that it found. */
 export function noteOf({ state, found }: Search, query: string, isEmpty: boolean): Bilingual | undefined {
-  // Above rows that are there it would push them down, and up again.
+  // Above rows the sentence would move them down and up again.
   if (state === 'asking') return isEmpty ? words.asking : undefined;
   if (state === 'recent') return words.recent;
   if (isEmpty) return state === 'short' ? words.short(query) : words.nothing(query);

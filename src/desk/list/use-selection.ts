@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Lead } from '../lead/lead.ts';
 
-/** The rows that are chosen for an action on several leads. Only those in the list are acted on. */
+/** Rows selected for an action on several leads; a selected lead that leaves the list is left out. */
 export function useSelection(shown: readonly Lead[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);
@@ -9,7 +9,7 @@ export function useSelection(shown: readonly Lead[]) {
   useLayoutEffect(() => void (list.current = shown), [shown]);
   const chosen = useMemo(() => shown.filter(({ quote_id }) => ids.has(quote_id)), [shown, ids]);
 
-  /** Chooses a row or leaves it; `isRange`: chooses all from the last row on. Memoized rows call an old version. */
+  /** Selects or deselects a row; `isRange`: selects all from the last row on. Memoized rows call an old version. */
   function toggle({ quote_id }: Lead, isRange: boolean) {
     const at = (id: string | undefined) => list.current.findIndex((lead) => lead.quote_id === id);
     const [from, to] = [at(last.current), at(quote_id)];

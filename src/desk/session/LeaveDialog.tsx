@@ -24,7 +24,7 @@ const WAYS = ['keep', 'heir', 'list'] as const;
 type Way = (typeof WAYS)[number];
 
 interface Props {
-  /** Open leads of whoever goes. */
+  /** Open leads of the person who leaves. */
   readonly leads: readonly Lead[];
   readonly onClose: () => void;
 }
@@ -45,7 +45,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
     setBusy(true);
     setTrouble(undefined);
     try {
-      // A colleague's lead takes no answer of ours, and a closed desk sends none.
+      // Saved answers go first: a colleague's lead takes none of ours, and a closed desk sends none.
       const unsent = await sendSaved();
       if (!isOpen.current) return;
       if (unsent.length > 0) {

@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<string, Text>> = {
 };
 
 export function NewPassword({ email }: { readonly email: string }) {
-  // After a reload nobody has typed it.
+  // A reload has lost the typed password.
   const [isTyped] = useState(isPasswordTyped);
 
   async function change(text: (name: string) => string): Promise<Text | undefined> {

@@ -10,18 +10,18 @@ import { Field } from '../../ui/Field.tsx';
 interface Props {
   readonly title: Text;
   readonly why?: Text | undefined;
-  /** News while the desk is locked. */
+  /** Number of open leads while the desk is locked. */
   readonly news?: Text | undefined;
-  /** Fault from before this form was shown. */
+  /** Fault that is shown before the first press. */
   readonly wrong?: Text | undefined;
   readonly send: Text;
-  /** Returns what is wrong; a success replaces this form. */
+  /** Returns the fault; a success replaces this form. */
   readonly onSend: (text: (name: string) => string) => Promise<Text | undefined>;
   readonly boxes: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** The form in front of the desk. */
+/** Form of a sign-in or a new password. */
 export function SessionForm({ title, why, news, wrong: before, send, onSend, boxes, children }: Props) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState(before);

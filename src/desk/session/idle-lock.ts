@@ -6,7 +6,7 @@ const MARK = 'aeropuente.desk.hand';
 const HANDS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
 const EVERY = 5000;
 
-/** Kept beside the session: a browser that brings its tabs back must not bring the session of yesterday. */
+/** Time of the last activity, stored with the session: a restored tab must not restore yesterday's session. */
 export const lastActivity = (): number => Number(tabStorage.getItem(MARK) ?? Date.now());
 
 let noted = 0;
@@ -16,14 +16,14 @@ export function noteActivity(): void {
   tabStorage.setItem(MARK, String(noted));
 }
 
-/** Calls `lock` once nobody has had a hand on the page for ten minutes, also where the computer slept meanwhile. */
+/** Calls `lock` after ten minutes without input, also if the computer slept. */
 export function watchActivity(lock: () => void): () => void {
   const isIdle = () => Date.now() - lastActivity() > LOCKS_AFTER;
   const look = () => {
     if (isIdle()) lock();
   };
   const note = () => {
-    // The hand that wakes the computer finds it locked.
+    // The press that wakes the computer locks the desk.
     if (isIdle()) lock();
     else if (Date.now() - noted > 1000) noteActivity();
   };

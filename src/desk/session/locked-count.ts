@@ -7,15 +7,15 @@ import { known } from '../api/lead-feed.ts';
 
 const EVERY = 15_000;
 
-/** What a session leaves that locked itself: it counts, and opens nothing. */
+/** Key that a locked session leaves, which only counts leads. */
 interface Watch {
   readonly secret: string;
-  /** The newest that was on the screen: a later one rings, also where the page was put aside before it was locked. */
+  /** Time of the newest lead on the screen; a later one rings. */
   readonly newest: number | undefined;
 }
 export const watchLeft = createStore<Watch | undefined>(undefined);
 
-/** The last request of a session: from then on the desk may count. */
+/** Stores the key by the last request of the session. */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
   const { leads, heardAt } = known.read();
@@ -25,13 +25,13 @@ export async function leaveWatch(token: string): Promise<void> {
   if (ok) watchLeft.set({ secret, newest });
 }
 
-/** Tells how many requests are open, and rings where one more was asked. Answers how to end it. */
+/** Reports the number of open leads, and rings for a new one, until the returned function is called. */
 export function countOn({ secret, newest }: Watch, tell: (counted: WatchRow | undefined) => void): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout>;
   let heard = newest;
   async function look(): Promise<void> {
-    // Without a network what was counted stands, and is asked again.
+    // Without a network the last count stays until the next read.
     const counted = await readWatch(secret).catch(() => 'unheard' as const);
     if (isOver) return;
     if (counted !== 'unheard') {

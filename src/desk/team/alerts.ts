@@ -9,7 +9,7 @@ import { readJson } from '../api/tab-storage.ts';
 
 const shape = { sound: z.boolean(), count: z.boolean(), notification: z.boolean() };
 
-/** How a new quote is told on this computer. */
+/** Ways in which this computer announces a new lead. */
 export type Alerts = Valid<typeof shape>;
 
 const KEPT = 'aeropuente.deskTeam.alerts';
@@ -18,7 +18,7 @@ const USUAL: Alerts = { sound: true, count: true, notification: false };
 const kept = readJson(tryStorage(() => localStorage.getItem(KEPT)) ?? null);
 export const alerts = createStore<Alerts>(readShape(shape, kept, USUAL) ?? USUAL);
 
-/** Is this device told by a push service? */
+/** True if a push service alerts this device. */
 export const isPushed = createStore(false);
 
 export function setAlerts(changes: Partial<Alerts>): void {
@@ -26,24 +26,24 @@ export function setAlerts(changes: Partial<Alerts>): void {
   tryStorage(() => localStorage.setItem(KEPT, JSON.stringify(alerts.read())));
 }
 
-/** An alert on a shared screen tells a folio, and nothing else. */
+/** Announces new leads by folio alone, because others may see the screen. */
 export function announce(came: readonly Lead[]): void {
   const { sound, notification } = alerts.read();
   if (sound) ring();
-  // Where this device is pushed to, the same is on its screen already.
+  // A push message shows the same notification.
   if (!notification || isPushed.read() || !('Notification' in window) || Notification.permission !== 'granted') return;
   const folios = came.map(({ folio }) => folio).join(', ');
   try {
     const shown = new Notification(mainWords(deskTeam.alerts.came(folios)), { tag: 'aeropuente.desk' });
     shown.addEventListener('click', () => window.focus());
   } catch {
-    // Chrome on Android has them in a worker alone.
+    // Chrome on Android allows notifications only in a worker.
   }
 }
 
-/** Two notes of a hundred milliseconds, made and not fetched. */
+/** Plays two synthesized notes of a hundred milliseconds. */
 export function ring(): void {
-  // A page that came back by itself, and that nobody has touched since, may make no sound.
+  // A restored page may make no sound before the first touch.
   if ((navigator as Partial<Navigator>).userActivation?.hasBeenActive === false) return;
   const context = new AudioContext();
   const volume = context.createGain();

@@ -14,7 +14,7 @@ export function reportPresence(): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let stopped = false;
   async function say(): Promise<void> {
-    // Without a network nothing is known.
+    // Without a network the last answer stays.
     await reportHere()
       .then(() => (stopped ? undefined : refreshPresence()))
       .catch(() => undefined);

@@ -5,7 +5,7 @@ import { pushAddress, subscribe, unsubscribe } from '../../phone/push.ts';
 import { readPushKey, storeDevice } from '../api/team.ts';
 import { isPushed, ring } from './alerts.ts';
 
-/** The worker of the desk, whose folder holds no page: it takes part in no request of this one. */
+/** Scope of the desk's worker: a folder without pages, so that the worker handles no request of the desk. */
 const SCOPE = '/mesa/';
 
 const registered = () => navigator.serviceWorker?.getRegistration(SCOPE);
@@ -55,7 +55,7 @@ async function turnPushOff(): Promise<void> {
   if (registration) await unsubscribe(registration);
 }
 
-/** A notification was pressed while a desk was open. A locked one shows the lead to who signs in. */
+/** Opens the lead of a pressed notification; a locked desk opens it after the sign-in. */
 export function watchPressed(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<ToDesk>) => {
     if (data.type === 'OPEN_LEAD') location.hash = data.hash;

@@ -3,18 +3,18 @@ import type { ReachRow } from '../../lead/rows.ts';
 import { useStore } from '../../ui/store.ts';
 import { refreshPresence, reach } from './presence.ts';
 
-/** Somebody may come or go while one of them is chosen. */
+/** Milliseconds between two reads: a colleague may come or go while one is chosen. */
 const ASK_EVERY = 4000;
 const NOBODY: readonly ReachRow[] = [];
 
 interface Asked {
-  /** Who is here now, and not up to a minute ago. */
+  /** False while the list is not shown. */
   readonly isAsked?: boolean;
   readonly me: string;
   readonly chosen: string | undefined;
 }
 
-/** The colleagues who can be told, of whom one may be chosen. */
+/** Colleagues at their desk or with alerts; the chosen one stays after leaving. */
 export function usePresentColleagues({ isAsked = true, me, chosen }: Asked): readonly ReachRow[] {
   useEffect(() => {
     if (!isAsked) return undefined;
@@ -24,6 +24,6 @@ export function usePresentColleagues({ isAsked = true, me, chosen }: Asked): rea
     return () => clearInterval(timer);
   }, [isAsked]);
   const team = useStore(reach) ?? NOBODY;
-  // Who was chosen and has gone stays: another name in that place would not be whom the press is for.
+  // The chosen colleague stays, because the press is for that name.
   return team.filter(({ staff, here }) => (here || staff === chosen) && staff !== me);
 }
