@@ -9,10 +9,10 @@ import { startToaster } from '../notices/toaster.ts';
 import { useStore } from '../ui/store.ts';
 import { useNow } from '../ui/use-now.ts';
 import { isSavedHere } from './answer/send-delay.ts';
-import { known } from './api/lead-feed.ts';
+import { feed } from './api/lead-feed.ts';
 import type { Person } from './api/person.ts';
 import { serverNow } from './api/server-clock.ts';
-import { announce, announceEnding, endAnnouncement } from './announcements.ts';
+import { announce, announceResult, withdrawAnnouncement } from './announcements.ts';
 import { DeskContext } from './context.ts';
 import styles from './Desk.module.css';
 import { DeskBar } from './DeskBar.tsx';
@@ -37,8 +37,8 @@ interface Props {
 }
 
 export function Desk({ me, isFirst }: Props) {
-  const all = useStore(known);
-  const { leads, heardAt } = all;
+  const all = useStore(feed);
+  const { leads, readAt } = all;
   const [dialog, setDialog, closeDialog] = useDialogs(isFirst);
   const side = useRef<ListHandle>(null);
   useNow();
@@ -46,9 +46,9 @@ export function Desk({ me, isFirst }: Props) {
   const focusList = () => side.current?.focus();
   const list = useShownLeads(all, me.id, now);
   const { chosen, isWholeAtOnce, open, toList } = useDeskRoute(leads, {
-    heardAt,
+    readAt,
     focusList,
-    onTurn: endAnnouncement,
+    onTurn: withdrawAnnouncement,
   });
   const step = (from: Lead | undefined, by: number) => {
     const at = list.shown.findIndex(({ quote_id }) => quote_id === from?.quote_id);
@@ -56,11 +56,11 @@ export function Desk({ me, isFirst }: Props) {
     if (next) open(next);
   };
   const next = { words: words.next, onPress: () => step(chosen, 1) };
-  useDeskFeed(me.id, (lead, ended, done) =>
-    announceEnding(lead, ended, done, ended.kind === 'done' ? next : undefined),
+  useDeskFeed(me.id, (lead, result, done) =>
+    announceResult(lead, result, done, result.kind === 'done' ? next : undefined),
   );
   useDeskTitle(leads, me.id);
-  useAcceptances(leads, heardAt !== undefined, me.id, (lead) =>
+  useAcceptances(leads, readAt !== undefined, me.id, (lead) =>
     announce({
       text: words.accepted(lead.nombre, acceptedOf(lead, now)),
       isGood: true,
@@ -80,19 +80,19 @@ export function Desk({ me, isFirst }: Props) {
   });
   useEffect(() => {
     startToaster();
-    return endAnnouncement;
+    return withdrawAnnouncement;
   }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
   // ShortcutsDialog work from the start, and after an open lead has gone.
-  const [isHeard, isOpen, isEmpty] = [heardAt !== undefined, chosen !== undefined, list.shown.length === 0];
+  const [isLoaded, isOpen, isEmpty] = [readAt !== undefined, chosen !== undefined, list.shown.length === 0];
   useEffect(() => {
     const isNowhere = document.activeElement === document.body || side.current?.hasFocus();
-    if (!isHeard || !isNowhere) return;
+    if (!isLoaded || !isNowhere) return;
     if (side.current?.isInView()) side.current.focus();
     else document.querySelector<HTMLElement>(SHEET)?.focus({ preventScroll: true });
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `isOpen` says when a lead that was open is gone, `isEmpty` the last row
-  }, [isHeard, isOpen, isEmpty]);
+  }, [isLoaded, isOpen, isEmpty]);
 
   return (
     <DeskContext value={{ me, now, open }}>
@@ -102,14 +102,14 @@ export function Desk({ me, isFirst }: Props) {
           onLeave={() => (mine.length > 0 || isSavedHere() ? setDialog('leave') : signOut('gone'))}
         />
         <main className={styles['main']}>
-          <ListPanel ref={side} list={list} isHeard={isHeard} chosen={chosen} onKey={onLeadKey} />
+          <ListPanel ref={side} list={list} isLoaded={isLoaded} chosen={chosen} onKey={onLeadKey} />
           <div className={styles['sheet']}>
             {chosen ? (
               <ErrorBoundary key={chosen.quote_id} otherwise={<Bilingual text={deskFailures.unshown} />}>
                 <LeadSheet lead={chosen} isWholeAtOnce={isWholeAtOnce} onBack={toList} />
               </ErrorBoundary>
             ) : (
-              isHeard && <Today leads={leads} />
+              isLoaded && <Today leads={leads} />
             )}
           </div>
         </main>

@@ -12,7 +12,7 @@ import { Button } from '../ui/Button.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { useStore } from '../ui/store.ts';
-import { known } from './api/lead-feed.ts';
+import { feed } from './api/lead-feed.ts';
 import { hasSystemStatus } from './api/system-status.ts';
 import { useDesk } from './context.ts';
 import styles from './Desk.module.css';
@@ -32,14 +32,14 @@ interface Props {
 /** Row across the top: freshness of the list, a button for a new lead, and a menu. */
 export function DeskBar({ onOpen, onLeave }: Props) {
   const { me } = useDesk();
-  const { isFresh, heardAt } = useStore(known);
+  const { isFresh, readAt } = useStore(feed);
   return (
     <header className={`night ${styles['bar']}`}>
       <h1 className={styles['title']}>
         <Inline text={deskSession.title} />
       </h1>
-      <p className={styles['fresh']} data-fresh={isFresh && heardAt ? '' : undefined} role="status">
-        <Bilingual as="span" text={freshness(isFresh, heardAt)} />
+      <p className={styles['fresh']} data-fresh={isFresh && readAt ? '' : undefined} role="status">
+        <Bilingual as="span" text={freshness(isFresh, readAt)} />
       </p>
       <p className={styles['person']}>{me.name}</p>
       <Button words={deskNew.open} onClick={() => onOpen('new')} />
@@ -56,7 +56,7 @@ export function DeskBar({ onOpen, onLeave }: Props) {
   );
 }
 
-function freshness(isFresh: boolean, heardAt: number | undefined): Text {
-  if (isFresh) return heardAt ? words.fresh : words.asking;
-  return heardAt ? words.stale(timeInTijuana(heardAt)) : words.neverHeard;
+function freshness(isFresh: boolean, readAt: number | undefined): Text {
+  if (isFresh) return readAt ? words.fresh : words.asking;
+  return readAt ? words.stale(timeInTijuana(readAt)) : words.neverHeard;
 }

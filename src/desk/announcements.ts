@@ -29,13 +29,13 @@ export function announce({ text, isGood, next }: Announcement): void {
   });
 }
 
-export const endAnnouncement = (): void => withdraw(ABOUT);
+export const withdrawAnnouncement = (): void => withdraw(ABOUT);
 
 /** Announces how an action on a lead ended; names the lead if another one is open by then. */
-export function announceEnding(lead: Lead, ended: ActionResult, done?: Text, next?: Announcement['next']): void {
-  const isGood = ended.kind === 'done';
-  const text = isGood ? done : ended.says;
-  if (!text) return endAnnouncement();
+export function announceResult(lead: Lead, result: ActionResult, done?: Text, next?: Announcement['next']): void {
+  const isGood = result.kind === 'done';
+  const text = isGood ? done : result.says;
+  if (!text) return withdrawAnnouncement();
   const named = lead.folio === openFolio() ? text : eachLanguage(text, (words) => `${lead.folio}: ${words}`);
   announce({ text: named, isGood, next });
 }

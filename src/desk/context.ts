@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useEffectEvent, useReducer, useState } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
-import { announceEnding } from './announcements.ts';
+import { announceResult } from './announcements.ts';
 import type { ActionResult } from './api/action-result.ts';
 import type { Person } from './api/person.ts';
 import { RequestError } from './api/request-error.ts';
@@ -25,9 +25,9 @@ export function useAct(lead: Lead) {
   async function act(work: () => Promise<ActionResult>, done?: Text): Promise<ActionResult | undefined> {
     if (busy) return undefined;
     setBusy(true);
-    const ended = await work().finally(() => setBusy(false));
-    announceEnding(lead, ended, done);
-    return ended;
+    const result = await work().finally(() => setBusy(false));
+    announceResult(lead, result, done);
+    return result;
   }
   return [busy, act] as const;
 }
@@ -36,7 +36,7 @@ export function useAct(lead: Lead) {
 export function useRead<Value>(key: string, read: () => Promise<Value>) {
   const [value, setValue] = useState<Value>();
   const [hasFailed, setFailed] = useState(false);
-  const [turn, again] = useReducer((count: number) => count + 1, 0);
+  const [turn, readAgain] = useReducer((count: number) => count + 1, 0);
   const ask = useEffectEvent(read);
   useEffect(() => {
     let isOver = false;
@@ -55,5 +55,5 @@ export function useRead<Value>(key: string, read: () => Promise<Value>) {
     return () => void (isOver = true);
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- either asks again
   }, [key, turn]);
-  return { value, hasFailed, again };
+  return { value, hasFailed, readAgain };
 }

@@ -3,17 +3,17 @@ import { deskAnswer } from '../content/desk-answer.ts';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { useStore } from '../ui/store.ts';
 import { drafts } from './answer/drafts.ts';
-import { isSavedHere, nextToSend, sendHeld } from './answer/send-delay.ts';
+import { isSavedHere, nextToSend, sendHeldAnswers } from './answer/send-delay.ts';
 import { sendWaiting } from './answer/sending.ts';
 import { loadTemplates } from './answer/templates.ts';
 import type { ActionResult } from './api/action-result.ts';
-import { pollLeads, known } from './api/lead-feed.ts';
+import { pollLeads, feed } from './api/lead-feed.ts';
 import type { Lead } from './lead/lead.ts';
 import { readMarks } from './lead/read-marks.ts';
 import { forgetReminders, checkReminders } from './lead/reminders.ts';
 import { watchActivity } from './session/idle-lock.ts';
 import { signOut } from './session/session.ts';
-import { announce, isPushed } from './team/alerts.ts';
+import { announceLeads, isPushed } from './team/alerts.ts';
 import { reportPresence } from './team/presence.ts';
 import { renewPush } from './team/push.ts';
 
@@ -21,19 +21,19 @@ import { renewPush } from './team/push.ts';
  * Reads leads and reminders while the desk is open, reports presence and locks an idle desk. Held answers go in time, all
  * of them when the page is left, and waiting ones once the server answers.
  */
-export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: ActionResult, done?: Text) => void): void {
+export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResult, done?: Text) => void): void {
   const send = useEffectEvent(() => {
-    void sendWaiting(me, (lead, ended, kind) => {
+    void sendWaiting(me, (lead, result, kind) => {
       const { waiting, sent } = deskAnswer;
-      tellOf(lead, ended.kind === 'unreachable' ? { ...ended, says: waiting } : ended, sent[kind](lead.nombre));
+      onSent(lead, result.kind === 'unreachable' ? { ...result, says: waiting } : result, sent[kind](lead.nombre));
     });
   });
   useEffect(() => {
-    const onHeard = () => {
+    const onRead = () => {
       send();
       checkReminders();
     };
-    const ends = [pollLeads(onHeard, announce), reportPresence(), watchActivity(() => signOut('idle'))];
+    const ends = [pollLeads(onRead, announceLeads), reportPresence(), watchActivity(() => signOut('idle'))];
     readMarks(me);
     // A built-in template serves until the team's arrive.
     void loadTemplates().catch(() => undefined);
@@ -44,32 +44,32 @@ export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: ActionResult
       forgetReminders();
     };
   }, [me]);
-  const written = useStore(drafts);
+  const allDrafts = useStore(drafts);
   useEffect(() => {
-    const next = nextToSend(written);
+    const next = nextToSend(allDrafts);
     if (next === undefined) return undefined;
     // 20 ms later, because a timer may fire early.
     const timer = setTimeout(() => send(), Math.max(0, next - Date.now()) + 20);
     return () => clearTimeout(timer);
-  }, [written]);
+  }, [allDrafts]);
   useEffect(sendOnLeaving, []);
 }
 
 /** A page that is left sends held answers; an answer that waits for a connection would be lost with the tab. */
 function sendOnLeaving() {
   const leave = () => {
-    if (document.visibilityState === 'hidden') sendHeld();
+    if (document.visibilityState === 'hidden') sendHeldAnswers();
   };
   const warn = (event: BeforeUnloadEvent) => {
-    if (isSavedHere() && !known.read().isFresh) event.preventDefault();
+    if (isSavedHere() && !feed.read().isFresh) event.preventDefault();
   };
   // A sleeping phone fires only the first event, a closed page may fire only the second.
   document.addEventListener('visibilitychange', leave);
-  addEventListener('pagehide', sendHeld);
+  addEventListener('pagehide', sendHeldAnswers);
   addEventListener('beforeunload', warn);
   return () => {
     document.removeEventListener('visibilitychange', leave);
-    removeEventListener('pagehide', sendHeld);
+    removeEventListener('pagehide', sendHeldAnswers);
     removeEventListener('beforeunload', warn);
   };
 }

@@ -1,20 +1,20 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { openFolio } from './announcements.ts';
-import { keep, known, findByFolio } from './api/lead-feed.ts';
+import { listLead, feed, findByFolio } from './api/lead-feed.ts';
 import type { Lead } from './lead/lead.ts';
 
 export const SHEET = '#lead';
 
 interface Hooks {
-  readonly heardAt: number | undefined;
+  readonly readAt: number | undefined;
   readonly focusList: () => void;
   /** Runs when another lead, or none, is on the screen. */
   readonly onTurn: () => void;
 }
 
 /** Open lead, by the folio in the address, and the part that gets the focus. */
-export function useDeskRoute(leads: readonly Lead[], { heardAt, focusList, onTurn }: Hooks) {
+export function useDeskRoute(leads: readonly Lead[], { readAt, focusList, onTurn }: Hooks) {
   const [folio, setFolio] = useState(openFolio);
   /** Id of the pressed lead, if two share one folio. */
   const [pressed, setPressed] = useState<string>();
@@ -39,12 +39,12 @@ export function useDeskRoute(leads: readonly Lead[], { heardAt, focusList, onTur
     return () => removeEventListener('hashchange', onHash);
   }, []);
   useEffect(() => {
-    if (folio && heardAt && !known.read().leads.some((lead) => lead.folio === folio))
+    if (folio && readAt && !feed.read().leads.some((lead) => lead.folio === folio))
       void findByFolio(folio).catch(() => undefined);
-  }, [folio, heardAt]);
+  }, [folio, readAt]);
 
   const open = (lead: Lead, focused = SHEET) => {
-    keep(lead);
+    listLead(lead);
     if (lead.folio !== folio) location.hash = lead.folio;
     // At once: a deferred render would take the focus with the sheet that it replaces.
     flushSync(() => {

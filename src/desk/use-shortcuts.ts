@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { take } from './api/lead-changes.ts';
-import { announceEnding } from './announcements.ts';
+import { announceResult } from './announcements.ts';
 import { release } from './lead/lead-actions.ts';
 import type { Lead } from './lead/lead.ts';
 import { areShortcutsOn } from './list/shortcut-setting.ts';
@@ -22,9 +22,9 @@ interface ShortcutsDialog {
 export function useShortcuts({ me, chosen, onOpen, onStep, onSearch, onHelp }: ShortcutsDialog) {
   const onLeadKey = (key: string, lead: Lead) => {
     if (key === 'j' || key === 'k') onStep(lead, key === 'j' ? 1 : -1);
-    else if (key === 't' && !lead.assignee) void take(lead, me).then((ended) => announceEnding(lead, ended));
+    else if (key === 't' && !lead.assignee) void take(lead, me).then((result) => announceResult(lead, result));
     else if (key === 's' && lead.assignee === me && lead.status === 'tomada')
-      void release(lead, me).then((ended) => announceEnding(lead, ended));
+      void release(lead, me).then((result) => announceResult(lead, result));
     else if (PARTS[key]) onOpen(lead, PARTS[key]);
     else return false;
     return true;

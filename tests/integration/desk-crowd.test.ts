@@ -35,7 +35,7 @@ async function watch(tab: DeskTab): Promise<string[]> {
   return announced;
 }
 
-const idsIn = ({ leads }: DeskTab) => leads.known.read().leads.map(({ quote_id: id }) => id);
+const idsIn = ({ leads }: DeskTab) => leads.feed.read().leads.map(({ quote_id: id }) => id);
 
 test('reads all leads when more changed at once than fit into one response', async () => {
   side.restart({ LIMIT_ROWS: '40' });
@@ -78,7 +78,7 @@ test('two desks taking 40 leads at once give each lead one owner, seen by both',
     { name: 'Beto Sánchez', tab: await openDeskTab(side.url, await hired(side, 'Beto Sánchez')) },
   ];
   for (const { tab } of tabs) await watch(tab);
-  const leads = tabs[0]!.tab.leads.known.read().leads;
+  const leads = tabs[0]!.tab.leads.feed.read().leads;
   expect(leads).toHaveLength(LEADS);
 
   const chance = chanceFrom(100);
@@ -157,7 +157,7 @@ test('leads that arrive on a randomly breaking line are listed once, in order', 
   const announced = await watch(tab);
   line.isBroken = true;
   let lost = 0;
-  onTestFinished(tab.leads.known.subscribe(() => (lost += Number(!tab.leads.known.read().isFresh))));
+  onTestFinished(tab.leads.feed.subscribe(() => (lost += Number(!tab.leads.feed.read().isFresh))));
   for (let came = 0; came < LEADS; came += 1) {
     await arrive(1);
     if (chance() < 0.5) tab.look();
@@ -171,7 +171,7 @@ test('leads that arrive on a randomly breaking line are listed once, in order', 
   await expect
     .poll(() => {
       tab.look();
-      return tab.leads.known.read();
+      return tab.leads.feed.read();
     })
     .toMatchObject({ isFresh: true, leads: { length: LEADS } });
 
@@ -217,7 +217,7 @@ test('a quote stored during a full read stays in the list', async () => {
   const [pasted] = await arrive(1);
   await tab.leads.readLead(pasted!);
   const seen: boolean[] = [];
-  onTestFinished(tab.leads.known.subscribe(() => seen.push(idsIn(tab).includes(pasted!))));
+  onTestFinished(tab.leads.feed.subscribe(() => seen.push(idsIn(tab).includes(pasted!))));
   release();
   const announced = await watching;
   tab.look();

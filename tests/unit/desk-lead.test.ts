@@ -278,10 +278,10 @@ test('the desk shows the age of the last backup, and warns when it failed', () =
 test('proposes the price of the same customer, otherwise of the same cargo', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   const { proposedPrice, usualDays } = await import('../../src/desk/answer/last-offers.ts');
-  const { known } = await import('../../src/desk/api/lead-feed.ts');
+  const { feed } = await import('../../src/desk/api/lead-feed.ts');
   vi.unstubAllGlobals();
   const stranger = { ...sample, quote_id: 'c', telefono: '55 1234 5678', email: 'otra@uvas.mx' };
-  known.set({ leads: [{ ...sample, quote_id: 'b' }, stranger], heardAt: 1, isFresh: true });
+  feed.set({ leads: [{ ...sample, quote_id: 'b' }, stranger], readAt: 1, isFresh: true });
   const offerTo = (quote_id: string, price: number, valid_until = '2026-11-11') => ({
     id: quote_id,
     quote_id,

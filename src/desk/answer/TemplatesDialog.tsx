@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-interface Written {
+interface EditedTemplate {
   readonly id?: string;
   readonly name: string;
   readonly kind: AnswerKind;
@@ -33,12 +33,12 @@ interface Written {
   readonly body_en: string;
 }
 
-const NOTHING: Written = { name: '', kind: 'oferta', body: '', body_en: '' };
+const NOTHING: EditedTemplate = { name: '', kind: 'oferta', body: '', body_en: '' };
 
 /** The team's templates: added, changed, ordered and removed. */
 export function TemplatesDialog({ team, onClose }: Props) {
-  const [written, setWritten, end] = useDialogDraft<Written | undefined>('template', () => undefined);
-  const [removed, setRemoved] = useState<string>();
+  const [edited, setEdited, end] = useDialogDraft<EditedTemplate | undefined>('template', () => undefined);
+  const [removing, setRemoving] = useState<string>();
   const [wrong, setWrong] = useState<Text>();
   const [busy, setBusy] = useState(false);
 
@@ -59,7 +59,7 @@ export function TemplatesDialog({ team, onClose }: Props) {
     }
   }
 
-  async function save({ id, name, kind, body, body_en }: Written) {
+  async function save({ id, name, kind, body, body_en }: EditedTemplate) {
     if (!hasText(name) || !hasText(body)) return setWrong(words.empty);
     const english = hasText(body_en) ? body_en : null;
     if (body.length + 2 + (english?.length ?? 0) > LONGEST.answer) return setWrong(words.long);
@@ -74,18 +74,18 @@ export function TemplatesDialog({ team, onClose }: Props) {
       title={words.open}
       onClose={onClose}
       actions={
-        written ? (
+        edited ? (
           <>
-            <Button quiet={false} words={words.save} aria-busy={busy} onClick={() => void save(written)} />
+            <Button quiet={false} words={words.save} aria-busy={busy} onClick={() => void save(edited)} />
             <Button words={controls.cancel} onClick={end} />
           </>
         ) : (
-          <Button quiet={false} words={words.add} onClick={() => setWritten(NOTHING)} />
+          <Button quiet={false} words={words.add} onClick={() => setEdited(NOTHING)} />
         )
       }
     >
-      {written ? (
-        <Fields written={written} onWrite={setWritten} />
+      {edited ? (
+        <Fields edited={edited} onWrite={setEdited} />
       ) : (
         <>
           <Bilingual text={words.hint} />
@@ -108,11 +108,11 @@ export function TemplatesDialog({ team, onClose }: Props) {
                   <Buttons>
                     {press(words.up, () => act(() => moveTemplate(team, at, at - 1)), at === 0)}
                     {press(words.down, () => act(() => moveTemplate(team, at, at + 1)), at === team.length - 1)}
-                    {press(words.change, () => setWritten({ ...template, body_en: template.body_en ?? '' }))}
-                    {removed === id
+                    {press(words.change, () => setEdited({ ...template, body_en: template.body_en ?? '' }))}
+                    {removing === id
                       ? // Not by the second click of two, which lands on it.
                         press(words.removeIndeed, ({ detail }) => detail < 2 && act(() => removeTemplate(id)))
-                      : press(words.remove, () => setRemoved(id))}
+                      : press(words.remove, () => setRemoving(id))}
                   </Buttons>
                 </li>
               );
@@ -125,20 +125,26 @@ export function TemplatesDialog({ team, onClose }: Props) {
   );
 }
 
-function Fields({ written, onWrite }: { readonly written: Written; readonly onWrite: (written: Written) => void }) {
-  const write = (changes: Partial<Written>) => onWrite({ ...written, ...changes });
+function Fields({
+  edited,
+  onWrite,
+}: {
+  readonly edited: EditedTemplate;
+  readonly onWrite: (edited: EditedTemplate) => void;
+}) {
+  const write = (changes: Partial<EditedTemplate>) => onWrite({ ...edited, ...changes });
   return (
     <>
       <TextField
         label={words.name}
         isFirst
         most={LONGEST.template}
-        value={written.name}
+        value={edited.name}
         onChange={(name) => write({ name })}
       />
       <Select
         label={deskAnswer.kind}
-        value={written.kind}
+        value={edited.kind}
         options={ANSWER_KINDS.map((kind) => [kind, bothWords(deskAnswer.kinds[kind])])}
         onChange={(kind) => write({ kind: kind as AnswerKind })}
       />
@@ -148,7 +154,7 @@ function Fields({ written, onWrite }: { readonly written: Written; readonly onWr
           label={name === 'body' ? words.body : words.bodyEn}
           rows={5}
           most={LONGEST.answer}
-          value={written[name]}
+          value={edited[name]}
           onChange={(text) => write({ [name]: text })}
         />
       ))}

@@ -30,13 +30,13 @@ export const takeBack = (quoteId: string, me: string): unknown =>
 export const sendNow = (quoteId: string, me: string): unknown => writeDraft(quoteId, me, { heldUntil: Date.now() });
 
 /** The moment at which the next held answer is due. */
-export function nextToSend(written: ReadonlyMap<string, AnswerDraft>): number | undefined {
-  const ends = [...written.values()].flatMap(({ waiting, heldUntil }) => (waiting && heldUntil) || []);
+export function nextToSend(all: ReadonlyMap<string, AnswerDraft>): number | undefined {
+  const ends = [...all.values()].flatMap(({ waiting, heldUntil }) => (waiting && heldUntil) || []);
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 
 /** Sends held answers at once: the page may be closed or put to sleep in a moment. */
-export function sendHeld(): void {
+export function sendHeldAnswers(): void {
   for (const [quoteId, draft] of drafts.read()) {
     const lead = leadById(quoteId);
     if (!isHeld(draft)) continue;

@@ -13,10 +13,10 @@ import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts'
 export function answer(lead: Lead, me: string): Promise<ActionResult> {
   const { quote_id } = lead;
   const send = async () => {
-    const ended = await saveAnswer(lead, writeDraft(quote_id, me, { heldUntil: 0 }), me);
-    if (ended.kind === 'done') forgetAnswer(quote_id);
-    else writeDraft(quote_id, me, { waiting: ended.kind === 'unreachable', heldUntil: undefined });
-    return ended;
+    const result = await saveAnswer(lead, writeDraft(quote_id, me, { heldUntil: 0 }), me);
+    if (result.kind === 'done') forgetAnswer(quote_id);
+    else writeDraft(quote_id, me, { waiting: result.kind === 'unreachable', heldUntil: undefined });
+    return result;
   };
   const sending = underWay.get(quote_id) ?? send().finally(() => underWay.delete(quote_id));
   underWay.set(quote_id, sending);
@@ -80,7 +80,7 @@ export function priceOf({
 /** Sends the answers that wait in this tab, once the server can be reached. */
 export async function sendWaiting(
   me: string,
-  tell: (lead: Lead, ended: ActionResult, kind: AnswerKind) => void,
+  onSent: (lead: Lead, result: ActionResult, kind: AnswerKind) => void,
 ): Promise<void> {
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
     // A search may have found an old lead, which no list has after a lock.
@@ -88,7 +88,7 @@ export async function sendWaiting(
     // Another action may have sent the draft.
     const draft = drafts.read().get(quoteId);
     if (!draft?.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
-    tell(lead, await answer(lead, me), kind);
+    onSent(lead, await answer(lead, me), kind);
   }
 }
 

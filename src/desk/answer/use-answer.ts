@@ -9,7 +9,7 @@ import { isPast } from '../../lead/tijuana.ts';
 import { useStore } from '../../ui/store.ts';
 import { DONE } from '../api/action-result.ts';
 import { serverNow } from '../api/server-clock.ts';
-import { announceEnding } from '../announcements.ts';
+import { announceResult } from '../announcements.ts';
 import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
@@ -44,7 +44,7 @@ export function useAnswer(lead: Lead) {
   const write = (changes: Partial<AnswerDraft>) => {
     setFaults({});
     // A changed answer is not sent automatically, so the toast about sending goes.
-    if (draft?.waiting) announceEnding(lead, DONE);
+    if (draft?.waiting) announceResult(lead, DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
 
@@ -56,10 +56,10 @@ export function useAnswer(lead: Lead) {
     const { kind, body, ...offer } = answer;
     write({ kind, body: withPlaceholders(body, lead), ...(kind === 'oferta' && offer) });
     setBusy(true);
-    const ended = await holdAnswer(lead, me.id);
+    const result = await holdAnswer(lead, me.id);
     setBusy(false);
     // The form itself says that the answer waits for a connection.
-    if (ended.kind !== 'done' && ended.kind !== 'unreachable') announceEnding(lead, ended);
+    if (result.kind !== 'done' && result.kind !== 'unreachable') announceResult(lead, result);
   }
 
   return {
@@ -78,7 +78,7 @@ export function useAnswer(lead: Lead) {
     undo: () => takeBack(lead.quote_id, me.id),
     sendNow: () => sendNow(lead.quote_id, me.id),
     discard: () => {
-      if (draft?.waiting) announceEnding(lead, DONE);
+      if (draft?.waiting) announceResult(lead, DONE);
       setFaults({});
       forgetAnswer(lead.quote_id);
     },

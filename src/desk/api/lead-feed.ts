@@ -8,86 +8,86 @@ import { RequestError } from './request-error.ts';
 import { byUrgency, type Lead } from '../lead/lead.ts';
 
 const EVERY = 4000;
-/** In a tab in the background it counts and rings. */
+/** Milliseconds between two reads of a background tab, which counts and rings. */
 const EVERY_IN_BACKGROUND = 15_000;
-/** A row is stamped before it is there to be read, by as much as the longest write may take. */
+/** Milliseconds between the time stamp of a row and its commit, at most. */
 const LONGEST_WRITE = 10_000;
 const PAGE = 1000;
 const DAYS_BACK = 30 * 86_400_000;
-/** A quote that was blocked changes no row that we may read: now and then all is read anew. */
-const ALL_ANEW = 5 * 60_000;
+/** Milliseconds between two complete reads: the desk may not read the row that blocks a quote. */
+const RELOAD_EVERY = 5 * 60_000;
 
-export interface Known {
-  /** In the order of urgency. */
+export interface Feed {
+  /** Leads in the order of urgency. */
   readonly leads: readonly Lead[];
-  /** When all of it was right, by this computer's clock. */
-  readonly heardAt: number | undefined;
+  /** Time of the last successful read, by this computer's clock. */
+  readonly readAt: number | undefined;
   readonly isFresh: boolean;
 }
 
-const NOTHING: Known = { leads: [], heardAt: undefined, isFresh: true };
+const NOTHING: Feed = { leads: [], readAt: undefined, isFresh: true };
 
-export const known = createStore<Known>(NOTHING);
+export const feed = createStore<Feed>(NOTHING);
 
 let index = { of: NOTHING.leads, byId: new Map<string | null, Lead>() };
 
-/** A figure that is looked at asks for all that it counts, one after the other. */
+/** Indexed, because an opened figure looks up each lead that it counts. */
 export function leadById(id: string | null): Lead | undefined {
-  const { leads } = known.read();
+  const { leads } = feed.read();
   if (index.of !== leads) index = { of: leads, byId: new Map(leads.map((lead) => [lead.quote_id, lead])) };
   return index.byId.get(id);
 }
 
 /**
- * Takes rows in that are new or newer than what is known; answers those of which nothing was known. `before`: the versions
- * that were known before all was asked for. What is older than those is so since an older backup was brought back.
+ * Adds new rows and replaces older versions; returns the leads that were not listed. `listed`: versions before a
+ * complete read, whose rows are older only after a restored backup.
  */
-function learn(read: readonly Lead[], before?: ReadonlyMap<string, number>): readonly Lead[] {
-  const byId = new Map(known.read().leads.map((lead) => [lead.quote_id, lead]));
+function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
+  const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));
   const news = read.filter(({ quote_id, version }) => {
     const has = byId.get(quote_id)?.version ?? 0;
-    return version > has || (version < has && has === before?.get(quote_id));
+    return version > has || (version < has && has === listed?.get(quote_id));
   });
   if (news.length === 0) return [];
   const unknown = news.filter(({ quote_id }) => !byId.has(quote_id));
   for (const lead of news) byId.set(lead.quote_id, lead);
-  known.set({ ...known.read(), leads: [...byId.values()].toSorted(byUrgency) });
+  feed.set({ ...feed.read(), leads: [...byId.values()].toSorted(byUrgency) });
   return unknown;
 }
 
-function forgetLead(id: string): void {
-  known.set({ ...known.read(), leads: known.read().leads.filter(({ quote_id }) => quote_id !== id) });
+function unlistLead(id: string): void {
+  feed.set({ ...feed.read(), leads: feed.read().leads.filter(({ quote_id }) => quote_id !== id) });
 }
 
 const leadsOf = () => backend.from('desk_leads').select('*');
 
-/** Reads one again; undefined where it may not be read any more. */
+/** Reads a lead again; undefined if it is blocked or erased. */
 export async function readLead(id: string): Promise<Lead | undefined> {
   const [lead] = await rows(leadsOf().eq('quote_id', id), readLeadRow);
-  if (lead) learn([lead]);
-  else forgetLead(id);
+  if (lead) mergeLeads([lead]);
+  else unlistLead(id);
   return lead;
 }
 
-/** One of another time than is listed stays for as long as it may be looked at. */
-export function keep(lead: Lead): void {
-  sought.add(lead.quote_id);
-  if (!leadById(lead.quote_id)) learn([lead]);
+/** Lists a lead of any age until the desk closes. */
+export function listLead(lead: Lead): void {
+  extraIds.add(lead.quote_id);
+  if (!leadById(lead.quote_id)) mergeLeads([lead]);
 }
 
-/** Reads one of any time, which stays in the list however long ago it changed; undefined where it may not be read. */
+/** Lists a lead of any age by its id; undefined if it cannot be read. */
 export async function fetchLead(id: string): Promise<Lead | undefined> {
-  sought.add(id);
+  extraIds.add(id);
   return leadById(id) ?? readLead(id).catch(() => undefined);
 }
 
-/** Those of all time that have what was typed, the newest first. They are listed nowhere else. */
+/** Searches leads of any age, the newest first, without listing them. */
 export async function searchLeads(typed: string): Promise<readonly Lead[]> {
   const folio = readFolio(typed);
   const named = folio
     ? await rows(leadsOf().eq('folio', folio).order('created_at', { ascending: false }), readLeadRow)
     : [];
-  // Eight letters of a name may happen to be a folio.
+  // Eight letters of a name may form a folio.
   if (named.length > 0) return named;
   const found = await rows<{ quote_id: string }>(
     backend.from('desk_search').select('quote_id').setHeader('x-search', typedHeader(typed)),
@@ -103,14 +103,14 @@ export async function findByFolio(folio: string): Promise<Lead | undefined> {
     readLeadRow,
   );
   if (lead) {
-    sought.add(lead.quote_id);
-    learn([lead]);
+    extraIds.add(lead.quote_id);
+    mergeLeads([lead]);
   }
   return lead;
 }
-const sought = new Set<string>();
+const extraIds = new Set<string>();
 
-/** The most rows that an answer had: how many those may be is the server's to say, and a shorter one is the last. */
+/** Longest page so far: the server limits a page, and a shorter one is the last. */
 let longest = 0;
 
 function isLast({ length }: readonly unknown[]): boolean {
@@ -136,20 +136,20 @@ async function allOf<Row>(pages: AsyncIterable<readonly Row[]>): Promise<readonl
   return all;
 }
 
-/** All that came since, whatever became of them. */
+/** Leads received since a time, with any status. */
 export function readSince(since: number): Promise<readonly Lead[]> {
   const read = () => leadsOf().gte('created_at', new Date(since).toISOString()).order('created_at').order('quote_id');
   return allOf(pagesOf((from, to) => rows(read().range(from, to), readLeadRow)));
 }
 
-/** The leads of the last 30 days. */
+/** Alerts of the last 30 days. */
 export function readAlerts(): Promise<readonly AlertRow[]> {
   const since = new Date(serverNow() - DAYS_BACK).toISOString();
   const read = () => backend.from('desk_alerts').select('sent_at,shown_at,taken_at').gte('sent_at', since);
   return allOf(pagesOf((from, to) => rows(read().order('sent_at').order('quote_id').range(from, to), readAlertRow)));
 }
 
-/** When alerts were last looked for, or null: never. */
+/** Time at which alerts were last sent; null for never. */
 export async function readSender(): Promise<string | null | undefined> {
   const [sender] = await rows(backend.from('alert_sender').select('ran_at'), readSenderRow);
   return sender?.ran_at;
@@ -160,9 +160,9 @@ function openOnes(): AsyncGenerator<readonly Lead[]> {
   return pagesOf((from, to) => rows(read().range(from, to), readLeadRow));
 }
 
-/** By where the last page ended and not by its number: a row that changes meanwhile moves behind it. */
+/** Each page starts at the time of the last row: a row that changes moves to a later page. */
 async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
-  // More than a page may be of one moment: then the next is counted from there.
+  // Rows of the same time may fill more than a page; the offset counts those.
   for (let since = start, offset = 0; ;) {
     const page = await rows(
       leadsOf()
@@ -180,32 +180,32 @@ async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
   }
 }
 
-/** Asks every four seconds while the page is looked at, and at once when it comes back. */
-export function pollLeads(onHeard: () => void, onCame: (leads: readonly Lead[]) => void): () => void {
+/** Reads changes every four seconds while the page is visible, and at once when it comes back. */
+export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[]) => void): () => void {
   let cursor = 0;
-  let readAll = 0;
-  let heardAt: number | undefined;
+  let reloadedAt = 0;
+  let readAt: number | undefined;
   let timer: ReturnType<typeof setTimeout>;
-  let asking = false;
+  let polling = false;
   let stopped = false;
 
-  function tellOfNew(unknown: readonly Lead[]): void {
+  function reportNew(unknown: readonly Lead[]): void {
     const came = unknown.filter(({ status, open, entregada }) => open && status === 'nueva' && !entregada);
-    if (came.length > 0) onCame(came);
+    if (came.length > 0) onNewLeads(came);
   }
 
-  async function askAll(): Promise<void> {
+  async function readAllLeads(): Promise<void> {
     const began = Date.now();
-    // A server that was started anew may give fewer rows at once.
+    // A restarted server may have shorter pages.
     longest = 0;
-    const isFirst = readAll === 0;
-    const before = new Map(known.read().leads.map(({ quote_id, version }) => [quote_id, version]));
+    const isFirst = reloadedAt === 0;
+    const listed = new Map(feed.read().leads.map(({ quote_id, version }) => [quote_id, version]));
     const seen = new Set<string>();
     const take = (page: readonly Lead[]) => {
       if (stopped) return;
-      const unknown = learn(page, before);
-      // Leads that wait already stand before whoever has just come in.
-      if (!isFirst) tellOfNew(unknown);
+      const unknown = mergeLeads(page, listed);
+      // The first read is no news.
+      if (!isFirst) reportNew(unknown);
       for (const { quote_id, updated_at } of page) {
         seen.add(quote_id);
         cursor = Math.max(cursor, Date.parse(updated_at));
@@ -214,71 +214,70 @@ export function pollLeads(onHeard: () => void, onCame: (leads: readonly Lead[]) 
     for await (const page of openOnes()) take(page);
     if (stopped) return;
     for await (const page of changesSince(serverNow() - DAYS_BACK)) take(page);
-    const extra = [...sought].filter((id) => !seen.has(id)).slice(-100);
+    const extra = [...extraIds].filter((id) => !seen.has(id)).slice(-100);
     if (extra.length > 0) take(await rows(leadsOf().in('quote_id', extra), readLeadRow));
     if (stopped) return;
-    const { leads } = known.read();
-    // One that was put on file meanwhile may be on none of these pages.
-    const left = leads.filter(({ quote_id }) => seen.has(quote_id) || !before.has(quote_id));
-    // Where nothing is on file yet: from now on.
+    const { leads } = feed.read();
+    // A lead stored during the read may be on none of these pages.
+    const left = leads.filter(({ quote_id }) => seen.has(quote_id) || !listed.has(quote_id));
+    // Without any lead, changes are read from now on.
     cursor ||= serverNow();
-    if (left.length < leads.length) known.set({ ...known.read(), leads: left });
-    readAll = began;
+    if (left.length < leads.length) feed.set({ ...feed.read(), leads: left });
+    reloadedAt = began;
   }
 
-  async function askForChanges(): Promise<void> {
+  async function readChanges(): Promise<void> {
     for await (const page of changesSince(cursor - LONGEST_WRITE)) {
       if (stopped) return;
-      tellOfNew(learn(page));
+      reportNew(mergeLeads(page));
       for (const { updated_at } of page) cursor = Math.max(cursor, Date.parse(updated_at));
     }
   }
 
-  async function ask(): Promise<void> {
-    if (asking || stopped) return;
+  async function poll(): Promise<void> {
+    if (polling || stopped) return;
     clearTimeout(timer);
-    asking = true;
+    polling = true;
     const began = Date.now();
     try {
-      await (readAll === 0 || began - readAll > ALL_ANEW ? askAll() : askForChanges());
+      await (reloadedAt === 0 || began - reloadedAt > RELOAD_EVERY ? readAllLeads() : readChanges());
       if (stopped) return;
-      heardAt = Date.now();
-      // A row that was heard again and again is no news to the page.
-      if (!known.read().isFresh || known.read().heardAt === undefined)
-        known.set({ ...known.read(), heardAt, isFresh: true });
-      onHeard();
+      readAt = Date.now();
+      // An unchanged state renders nothing.
+      if (!feed.read().isFresh || feed.read().readAt === undefined) feed.set({ ...feed.read(), readAt, isFresh: true });
+      onRead();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (!stopped) lost();
+      if (!stopped) markStale();
     } finally {
-      asking = false;
-      if (!stopped) timer = setTimeout(() => void ask(), Math.max(0, began + pause() - Date.now()));
+      polling = false;
+      if (!stopped) timer = setTimeout(() => void poll(), Math.max(0, began + pause() - Date.now()));
     }
   }
 
-  function look(): void {
-    if (document.visibilityState === 'visible') void ask();
+  function pollIfVisible(): void {
+    if (document.visibilityState === 'visible') void poll();
   }
 
   const pause = () => (document.visibilityState === 'visible' ? EVERY : EVERY_IN_BACKGROUND);
 
-  function lost(): void {
-    known.set({ ...known.read(), heardAt, isFresh: false });
+  function markStale(): void {
+    feed.set({ ...feed.read(), readAt, isFresh: false });
   }
 
-  document.addEventListener('visibilitychange', look);
-  addEventListener('focus', look);
-  addEventListener('online', look);
-  addEventListener('offline', lost);
-  look();
+  document.addEventListener('visibilitychange', pollIfVisible);
+  addEventListener('focus', pollIfVisible);
+  addEventListener('online', pollIfVisible);
+  addEventListener('offline', markStale);
+  pollIfVisible();
   return () => {
     stopped = true;
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', look);
-    removeEventListener('focus', look);
-    removeEventListener('online', look);
-    removeEventListener('offline', lost);
-    sought.clear();
-    known.set(NOTHING);
+    document.removeEventListener('visibilitychange', pollIfVisible);
+    removeEventListener('focus', pollIfVisible);
+    removeEventListener('online', pollIfVisible);
+    removeEventListener('offline', markStale);
+    extraIds.clear();
+    feed.set(NOTHING);
   };
 }

@@ -135,10 +135,10 @@ function Entry({ word, when, now, offerActions }: EntryProps) {
   }
 }
 
-function mailed({ sent_at, next_at, said }: MailRow, when: (at: string) => string): Text {
+function mailed({ sent_at, next_at, said: reason }: MailRow, when: (at: string) => string): Text {
   if (sent_at) return words.mail.sent(when(sent_at));
-  if (next_at) return said ? words.mail.again(said) : words.mail.waiting;
-  return said === 'over' ? words.mail.over : words.mail.failed(said ?? '?');
+  if (next_at) return reason ? words.mail.again(reason) : words.mail.waiting;
+  return reason === 'over' ? words.mail.over : words.mail.failed(reason ?? '?');
 }
 
 /** Words of an event that no answer or reply shows. */

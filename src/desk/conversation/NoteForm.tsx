@@ -20,13 +20,13 @@ export function NoteForm({ lead, onSaved }: { readonly lead: Lead; readonly onSa
 
   async function send() {
     if (!hasText(text)) return;
-    const ended = await act(() => saveNote(lead, noteId ?? newId(), text), words.saved);
-    if (ended?.kind === 'done') {
+    const result = await act(() => saveNote(lead, noteId ?? newId(), text), words.saved);
+    if (result?.kind === 'done') {
       writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });
       onSaved();
     }
     // A text that was changed after its first version arrived is a new note.
-    if (ended?.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
+    if (result?.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
   }
 
   return (

@@ -9,12 +9,12 @@ const NOTES_EVERY = 12_000;
 
 /** The conversation of a lead, read again when the lead changes, and every few seconds for new notes. */
 export function useConversation(lead: Lead, isWanted: boolean) {
-  const { value, again, hasFailed } = useRead(`${lead.version} ${isWanted}`, async () =>
+  const { value, readAgain, hasFailed } = useRead(`${lead.version} ${isWanted}`, async () =>
     isWanted ? readConversation(lead, reach.read() ?? []) : undefined,
   );
   useEffect(() => {
-    const timer = setInterval(again, NOTES_EVERY);
+    const timer = setInterval(readAgain, NOTES_EVERY);
     return () => clearInterval(timer);
-  }, [again]);
-  return [value, again, hasFailed] as const;
+  }, [readAgain]);
+  return [value, readAgain, hasFailed] as const;
 }

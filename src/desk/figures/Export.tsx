@@ -18,7 +18,7 @@ export function Export({ shown, what }: { readonly shown: readonly Lead[]; reado
   const { me, now } = useDesk();
   const [hasFailed, setFailed] = useState(false);
   const { isSupervisor } = me;
-  const { value: before = [], again } = useRead('', async () => (isSupervisor ? lastExports() : []));
+  const { value: downloads = [], readAgain } = useRead('', async () => (isSupervisor ? lastExports() : []));
   if (!isSupervisor) return <Bilingual text={words.askSupervisor} />;
   return (
     <>
@@ -27,18 +27,18 @@ export function Export({ shown, what }: { readonly shown: readonly Lead[]; reado
           words={deskFigures.csv}
           onClick={() => {
             setFailed(false);
-            void exportCsv(shown, what, now).then(again, () => setFailed(true));
+            void exportCsv(shown, what, now).then(readAgain, () => setFailed(true));
           }}
         />
       </p>
       <div role="alert">{hasFailed && <Bilingual text={words.failed} />}</div>
-      {before.length > 0 && (
+      {downloads.length > 0 && (
         <>
           <p className="label">
             <Inline text={words.title} />
           </p>
           <ul className={styles['exports']}>
-            {before.map(({ id, at, staff_name, rows }) => (
+            {downloads.map(({ id, at, staff_name, rows }) => (
               <li key={id} translate="no">
                 {mainWords(
                   words.one(staff_name ?? mainWords(words.terminal), mainWords(dateInWords(Date.parse(at), now)), rows),

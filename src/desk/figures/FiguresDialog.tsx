@@ -59,12 +59,12 @@ export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
         <>
           <Bilingual text={words.byHour} />
           <ol className={styles['hours']}>
-            {figures.byHour.map(({ asked, kept }, hour) => (
+            {figures.byHour.map(({ asked, met }, hour) => (
               // oxlint-disable-next-line react/no-array-index-key -- the index is the hour of the day
               <li key={hour}>
-                <span className="hidden">{words.hour(String(hour), kept, asked)}</span>
-                <span className={styles['late']} style={{ height: `${((asked - kept) / most) * 100}%` }} />
-                <span className={styles['kept']} style={{ height: `${(kept / most) * 100}%` }} />
+                <span className="hidden">{words.hour(String(hour), met, asked)}</span>
+                <span className={styles['late']} style={{ height: `${((asked - met) / most) * 100}%` }} />
+                <span className={styles['met']} style={{ height: `${(met / most) * 100}%` }} />
                 <span className={styles['hour']} aria-hidden="true">
                   {hour % 6 === 0 ? hour : ''}
                 </span>
@@ -82,12 +82,12 @@ export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
   );
 }
 
-function Share({ figure: { asked, kept, median } }: { readonly figure: Figure }) {
+function Share({ figure: { asked, met, median } }: { readonly figure: Figure }) {
   if (asked === 0) return <dd title={englishWords(words.none)}>{mainWords(words.none)}</dd>;
-  const says = words.met(kept, asked);
+  const says = words.met(met, asked);
   return (
     <>
-      <dd className={styles['share']}>{Math.floor((kept * 100) / asked)} %</dd>
+      <dd className={styles['share']}>{Math.floor((met * 100) / asked)} %</dd>
       <dd title={englishWords(says)}>{mainWords(says)}</dd>
       {median !== undefined && <dd>{mainWords(words.median(duration(median)))}</dd>}
     </>

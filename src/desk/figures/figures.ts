@@ -5,7 +5,7 @@ import { counts, isInTime, type Lead } from '../lead/lead.ts';
 export interface Figure {
   /** Leads whose promise is kept or broken by now. */
   readonly asked: number;
-  readonly kept: number;
+  readonly met: number;
   /** Milliseconds until the first answer, of the answered leads. */
   readonly median: number | undefined;
 }
@@ -26,7 +26,7 @@ export function promiseInFigures(leads: readonly Lead[], now: number) {
     ),
     week: figureOf(since(7), now),
     month: figureOf(month, now),
-    byHour: byHour.map((those) => figureOf(those, now)),
+    byHour: byHour.map((received) => figureOf(received, now)),
   };
 }
 
@@ -35,7 +35,7 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
   const answered = decided.flatMap(({ created_at, first_answer_at }) =>
     first_answer_at ? Date.parse(first_answer_at) - Date.parse(created_at) : [],
   );
-  return { asked: decided.length, kept: decided.filter(isInTime).length, median: medianOf(answered) };
+  return { asked: decided.length, met: decided.filter(isInTime).length, median: medianOf(answered) };
 }
 
 /** A corrected quote is left out: its sender waits for the answer to the correction. */

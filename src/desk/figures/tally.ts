@@ -41,8 +41,8 @@ export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
   const byKey = new Map<string, Lead[]>();
   for (const lead of all) {
     const key = KEYS[group](lead);
-    const those = byKey.get(key);
-    if (those) those.push(lead);
+    const found = byKey.get(key);
+    if (found) found.push(lead);
     else byKey.set(key, [lead]);
   }
   return [...byKey.keys()].toSorted().map((key) => ({ key, leads: measured(byKey.get(key)!) }));

@@ -52,11 +52,11 @@ export function BookingForm({ lead, answerId }: Props) {
     const says = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
     if (state === 'reservada' && !hasText(says)) return setWrong(true);
     const move = { id, word: says, reference: state === 'reservada' ? reference.trim() : '' };
-    const ended = await act(async () => {
+    const result = await act(async () => {
       const taken = await ownedBy(me.id, lead);
       return taken.kind === 'done' ? moveOffer(leadById(lead.quote_id) ?? lead, answerId, state, move) : taken;
     }, words.saved);
-    if (ended?.kind === 'done') end();
+    if (result?.kind === 'done') end();
   }
 
   return (

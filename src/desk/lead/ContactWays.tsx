@@ -4,7 +4,7 @@ import { notices } from '../../content/notices.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Word } from '../api/conversation.ts';
 import { DONE } from '../api/action-result.ts';
-import { announceEnding } from '../announcements.ts';
+import { announceResult } from '../announcements.ts';
 import { useDesk } from '../context.ts';
 import { contactLinks } from './contact.ts';
 import type { Lead } from './lead.ts';
@@ -28,9 +28,9 @@ export function ContactLinks({ lead, answer, link }: Props) {
     try {
       // An address without https has no clipboard.
       await navigator.clipboard.writeText(ways.message);
-      announceEnding(lead, DONE, words.copied);
+      announceResult(lead, DONE, words.copied);
     } catch {
-      announceEnding(lead, { kind: 'refused', says: notices.notCopied });
+      announceResult(lead, { kind: 'refused', says: notices.notCopied });
     }
   }
   return (

@@ -26,7 +26,7 @@ interface Props {
 export function HandOver({ except, canFree, onSend, onClose }: Props) {
   const { me } = useDesk();
   const [heir, setHeir] = useState('');
-  const present = usePresentColleagues({ me: me.id, chosen: heir });
+  const present = usePresentColleagues(me.id, heir);
   const colleagues = present.filter(({ staff }) => staff !== except);
   const options = [
     ...colleagues.map(({ staff, name }) => [staff, name] as const),

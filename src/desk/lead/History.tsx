@@ -10,7 +10,7 @@ import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { readHistory } from '../api/history.ts';
-import { announceEnding } from '../announcements.ts';
+import { announceResult } from '../announcements.ts';
 import { useAct, useDesk, useRead } from '../context.ts';
 import { SheetSection } from '../SheetSection.tsx';
 import { canJoin, join } from './join-requests.ts';
@@ -22,15 +22,15 @@ import { offerOf } from './offer.ts';
 /** Other requests of the same customer, their offers and outcomes. */
 export function History({ lead }: { readonly lead: Lead }) {
   const { me, now, open } = useDesk();
-  const { value: history = [], again } = useRead(`${lead.version}`, () => readHistory(lead.quote_id));
+  const { value: history = [], readAgain } = useRead(`${lead.version}`, () => readHistory(lead.quote_id));
   const [asked, setAsked] = useState<string>();
   const [busy, act] = useAct(lead);
   if (history.length === 0) return null;
 
   async function save(other: HistoryRow) {
-    const ended = await act(() => join(other, lead), words.joined);
-    if (ended?.kind !== 'unreachable') setAsked(undefined);
-    again();
+    const result = await act(() => join(other, lead), words.joined);
+    if (result?.kind !== 'unreachable') setAsked(undefined);
+    readAgain();
   }
 
   return (
@@ -43,7 +43,7 @@ export function History({ lead }: { readonly lead: Lead }) {
                 translate="no"
                 onClick={() =>
                   void fetchLead(other.quote_id).then((found) =>
-                    found ? open(found) : announceEnding(lead, { kind: 'unreachable', says: deskFailures.unreachable }),
+                    found ? open(found) : announceResult(lead, { kind: 'unreachable', says: deskFailures.unreachable }),
                   )
                 }
               >

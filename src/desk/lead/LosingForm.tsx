@@ -28,10 +28,10 @@ interface Props {
 /** Why a lead was lost: a reason that can be counted, none of them preset, and a detail. */
 export function LosingForm({ where, onSend, onClose }: Props) {
   const [{ reason, note }, write, end] = useDialogDraft(`losing ${where}`, nothing);
-  const [isAsked, setAsked] = useState(false);
+  const [isTried, setTried] = useState(false);
   const isShort = reason === 'otro' && !hasText(note.word);
   async function send() {
-    setAsked(true);
+    setTried(true);
     if (!reason || isShort || !(await onSend(reason, { ...note, word: note.word.trim() }))) return;
     end();
     onClose();
@@ -52,10 +52,10 @@ export function LosingForm({ where, onSend, onClose }: Props) {
           </Chip>
         ))}
       </Buttons>
-      <div role="alert">{isAsked && !reason && <Bilingual text={words.chooseReason} />}</div>
+      <div role="alert">{isTried && !reason && <Bilingual text={words.chooseReason} />}</div>
       <TextField
         label={words.lostWord}
-        fault={isAsked && isShort ? words.lostWordNeeded : undefined}
+        fault={isTried && isShort ? words.lostWordNeeded : undefined}
         most={LONGEST.move}
         value={note.word}
         // A changed text is a new note: the first may have arrived without a confirmation.

@@ -29,8 +29,8 @@ export function OfferActions({ lead, answerId, move }: Props) {
 
   async function save() {
     // The same id again if the answer to the first press was lost.
-    const ended = await act(() => moveOffer(lead, answerId, move, { id, word: word.trim() }), words.saved);
-    if (ended?.kind === 'done' || ended?.kind === 'conflict') {
+    const result = await act(() => moveOffer(lead, answerId, move, { id, word: word.trim() }), words.saved);
+    if (result?.kind === 'done' || result?.kind === 'conflict') {
       setOpen(false);
       end();
     }

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { useStore } from '../../ui/store.ts';
 import { dayAhead } from '../answer/last-offers.ts';
 import type { ActionResult } from '../api/action-result.ts';
-import { announceEnding } from '../announcements.ts';
+import { announceResult } from '../announcements.ts';
 import { useDesk } from '../context.ts';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
@@ -50,9 +50,9 @@ export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
   const [time, setTime] = useState('');
   const set = (moment: Parameters<typeof remind>[1]) =>
     act(async () => {
-      const ended = await remind(lead, moment);
-      if (ended.kind === 'done') onClose();
-      return ended;
+      const result = await remind(lead, moment);
+      if (result.kind === 'done') onClose();
+      return result;
     });
   const at = (text: string) => set({ why: 'fecha', at: text });
   const nine = (days: number) => at(`${dayAhead(days)} 09:00 ${timeZone}`);
@@ -66,7 +66,7 @@ export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
       busy={busy}
       // The database would read a day alone as its midnight.
       onSend={() =>
-        time ? at(`${day} ${time} ${timeZone}`) : announceEnding(lead, { kind: 'refused', says: words.bad })
+        time ? at(`${day} ${time} ${timeZone}`) : announceResult(lead, { kind: 'refused', says: words.bad })
       }
       onCancel={onClose}
     >

@@ -13,13 +13,13 @@ export const release = (lead: Lead, me: string): Promise<ActionResult> =>
 /** To a colleague who is here, or back to the list. */
 export async function handOver(lead: Lead, heir: string | null): Promise<ActionResult> {
   const to = heir === null ? ({ status: 'nueva' } as const) : { assignee: heir };
-  const ended = await afterSaved(lead, (now) =>
+  const result = await afterSaved(lead, (now) =>
     changeLead(now, now.assignee ? to : { status: 'tomada', ...to }, ({ assignee }) => assignee === heir),
   );
-  if (ended.kind !== 'conflict' || heir === null) return ended;
+  if (result.kind !== 'conflict' || heir === null) return result;
   await refreshPresence().catch(() => undefined);
   const isHere = reach.read()?.some(({ staff, here }) => staff === heir && here);
-  return isHere ? ended : { kind: 'conflict', says: deskTeam.away };
+  return isHere ? result : { kind: 'conflict', says: deskTeam.away };
 }
 
 export const close = (lead: Lead, status: 'respondida' | 'ganada'): Promise<ActionResult> =>

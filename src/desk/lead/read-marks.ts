@@ -6,7 +6,7 @@ import { serverNow } from '../api/server-clock.ts';
 import { readJson } from '../api/tab-storage.ts';
 import type { Lead } from './lead.ts';
 
-const KEPT = 'aeropuente.desk.seen.';
+const STORAGE_KEY = 'aeropuente.desk.seen.';
 /** The list shows thirty days: older moments are of no use. */
 const OLDEST = 31 * 86_400_000;
 
@@ -15,7 +15,8 @@ const shape = { since: z.number(), seen: z.record(z.string(), z.number()) };
 /** `since`: the first use of this browser, before which nothing is unread. `seen`: the news of a lead that were opened. */
 type Marks = Valid<typeof shape>;
 
-const keptFor = (me: string) => readShape(shape, readJson(tryStorage(() => localStorage.getItem(KEPT + me)) ?? null));
+const storedMarks = (me: string) =>
+  readShape(shape, readJson(tryStorage(() => localStorage.getItem(STORAGE_KEY + me)) ?? null));
 
 export const marks = createStore<Marks>({ since: Infinity, seen: {} });
 
@@ -30,17 +31,17 @@ export function isUnread(lead: Pick<Lead, 'quote_id' | 'news_at'>): boolean {
   return newsOf(lead) > Math.max(since, seen[keyOf(lead)] ?? 0);
 }
 
-export const readMarks = (me: string): void => setMarks(me, keptFor(me) ?? { since: serverNow(), seen: {} });
+export const readMarks = (me: string): void => setMarks(me, storedMarks(me) ?? { since: serverNow(), seen: {} });
 
 export function markSeen(lead: Pick<Lead, 'quote_id' | 'news_at'>, me: string): void {
   if (!isUnread(lead)) return;
   // Another tab may have added marks.
-  const { since, seen } = keptFor(me) ?? marks.read();
+  const { since, seen } = storedMarks(me) ?? marks.read();
   const fresh = Object.entries(seen).filter(([, at]) => at > serverNow() - OLDEST);
   setMarks(me, { since, seen: { ...Object.fromEntries(fresh), [keyOf(lead)]: newsOf(lead) } });
 }
 
 function setMarks(me: string, next: Marks): void {
   marks.set(next);
-  tryStorage(() => localStorage.setItem(KEPT + me, JSON.stringify(next)));
+  tryStorage(() => localStorage.setItem(STORAGE_KEY + me, JSON.stringify(next)));
 }

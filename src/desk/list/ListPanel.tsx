@@ -3,7 +3,7 @@ import { mainWords } from '../../content/bilingual.ts';
 import { deskList as words } from '../../content/desk-list.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { TeamLine } from '../team/TeamLine.tsx';
-import { endAnnouncement } from '../announcements.ts';
+import { withdrawAnnouncement } from '../announcements.ts';
 import type { Lead } from '../lead/lead.ts';
 import { Filters } from './Filters.tsx';
 import { LeadList } from './LeadList.tsx';
@@ -27,13 +27,13 @@ export interface ListHandle {
 interface Props {
   readonly ref: Ref<ListHandle>;
   readonly list: ReturnType<typeof useShownLeads>;
-  readonly isHeard: boolean;
+  readonly isLoaded: boolean;
   readonly chosen: Lead | undefined;
   readonly onKey: (key: string, lead: Lead) => void;
 }
 
 /** The list of leads with its search, its filters and who is online. */
-export function ListPanel({ ref, list, isHeard, chosen, onKey }: Props) {
+export function ListPanel({ ref, list, isLoaded, chosen, onKey }: Props) {
   const side = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -52,14 +52,14 @@ export function ListPanel({ ref, list, isHeard, chosen, onKey }: Props) {
         ref={search}
         typed={list.typed}
         onType={(typed) => {
-          endAnnouncement();
+          withdrawAnnouncement();
           list.type(typed);
         }}
         onLeave={focus}
         filter={list.filter}
         counts={list.counts}
         onFilter={(filter) => {
-          endAnnouncement();
+          withdrawAnnouncement();
           list.choose(filter);
         }}
       />
@@ -76,7 +76,7 @@ export function ListPanel({ ref, list, isHeard, chosen, onKey }: Props) {
           if (leads.length === 0) focus();
         }}
       />
-      {(!isEmpty || !isHeard) && (
+      {(!isEmpty || !isLoaded) && (
         <LeadList
           // A different list begins at its top.
           key={JSON.stringify([list.typed.trim(), list.what, list.note && mainWords(list.note), list.refinement])}

@@ -75,7 +75,7 @@ export function NewLead({ onClose, onOpen }: Props) {
         {!folio && (
           <div className={styles['fields']}>
             {FIELDS.map((field) => (
-              <NewField key={field} field={field} value={lead.written[field] ?? ''} onWrite={write} />
+              <NewField key={field} field={field} value={lead.texts[field] ?? ''} onWrite={write} />
             ))}
             <Select
               label={words.origin}

@@ -50,8 +50,8 @@ async function doOne(many: BulkAction, lead: Lead, me: Person): Promise<ActionRe
 
 /** Restores a lead to its state before it was taken or closed. */
 async function undoOne({ kind }: BulkAction, before: Lead, me: Person): Promise<ActionResult> {
-  const ended = kind === 'lose' ? await reopen(newest(before)) : DONE;
-  return ended.kind === 'done' && !before.assignee ? release(newest(before), me.id) : ended;
+  const result = kind === 'lose' ? await reopen(newest(before)) : DONE;
+  return result.kind === 'done' && !before.assignee ? release(newest(before), me.id) : result;
 }
 
 const newest = (lead: Lead) => leadById(lead.quote_id) ?? lead;
@@ -74,8 +74,8 @@ export async function each(
   async function next(): Promise<void> {
     const lead = left.shift();
     if (!lead) return undefined;
-    const ended = await work(lead);
-    if (ended.kind !== 'done') failures.set(lead.quote_id, { lead, says: ended.says });
+    const result = await work(lead);
+    if (result.kind !== 'done') failures.set(lead.quote_id, { lead, says: result.says });
     return next();
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next));

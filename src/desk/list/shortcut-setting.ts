@@ -1,9 +1,9 @@
 import { tryStorage } from '../../phone/storage-access.ts';
 
-const KEPT = 'aeropuente.desk.single-keys';
+const STORAGE_KEY = 'aeropuente.desk.single-keys';
 
 /** Shortcuts can be turned off for speech input, which types a letter of every word. */
-export const areShortcutsOn = (): boolean => tryStorage(() => localStorage.getItem(KEPT)) !== 'off';
+export const areShortcutsOn = (): boolean => tryStorage(() => localStorage.getItem(STORAGE_KEY)) !== 'off';
 
 export const setShortcuts = (on: boolean): void =>
-  tryStorage(() => (on ? localStorage.removeItem(KEPT) : localStorage.setItem(KEPT, 'off')));
+  tryStorage(() => (on ? localStorage.removeItem(STORAGE_KEY) : localStorage.setItem(STORAGE_KEY, 'off')));

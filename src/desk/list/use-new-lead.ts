@@ -21,19 +21,19 @@ import { readMessage } from './read-message.ts';
 /** Fields that a call must have. */
 export const NEEDED: readonly Field[] = ['nombre', 'telefono'];
 
-type Written = Partial<Record<Field, string>>;
+type Texts = Partial<Record<Field, string>>;
 
 interface NewLead {
   /** Id of the lead, the same for each attempt to send it. */
   readonly id: string;
   readonly message: string;
-  readonly written: Written;
+  readonly texts: Texts;
   /** Values that were read from the message, to tell them from typed ones. */
-  readonly found: Written;
+  readonly found: Texts;
   readonly origin: Origin;
 }
 
-const nothing = (): NewLead => ({ id: newId(), message: '', written: {}, found: {}, origin: 'llamada' });
+const nothing = (): NewLead => ({ id: newId(), message: '', texts: {}, found: {}, origin: 'llamada' });
 
 export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void) {
   const [lead, setLead, end] = useDialogDraft('new', nothing);
@@ -45,8 +45,8 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
     const found = readMessage(message);
     // A typed value stays; a value that was read from an earlier text of the message makes way.
     const isTyped = ([field, value]: [string, string]) => value.trim() && value !== lead.found[field as Field];
-    const typed = Object.fromEntries(Object.entries(lead.written).filter(isTyped));
-    setLead({ ...lead, message, written: { ...found, ...typed }, found });
+    const typed = Object.fromEntries(Object.entries(lead.texts).filter(isTyped));
+    setLead({ ...lead, message, texts: { ...found, ...typed }, found });
     setSays(Object.keys(found).length > 0 && !folioIn(message) ? words.proposed : undefined);
   }
 
@@ -65,10 +65,10 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
   }
 
   async function store() {
-    const { id, written, origin } = lead;
+    const { id, texts, origin } = lead;
     const values: Record<string, string | number> = {};
     for (const field of FIELDS) {
-      const text = written[field] ?? '';
+      const text = texts[field] ?? '';
       if (!text.trim() && !NEEDED.includes(field)) continue;
       const found = readFieldText(field, text);
       if ('failure' in found) return setSays(faultOf(field, text));
@@ -81,7 +81,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
       await take(stored, me);
       // The first version had arrived without a confirmation: later changes go into a note.
       const changed = isNew ? [] : FIELDS.filter((field) => field in values && values[field] !== stored[field]);
-      const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${written[field]}`).join('\n');
+      const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${texts[field]}`).join('\n');
       if (note) writeDraft(id, me, { note: withPlaceholders(note, stored), noteId: newId() });
       const taken = await readLead(id);
       end();
@@ -98,9 +98,9 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
     folio,
     says,
     busy,
-    isBegun: Boolean(lead.message || Object.values(lead.written).some(Boolean)),
+    isBegun: Boolean(lead.message || Object.values(lead.texts).some(Boolean)),
     read,
-    write: (field: Field, value: string) => setLead({ ...lead, written: { ...lead.written, [field]: value } }),
+    write: (field: Field, value: string) => setLead({ ...lead, texts: { ...lead.texts, [field]: value } }),
     setOrigin: (origin: Origin) => setLead({ ...lead, origin }),
     save: () => void work(folio ? register : store),
     clear: () => {

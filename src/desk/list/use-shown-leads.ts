@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { deskList as words } from '../../content/desk-list.ts';
 import { useStore } from '../../ui/store.ts';
-import { leadById, type Known } from '../api/lead-feed.ts';
+import { leadById, type Feed } from '../api/lead-feed.ts';
 import type { Lead } from '../lead/lead.ts';
 import { due, isReminded } from '../lead/reminders.ts';
 import { FILTERS, fits, refine, searchFor, UNREFINED, type Filter } from './filters.ts';
@@ -17,7 +17,7 @@ interface Counted {
 const newest = (leads: readonly Lead[]) => leads.map((lead) => leadById(lead.quote_id) ?? lead);
 
 /** The leads in the list: of a filter, of a search of all time, or behind a figure. */
-export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, now: number) {
+export function useShownLeads({ leads, readAt, isFresh }: Feed, me: string, now: number) {
   const [filter, setFilter] = useState<Filter>('open');
   const [typed, setTyped] = useState('');
   const [counted, setCounted] = useState<Counted>();
@@ -43,7 +43,7 @@ export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, no
   }, [leads, counted, query, search, filter, me, minute, reminded]);
   const shown = useMemo(() => refine(found, refinement), [found, refinement]);
   const isEmpty = shown.length === 0;
-  const nothing = isEmpty && heardAt !== undefined ? (filter === 'open' ? words.noneOpen : words.none) : undefined;
+  const nothing = isEmpty && readAt !== undefined ? (filter === 'open' ? words.noneOpen : words.none) : undefined;
   const note = query ? noteOf(search, query, isEmpty) : (counted?.says ?? nothing);
   return {
     all: leads,

@@ -34,30 +34,30 @@ export function LeaveDialog({ leads, onClose }: Props) {
   const { me } = useDesk();
   const [way, setWay] = useState<Way>('keep');
   const [heir, setHeir] = useState('');
-  const [trouble, setTrouble] = useState<Text>();
+  const [fault, setFault] = useState<Text>();
   const [busy, setBusy] = useState(false);
-  const colleagues = usePresentColleagues({ me: me.id, chosen: heir });
+  const colleagues = usePresentColleagues(me.id, heir);
   const isOpen = useIsOpen();
   const accepted = leads.filter(isToBook).map(({ nombre }) => nombre);
 
   async function leave() {
     if (busy) return;
     setBusy(true);
-    setTrouble(undefined);
+    setFault(undefined);
     try {
       // Saved answers go first: a colleague's lead takes none of ours, and a closed desk sends none.
       const unsent = await sendSaved();
       if (!isOpen.current) return;
       if (unsent.length > 0) {
         setBusy(false);
-        return setTrouble(words.unsent(unsent.join(', ')));
+        return setFault(words.unsent(unsent.join(', ')));
       }
       if (way === 'heir') await handAll(heir);
       signOut(way === 'keep' && leads.length > 0 ? 'keeps' : 'gone');
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       setBusy(false);
-      setTrouble(isConflict(error) ? deskTeam.away : deskFailures.notDone);
+      setFault(isConflict(error) ? deskTeam.away : deskFailures.notDone);
     }
   }
   const [until, setUntil] = useState<number>();
@@ -117,7 +117,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
           )}
         </fieldset>
       )}
-      <div role="alert">{trouble && <Bilingual text={trouble} />}</div>
+      <div role="alert">{fault && <Bilingual text={fault} />}</div>
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ interface Props {
   /** Number of open leads while the desk is locked. */
   readonly news?: Text | undefined;
   /** Fault that is shown before the first press. */
-  readonly wrong?: Text | undefined;
+  readonly initialFault?: Text | undefined;
   readonly send: Text;
   /** Returns the fault; a success replaces this form. */
   readonly onSend: (text: (name: string) => string) => Promise<Text | undefined>;
@@ -22,18 +22,18 @@ interface Props {
 }
 
 /** Form of a sign-in or a new password. */
-export function SessionForm({ title, why, news, wrong: before, send, onSend, boxes, children }: Props) {
+export function SessionForm({ title, why, news, initialFault, send, onSend, boxes, children }: Props) {
   const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState(before);
+  const [fault, setFault] = useState(initialFault);
   async function submit(form: FormData) {
     if (busy) return;
     setBusy(true);
-    setWrong(undefined);
-    setWrong(await onSend((name) => textOf(form.get(name))));
+    setFault(undefined);
+    setFault(await onSend((name) => textOf(form.get(name))));
     setBusy(false);
   }
   return (
-    <main className={styles['gate']}>
+    <main className={styles['page']}>
       <div className={`stub ${styles['stub']}`}>
         <header className={styles['head']}>
           <FlightArc flown={0.5} />
@@ -51,9 +51,9 @@ export function SessionForm({ title, why, news, wrong: before, send, onSend, box
           <div role="status">{news && <Bilingual text={news} />}</div>
           <div className={styles['boxes']}>{boxes}</div>
           <div role="alert">
-            {wrong && (
-              <div className={styles['wrong']}>
-                <Bilingual text={wrong} />
+            {fault && (
+              <div className={styles['fault']}>
+                <Bilingual text={fault} />
               </div>
             )}
           </div>

@@ -34,7 +34,7 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
       title={words.title}
       why={because && because !== 'notStaff' ? words[because] : undefined}
       news={counted && words.counted(counted.open, counted.late)}
-      wrong={because === 'notStaff' ? words.notStaff : undefined}
+      initialFault={because === 'notStaff' ? words.notStaff : undefined}
       send={words.send}
       onSend={signIn}
       boxes={

@@ -2,18 +2,18 @@ import { tabStorage } from '../api/tab-storage.ts';
 
 export const LOCKS_AFTER = 10 * 60_000;
 
-const MARK = 'aeropuente.desk.hand';
-const HANDS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
+const STORAGE_KEY = 'aeropuente.desk.hand';
+const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
 const EVERY = 5000;
 
 /** Time of the last activity, stored with the session: a restored tab must not restore yesterday's session. */
-export const lastActivity = (): number => Number(tabStorage.getItem(MARK) ?? Date.now());
+export const lastActivity = (): number => Number(tabStorage.getItem(STORAGE_KEY) ?? Date.now());
 
-let noted = 0;
+let notedAt = 0;
 
 export function noteActivity(): void {
-  noted = Date.now();
-  tabStorage.setItem(MARK, String(noted));
+  notedAt = Date.now();
+  tabStorage.setItem(STORAGE_KEY, String(notedAt));
 }
 
 /** Calls `lock` after ten minutes without input, also if the computer slept. */
@@ -25,15 +25,15 @@ export function watchActivity(lock: () => void): () => void {
   const note = () => {
     // The press that wakes the computer locks the desk.
     if (isIdle()) lock();
-    else if (Date.now() - noted > 1000) noteActivity();
+    else if (Date.now() - notedAt > 1000) noteActivity();
   };
   const timer = setInterval(look, EVERY);
-  for (const hand of HANDS) addEventListener(hand, note, { capture: true, passive: true });
+  for (const input of INPUTS) addEventListener(input, note, { capture: true, passive: true });
   document.addEventListener('visibilitychange', look);
   addEventListener('focus', look);
   return () => {
     clearInterval(timer);
-    for (const hand of HANDS) removeEventListener(hand, note, { capture: true });
+    for (const input of INPUTS) removeEventListener(input, note, { capture: true });
     document.removeEventListener('visibilitychange', look);
     removeEventListener('focus', look);
   };

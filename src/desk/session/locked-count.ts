@@ -3,7 +3,7 @@ import type { WatchRow } from '../../lead/rows.ts';
 import { createStore } from '../../ui/create-store.ts';
 import { alerts, ring } from '../team/alerts.ts';
 import { readWatch, storeWatch } from '../api/team.ts';
-import { known } from '../api/lead-feed.ts';
+import { feed } from '../api/lead-feed.ts';
 
 const EVERY = 15_000;
 
@@ -18,28 +18,28 @@ export const watchLeft = createStore<Watch | undefined>(undefined);
 /** Stores the key by the last request of the session. */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
-  const { leads, heardAt } = known.read();
+  const { leads, readAt } = feed.read();
   const asked = leads.flatMap((lead) => (lead.open ? Date.parse(lead.asked_at) : []));
-  const newest = heardAt === undefined ? undefined : Math.max(0, ...asked);
+  const newest = readAt === undefined ? undefined : Math.max(0, ...asked);
   const { ok } = await storeWatch(secret, token);
   if (ok) watchLeft.set({ secret, newest });
 }
 
 /** Reports the number of open leads, and rings for a new one, until the returned function is called. */
-export function countOn({ secret, newest }: Watch, tell: (counted: WatchRow | undefined) => void): () => void {
+export function countOn({ secret, newest }: Watch, onCount: (counted: WatchRow | undefined) => void): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout>;
-  let heard = newest;
+  let latestSeen = newest;
   async function look(): Promise<void> {
     // Without a network the last count stays until the next read.
     const counted = await readWatch(secret).catch(() => 'unheard' as const);
     if (isOver) return;
     if (counted !== 'unheard') {
-      tell(counted);
+      onCount(counted);
       if (!counted) return watchLeft.set(undefined);
       const latest = Date.parse(counted.newest ?? '') || 0;
-      if (heard !== undefined && latest > heard && alerts.read().sound) ring();
-      heard = Math.max(latest, heard ?? 0);
+      if (latestSeen !== undefined && latest > latestSeen && alerts.read().sound) ring();
+      latestSeen = Math.max(latest, latestSeen ?? 0);
     }
     timer = setTimeout(() => void look(), EVERY);
   }

@@ -10,31 +10,31 @@ import { turnPush } from './push.ts';
 import styles from './TeamLine.module.css';
 
 const words = deskTeam.reach;
-const PUT_ASIDE = 'aeropuente.desk.alerts-put-aside';
+const STORAGE_KEY = 'aeropuente.desk.alerts-put-aside';
 const today = () => new Date().toDateString();
 
 /** Colleagues online. If a closed desk would alert no colleague, a button turns alerts on; the warning can be put aside for a day. */
 export function TeamLine() {
   const team = useStore(reach);
-  const [aside, setAside] = useState(() => tryStorage(() => localStorage.getItem(PUT_ASIDE)));
-  const [trouble, setTrouble] = useState<Bilingual>();
+  const [dismissedOn, setDismissedOn] = useState(() => tryStorage(() => localStorage.getItem(STORAGE_KEY)));
+  const [fault, setFault] = useState<Bilingual>();
   if (!team) return null;
   const says = reachInWords(team);
   return (
     <div className={styles['team']}>
       <p title={englishWords(says)}>{mainWords(says)}</p>
-      {isNobodyReached(team) && aside !== today() && (
+      {isNobodyReached(team) && dismissedOn !== today() && (
         <div className={styles['unreached']}>
-          <p title={englishWords(words.unreached)}>{mainWords(trouble ?? words.unreached)}</p>
+          <p title={englishWords(words.unreached)}>{mainWords(fault ?? words.unreached)}</p>
           {wayToPush() === 'possible' && (
-            <Chip onClick={() => void turnPush(true).then(setTrouble).then(refreshPresence)}>
+            <Chip onClick={() => void turnPush(true).then(setFault).then(refreshPresence)}>
               {mainWords(words.turnOn)}
             </Chip>
           )}
           <Chip
             onClick={() => {
-              tryStorage(() => localStorage.setItem(PUT_ASIDE, today()));
-              setAside(today());
+              tryStorage(() => localStorage.setItem(STORAGE_KEY, today()));
+              setDismissedOn(today());
             }}
           >
             {mainWords(words.putAside)}

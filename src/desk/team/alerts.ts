@@ -12,22 +12,22 @@ const shape = { sound: z.boolean(), count: z.boolean(), notification: z.boolean(
 /** Ways in which this computer announces a new lead. */
 export type Alerts = Valid<typeof shape>;
 
-const KEPT = 'aeropuente.deskTeam.alerts';
-const USUAL: Alerts = { sound: true, count: true, notification: false };
+const STORAGE_KEY = 'aeropuente.deskTeam.alerts';
+const DEFAULTS: Alerts = { sound: true, count: true, notification: false };
 
-const kept = readJson(tryStorage(() => localStorage.getItem(KEPT)) ?? null);
-export const alerts = createStore<Alerts>(readShape(shape, kept, USUAL) ?? USUAL);
+const stored = readJson(tryStorage(() => localStorage.getItem(STORAGE_KEY)) ?? null);
+export const alerts = createStore<Alerts>(readShape(shape, stored, DEFAULTS) ?? DEFAULTS);
 
 /** True if a push service alerts this device. */
 export const isPushed = createStore(false);
 
 export function setAlerts(changes: Partial<Alerts>): void {
   alerts.set({ ...alerts.read(), ...changes });
-  tryStorage(() => localStorage.setItem(KEPT, JSON.stringify(alerts.read())));
+  tryStorage(() => localStorage.setItem(STORAGE_KEY, JSON.stringify(alerts.read())));
 }
 
 /** Announces new leads by folio alone, because others may see the screen. */
-export function announce(came: readonly Lead[]): void {
+export function announceLeads(came: readonly Lead[]): void {
   const { sound, notification } = alerts.read();
   if (sound) ring();
   // A push message shows the same notification.

@@ -7,22 +7,14 @@ import { refreshPresence, reach } from './presence.ts';
 const ASK_EVERY = 4000;
 const NOBODY: readonly ReachRow[] = [];
 
-interface Asked {
-  /** False while the list is not shown. */
-  readonly isAsked?: boolean;
-  readonly me: string;
-  readonly chosen: string | undefined;
-}
-
 /** Colleagues at their desk or with alerts; the chosen one stays after leaving. */
-export function usePresentColleagues({ isAsked = true, me, chosen }: Asked): readonly ReachRow[] {
+export function usePresentColleagues(me: string, chosen: string): readonly ReachRow[] {
   useEffect(() => {
-    if (!isAsked) return undefined;
     const ask = () => void refreshPresence().catch(() => undefined);
     ask();
     const timer = setInterval(ask, ASK_EVERY);
     return () => clearInterval(timer);
-  }, [isAsked]);
+  }, []);
   const team = useStore(reach) ?? NOBODY;
   // The chosen colleague stays, because the press is for that name.
   return team.filter(({ staff, here }) => (here || staff === chosen) && staff !== me);
