@@ -59,7 +59,7 @@ test.each([
   expect(dates).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
 });
 
-test('an answer in time counts as kept, and a late answer stays late', () => {
+test('an answer in time counts as met, and a late answer stays late', () => {
   const now = ASKED + 600 * MINUTE;
   expect(clockOf(answeredAfter(120), now).tone).toBe('done');
   expect(clockOf(answeredAfter(121), now).tone).toBe('late');
@@ -231,7 +231,7 @@ test('the promise figures count decided leads, and a late answer as late', () =>
     undecided,
   ];
   const { today, month, byHour } = promiseInFigures(leads, now);
-  expect(today).toEqual({ asked: 4, kept: 2, median: 30 * MINUTE });
+  expect(today).toEqual({ asked: 4, met: 2, median: 30 * MINUTE });
   expect(month).toEqual(today);
   // Half past one at night, in the first of two such hours.
   expect(byHour[1]).toEqual(today);
