@@ -1,56 +1,53 @@
 import type { Field } from './lead/fields.ts';
 
-// Names on which the page's scripts, its links and the worker must agree.
+// Names that page, links and worker share.
 
 export const FORM_ID = 'reservar-espacio';
 
-/** The field of the form that no person sees. */
+/** Form field that only bots fill in. */
 export const HONEYPOT = 'sitio_web';
 
-/** The visitor's list: a link, a shortcut of the icon and a notification open it. */
+/** List of the visitor's quotes, opened by a link, an icon shortcut or a notification. */
 export const QUOTES_ID = 'mis-cotizaciones';
 export const QUOTES_ADDRESS = '#mis-cotizaciones';
 
-/** Before the key of a quote that is opened on another phone. */
+/** Prefix of the key that opens a quote on another phone. */
 export const LINK_ADDRESS = '#ver=';
 
-/** Pictures and papers: not in the database of the quotes, whose version stays 1 so that an older page opens it. */
+/** Database of files. The quotes' database stays at version 1, so that an older page can open it. */
 export const FILES_STORE = 'aeropuente-files';
 
-/** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
+/** Key in localStorage while something waits, so that the loader need not open the database. */
 export const WAITING_MARK = 'aeropuente.waiting';
 
-/** In localStorage while this phone has a quote: the page then begins with the way back to it (src/landing/before-paint.ts). */
+/** Key in localStorage while this phone has a quote; src/landing/before-paint.ts then shows the way back. */
 export const QUOTES_MARK = 'aeropuente.quotes';
 
-/** In localStorage: what is being written. */
+/** Key of the draft in localStorage. */
 export const DRAFT_KEY = 'aeropuente.draft';
 
-/** A key there that comes and goes: the storage tells every tab of it. */
+/** Key that is set and removed when data is erased: the storage event reaches every tab. */
 export const ERASED_KEY = 'aeropuente.erased';
 
-/** A cache with nothing in it, there while data is saved: a worker that installs then keeps the least (sw/files.ts). */
+/** Empty cache that exists in data saver mode: a new worker then stores fewer files (sw/files.ts). */
 export const SPARING_MARK = 'aeropuente-sparing';
 
 /** The tag of a Background Sync, periodic or not. */
 export const SYNC_TAG = 'quotes';
 
 /**
- * `FLUSH`: the page goes, so what waits is the worker's. `SKIP_WAITING`: the visitor accepted the new
- * release. `KEEP_ALL`: no data is to be saved, so what was left out is fetched now.
+ * `FLUSH`: the page closes, so the worker sends. `SKIP_WAITING`: the visitor accepted the new release. `KEEP_ALL`: data
+ * saver mode ended, so the worker fetches the missing files.
  */
 export type ToWorker = { readonly type: 'FLUSH' | 'SKIP_WAITING' | 'KEEP_ALL' };
 
-/** A notification was pressed while a page was open, which answers. */
+/** The visitor pressed a notification while a page was open. */
 export type ToPage = { readonly type: 'OPEN_QUOTES' };
 
-/** The same, of the desk's own worker: `hash` names the quote. */
+/** The same from the worker of the desk; `hash` names the quote. */
 export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };
 
-/**
- * Markup of the answers to a form that was sent without script. `{{name}}` is the place of a value, which
- * server/posted-quote.ts escapes and fills in.
- */
+/** Markup for a form sent without script. server/posted-quote.ts replaces each `{{name}}` by an escaped value. */
 export interface PostedParts {
   readonly head: string;
   /** The page around `{{content}}`. */

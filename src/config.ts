@@ -1,12 +1,12 @@
-// The only reader of import.meta.env, whose values build/environment.ts has checked. Each is written out in full:
-// so it is a constant of the build, and what is not configured is not shipped.
+// The only module that reads import.meta.env, checked by build/environment.ts. Names are written out, so the build inserts
+// constants and drops the code of missing settings.
 
 declare global {
   /** A variable that is not named below does not compile. */
   interface ViteTypeOptions {
     strictImportMetaEnv: unknown;
   }
-  /** Empty where it is not set. */
+  /** Empty strings for missing settings. */
   interface ImportMetaEnv {
     readonly VITE_SUPABASE_URL: string;
     readonly VITE_SUPABASE_PUBLISHABLE_KEY: string;
@@ -24,23 +24,23 @@ declare global {
     readonly VITE_COMPANY_EMAIL: string;
     readonly VITE_COMPANY_ADDRESS: string;
     readonly VITE_TESTIMONIALS: string;
-    /** Of the privacy notice, and what it says of how data are handled: build/privacy-notice.ts. */
+    /** Version and facts of the privacy notice, from build/privacy-notice.ts. */
     readonly NOTICE_VERSION: string;
     readonly NOTICE_FACTS: string;
   }
 }
 
-/** Apart from the rest, so that a worker without it leaves out what it would need. */
+/** Separate constant, so that the worker's build drops the code for a missing image. */
 export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
 
-/** Words of the company's own customers. */
+/** Testimonials of the company's own customers. */
 export const ownTestimonials = import.meta.env.VITE_TESTIMONIALS
   ? (JSON.parse(import.meta.env.VITE_TESTIMONIALS) as readonly Readonly<
       Record<'quote' | 'quoteEn' | 'author' | 'role', string> & { rating: number }
     >[])
   : undefined;
 
-/** Which privacy notice stands on this page. */
+/** Version of the privacy notice on this page. */
 export const noticeVersion = import.meta.env.NOTICE_VERSION;
 export const noticeFacts = import.meta.env.NOTICE_FACTS;
 
@@ -49,7 +49,7 @@ export const tiles = import.meta.env.VITE_TILE_URL
   ? { url: import.meta.env.VITE_TILE_URL, attribution: import.meta.env.VITE_TILE_ATTRIBUTION }
   : undefined;
 
-/** The voice assistant. What belongs to it is left out where it is not configured. */
+/** Voice assistant; the build drops its code if it is not configured. */
 export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
   ? {
       publicKey: import.meta.env.VITE_VAPI_PUBLIC_KEY,
@@ -61,14 +61,14 @@ export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
 const publishableKey = import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY || 'aeropuente-public';
 
 /**
- * Headers of whoever is not signed in. Only a signed token, as the older keys are, may be a bearer (src/lead/api-key.ts).
- * The build ships one of the cases, and by the mark of a pure call none where they are not used.
+ * Headers of visitors. Only an older key, which is a signed token, may be a bearer (src/lead/api-key.ts). The build ships
+ * one of the two cases, and none if they are unused, because the call is marked as pure.
  */
 export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publishableKey.startsWith('eyJ')
   ? { apikey: publishableKey, authorization: `Bearer ${publishableKey}` }
   : { apikey: publishableKey };
 
-/** Address that takes the form where no script runs; a hosted project has none. */
+/** Address for the form without script; a hosted project has none. */
 export const formAction = import.meta.env.VITE_SUPABASE_URL ? undefined : '/cotizar';
 
 export const config = {

@@ -56,7 +56,7 @@ const leadShape = {
   /** Time of the first delivery of a quote that this server had lost. */
   entregada: textOrNull,
   reply_verdict: wordOrNull<typeof VERDICTS>(),
-  /** The kind of the answer to which the last reply is one. */
+  /** Kind of the answer to which the last reply refers. */
   reply_to: wordOrNull<typeof ANSWER_KINDS>(),
   lost_reason: wordOrNull<typeof LOST_REASONS>(),
   accepted_price: numberOrNull,
@@ -66,10 +66,10 @@ const leadShape = {
   accepted_valid_until: textOrNull,
   accepted_state: wordOrNull<typeof OFFER_STATES>(),
   accepted_reference: textOrNull,
-  /** The value of the offer that stands or was accepted; of a month where its price is by the kilo. */
+  /** Value of the valid or accepted offer; per month if its price is by the kilo. */
   offered: numberOrNull,
   offered_currency: wordOrNull<typeof CURRENCIES>(),
-  /** The last reply, file or details of the customer; of a correction, when it came. */
+  /** Time of the customer's last reply, file or details, or of the correction itself. */
   news_at: textOrNull,
   version: z.number(),
   updated_at: text,

@@ -2,7 +2,7 @@ import type { NetworkPoint } from '../content/points.ts';
 import { labelSide } from './label-side.ts';
 import styles from './PointMark.module.css';
 
-/** One point: its type is told by its shape. */
+/** Mark of a point; its shape shows its type. */
 export function PointMark({ point }: { readonly point: NetworkPoint }) {
   const { code, type } = point;
   const west = labelSide(point) === 'west';

@@ -71,9 +71,7 @@ async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliv
   // The list of answers carries no state of a lost offer, so the verdict is read from the reply itself.
   const rows = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
   if (data)
-    return rows
-      ? { ...deliveredOutcome(rows[0], response!), unboundState: unboundState(rows[0]) }
-      : unreachableOutcome();
+    return rows ? { ...deliveredOutcome(rows[0], response!), unbound: unboundState(rows[0]) } : unreachableOutcome();
   if (!error) return unreachableOutcome(response);
   return failureOutcome({ response, error }, quote_id);
 }

@@ -26,7 +26,7 @@ export interface DrainDependencies {
   readonly sendMessage: (message: Outgoing, deliveredAt: number | undefined) => Promise<SendOutcome>;
   readonly now: () => number;
   /** True while the browser suspends the page: running tries finish, and no other starts. */
-  readonly isSuspended: () => boolean;
+  readonly isPaused: () => boolean;
   readonly chance: () => number;
 }
 
@@ -46,7 +46,7 @@ export interface Drain {
 export function createDrain(
   cause: Cause,
   disk: EntryStore,
-  { send, sendMessage, now, chance, isSuspended }: DrainDependencies,
+  { send, sendMessage, now, chance, isPaused }: DrainDependencies,
 ): Drain {
   const settled: Entry[] = [];
   const tried = new Set<string>();
@@ -83,7 +83,7 @@ export function createDrain(
   }
 
   async function step(results: readonly TryResult[], count: number): Promise<readonly Parcel[]> {
-    const wanted = failuresInARow < MOST_FAILURES_IN_A_ROW && !isSuspended() ? count : 0;
+    const wanted = failuresInARow < MOST_FAILURES_IN_A_ROW && !isPaused() ? count : 0;
     if (wanted + results.length === 0) return [];
     const queued = queue.slice(0, wanted);
     queue = queue.slice(wanted);
@@ -178,8 +178,8 @@ export function createDrain(
     const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
     // The state of the offer is stored now: the next answer of the server may be late.
     const withOfferState = (entry: Entry) =>
-      outcome.kind === 'delivered' && outcome.unboundState && message
-        ? withOffer(entry, answerIdOf(message), outcome.unboundState)
+      outcome.kind === 'delivered' && outcome.unbound && message
+        ? withOffer(entry, answerIdOf(message), outcome.unbound)
         : entry;
     return {
       entryId,

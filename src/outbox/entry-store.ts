@@ -24,7 +24,7 @@ export interface EntryStore {
     only?: readonly string[],
   ) => Promise<D>;
   /** True if the state is only in memory: on disk the entry still waits, and the next visit sends it again. */
-  readonly isOnlyInMemory: (id: string) => boolean;
+  readonly isUnsaved: (id: string) => boolean;
   readonly erase: () => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createEntryStore(transact: Transact<QuoteStores>, notifyChanged:
       return decision!;
     },
 
-    isOnlyInMemory: (id) => unwritten.has(id),
+    isUnsaved: (id) => unwritten.has(id),
 
     async erase() {
       await Promise.all([

@@ -31,7 +31,7 @@ export interface Outbox {
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
   /** Stops the flush before its next try while the browser suspends the page. */
-  setSuspended(isSuspended: boolean): void;
+  setPaused(isPaused: boolean): void;
   /** Stores a message about a quote for `flush` to send; repeats are ignored. */
   addMessage(quoteId: string, message: NewMessage): Promise<void>;
   /** Deletes a message that was not delivered. */
@@ -41,7 +41,7 @@ export interface Outbox {
   /** Sends quotes and messages again that the server has lost, with the time of their first delivery. */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
   /** Stores quotes of another phone, unless they are here with their text. */
-  addLinkedQuotes(linked: readonly LinkedQuote[]): Promise<void>;
+  addLinked(linked: readonly LinkedQuote[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   watch(listener: (entries: readonly Entry[]) => void): () => void;
   refresh(): void;
@@ -60,7 +60,7 @@ export interface Outbox {
   erase(): Promise<void>;
 }
 
-interface OutboxDependencies extends Omit<DrainDependencies, 'isSuspended'> {
+interface OutboxDependencies extends Omit<DrainDependencies, 'isPaused'> {
   readonly transact: Transact<QuoteStores>;
   readonly openChannel: () => BroadcastChannel;
 }
@@ -70,7 +70,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const disk = createEntryStore(transact, () => notifier.notifyChanged());
   const notifier = createChangeNotifier(openChannel, disk.all, () => running?.drain.openLane());
   let running: { readonly drain: Drain; readonly done: Promise<readonly Entry[]> } | undefined;
-  let isSuspended = false;
+  let isPaused = false;
   let nextFlush: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
 
   const add: Outbox['add'] = async (quote, about) => {
@@ -85,7 +85,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   };
 
   function start(cause: Cause): Promise<readonly Entry[]> {
-    const drain = createDrain(cause, disk, { ...dependencies, isSuspended: () => isSuspended });
+    const drain = createDrain(cause, disk, { ...dependencies, isPaused: () => isPaused });
     const work = async () => {
       await tryToForgetFinished();
       const settled = await drain.run();
@@ -127,7 +127,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   return {
     add,
     flush,
-    setSuspended: (suspended) => void (isSuspended = suspended),
+    setPaused: (suspended) => void (isPaused = suspended),
 
     async addMessage(quoteId, message) {
       await disk.change((entries) => {
@@ -177,7 +177,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
       if (put.length > 0) await flush('due');
     },
 
-    async addLinkedQuotes(linked) {
+    async addLinked(linked) {
       await disk.change((entries) => ({
         put: linked.flatMap(({ quote, at, promisedAt }) => {
           const stored = entries.find(({ id }) => id === quote.id);
@@ -213,7 +213,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
           put: entries.flatMap((entry) => {
             const { id, state } = entry;
             // The next visit meets this delivery again and tells it then.
-            if (!ids.includes(id) || disk.isOnlyInMemory(id) || state.kind !== 'delivered' || state[what]) return [];
+            if (!ids.includes(id) || disk.isUnsaved(id) || state.kind !== 'delivered' || state[what]) return [];
             return [{ ...entry, state: { ...state, [what]: true } }];
           }),
         }),

@@ -45,12 +45,12 @@ export function backOff(attempts: number, chance: number): number {
 }
 
 export type SendOutcome =
-  /** `over`: reason why an accepted offer is not binding. */
+  /** `unbound`: reason why an accepted offer is not binding. */
   | {
       readonly kind: 'delivered';
       readonly at: number;
       readonly promisedAt?: number | undefined;
-      readonly unboundState?: PhoneOfferState | undefined;
+      readonly unbound?: PhoneOfferState | undefined;
     }
   | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }

@@ -49,9 +49,9 @@ export function keepSending(): void {
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
-  const putAside = () => outbox.setSuspended(true);
+  const putAside = () => outbox.setPaused(true);
   const signOfLife = () => {
-    outbox.setSuspended(false);
+    outbox.setPaused(false);
     flush('sign-of-life');
     // A suspended page missed changes, and a hidden one without permission for notifications has not shown its
     // deliveries.

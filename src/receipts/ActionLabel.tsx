@@ -1,6 +1,6 @@
 import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 
-/** Words of a button of receipt or list: Spanish to read, English as its description. */
+/** Label of a button in receipt or list: Spanish as text, English for screen readers and as tooltip. */
 export function ActionLabel({ text }: { readonly text: Bilingual }) {
   return (
     <span title={englishWords(text)}>

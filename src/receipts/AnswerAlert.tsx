@@ -10,14 +10,14 @@ import { useStore } from '../ui/store.ts';
 
 type AlertState = 'idle' | 'busy' | 'failed';
 
-/** Why this browser cannot alert, if it cannot. */
+/** Reason why this browser cannot show alerts; empty if it can. */
 export function NoAlert() {
   const way = wayToPush();
   if (way === 'install-first') return <Line text={words.installFirst} />;
   return way === 'denied' ? <Line text={words.denied} /> : null;
 }
 
-/** Main act of a delivered quote without an answer. The browser asks nothing before a press. */
+/** Main action of a delivered quote without an answer. The browser asks for permission only after a press. */
 export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
   const [state, setState] = useState<AlertState>('idle');
@@ -29,7 +29,7 @@ export function AnswerAlert({ id }: { readonly id: string }) {
     let isUnmounted = false;
     const prepare = async () => {
       if (wayToPush() !== 'possible') return;
-      // The worker may be on its way, with the first visit.
+      // The worker may still be installing on a first visit.
       const worker = await navigator.serviceWorker.ready;
       await alertToo(id, worker);
       if (!isUnmounted) setRegistration(worker);
@@ -41,13 +41,13 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   async function turnOn() {
     setPressed(true);
     setState('busy');
-    // First of all: an iPhone asks nobody once the press is over.
+    // Safari on iPhones asks for permission only during the press, so nothing may run before.
     if ((await Notification.requestPermission()) !== 'granted') return setState('idle');
     const done = await turnAlertsOn(id, registration!).catch(() => false);
     setState(done ? 'idle' : 'failed');
   }
 
-  // The answer to a press stands where the button was.
+  // After a refusal the text replaces the button.
   if (!registration || (way !== 'possible' && !(way === 'denied' && wasPressed))) return null;
   return (
     <div>

@@ -31,15 +31,15 @@ interface Props {
 }
 
 interface OfferProps extends Props {
-  /** The offer that stands and can be accepted. */
+  /** Valid offer, not yet accepted. */
   readonly offer: Answer;
 }
 
 const DAY = 86_400_000;
-/** Days that are counted; of a later end the date is enough. */
+/** Most days that are counted down; later dates are shown without a count. */
 const MOST_DAYS = 60;
 
-/** The offer that stands, as a card: price, what it comes to, until when, words, and both ways to answer. */
+/** Card of the valid offer: price, total, last day, text, and buttons to accept or ask. */
 export function Offer({ entry, offer, now }: OfferProps) {
   const { id, messages } = entry;
   const card = useRef<HTMLElement>(null);
@@ -80,7 +80,7 @@ export function Offer({ entry, offer, now }: OfferProps) {
   );
 }
 
-/** A quote that was agreed: its steps with their times, the airline's reference, and what comes next. */
+/** Steps of an agreed quote with their times, the airline's reference and the next step. */
 export function Track({ entry, now }: Props) {
   const { state, answers, messages } = entry;
   const present = serverNow(entry, now);
@@ -136,7 +136,7 @@ export function Track({ entry, now }: Props) {
   );
 }
 
-/** Tells the sales team, once, that an answer was on the screen. */
+/** Reports once to the sales team that an answer was on the screen. */
 function useSeen(
   place: RefObject<HTMLElement | null>,
   quoteId: string,
@@ -156,7 +156,7 @@ function useSeen(
         observer.disconnect();
         void sendMessage(quoteId, { id: newId(), answerId: answer.id, kind: 'vista' });
       },
-      // A long one is never on the screen as a whole.
+      // A long answer never fits the screen as a whole.
       { threshold: 0.1 },
     );
     observer.observe(place.current!);
@@ -164,7 +164,7 @@ function useSeen(
   }, [quoteId, answer.id, place]);
 }
 
-/** The conversation of sales team and sender but for the offer that stands, with the messages that can be given next. */
+/** Conversation of sales team and sender without the valid offer, which has its own card. */
 export function Answers({ entry, now }: Props) {
   const { id, answers, messages } = entry;
   const last = answers.at(-1)!;
@@ -215,7 +215,7 @@ interface AnswerProps {
   readonly answer: Answer;
   readonly messages: Entry['messages'];
   readonly now: number;
-  /** The receipt itself says when the last one came, and its price. */
+  /** True for the last answer, whose time and price the receipt shows. */
   readonly isLast: boolean;
 }
 
@@ -237,24 +237,23 @@ function AnswerItem({ quoteId, answer, messages, now, isLast }: AnswerProps) {
 interface ReplyingProps {
   readonly quoteId: string;
   readonly messages: Entry['messages'];
-  /** The last one, of which can be asked. */
+  /** Last answer, to which a question refers. */
   readonly answer: Answer;
-  /** The one that can be accepted. */
   readonly offer: Answer | undefined;
 }
 
 function ReplyActions({ quoteId, messages, answer, offer }: ReplyingProps) {
   const place = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useState(() => readTabDraft('question', quoteId));
-  /** Undefined until something was pressed. Of an acceptance that is asked about: the id of the offer. */
+  /** Last press; `accepts`: id of the offer that the visitor has to confirm. */
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
   const step = pressed ?? (draft && 'ask');
-  // Another price stands meanwhile, or none: that one was not pressed.
+  // The offer changed before the visitor confirmed.
   if (accepts && accepts !== offer?.id) setPressed('choose');
-  // The id of the reply that is being made: one that is pressed again is the same one.
+  // A second press sends the same id, which the server stores once.
   const [id, setId] = useState(() => textOf(draft?.['id']) || newId());
-  // It was said: from the receipt in the list or in the page, or before the tab was lost.
+  // The reply was sent from the other receipt of this quote, or before the tab was reloaded.
   if (messages.some((message) => message.id === id)) {
     setId(newId());
     setDraft(undefined);
@@ -275,9 +274,9 @@ function ReplyActions({ quoteId, messages, answer, offer }: ReplyingProps) {
   }
 
   function ask() {
-    // Words may have been begun meanwhile in the other receipt of this quote, in the page or in the list.
+    // The other receipt of this quote, in the page or in the list, may have a newer draft.
     const written = readTabDraft('question', quoteId);
-    // Or said there, in a tab that could not tidy up any more.
+    // A tab that died after the send leaves its draft behind.
     const initialText = messages.some((message) => message.id === written?.['id']) ? undefined : written;
     setDraft(initialText);
     setId(textOf(initialText?.['id']) || id);
@@ -328,20 +327,14 @@ function ReplyActions({ quoteId, messages, answer, offer }: ReplyingProps) {
           <ActionLabel text={words.accept} />
         </button>
       )}
-      <button
-        // The button that is back in its place takes the focus back.
-        ref={pressed === 'choose' ? takeFocus : undefined}
-        className="button plain"
-        type="button"
-        onClick={ask}
-      >
+      <button ref={pressed === 'choose' ? takeFocus : undefined} className="button plain" type="button" onClick={ask}>
         <ActionLabel text={isAsked ? words.reply : words.ask} />
       </button>
     </div>
   );
 }
 
-/** An acceptance ends on the stamp, once its buttons are gone. */
+/** Moves focus and view to the stamp after an acceptance, whose buttons disappear. */
 function showStamp(stub: HTMLElement): void {
   requestAnimationFrame(() => {
     stub.tabIndex = -1;
@@ -353,11 +346,11 @@ function showStamp(stub: HTMLElement): void {
 const textOf = (kept: unknown) => (typeof kept === 'string' ? kept : '');
 
 interface QuestionFormProps {
-  /** To what the sales team asked. */
+  /** True if the sales team asked, false for a question of the sender. */
   readonly isAnswer: boolean;
-  /** Before the tab was put aside, or the list closed. */
+  /** Text from before a reload or the closing of the list. */
   readonly begun: string;
-  /** By a press, whose button is gone. */
+  /** True if a press opened the form; its button is gone. */
   readonly isAsked: boolean;
   readonly onWrite: (body: string) => void;
   readonly onSend: (body: string) => Promise<void>;
@@ -377,7 +370,7 @@ function QuestionForm({ isAnswer, begun, isAsked, onWrite, onSend, onCancel }: Q
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (hasText(text)) return void onSend(text);
-    // Spaces are nothing: the next press says so, in the browser's own words.
+    // An emptied field makes the browser report the missing text at the next press.
     setBody('');
     onWrite('');
     event.currentTarget.querySelector('textarea')!.focus();

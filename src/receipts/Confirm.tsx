@@ -9,11 +9,11 @@ interface Props {
   readonly className: string | undefined;
   readonly onYes: () => void;
   readonly onNo: () => void;
-  /** False where somebody may be doing something else. */
+  /** False if the visitor may be busy elsewhere on the page. */
   readonly takesFocus?: boolean;
 }
 
-/** What cannot be taken back is asked for once more: who presses twice says no. */
+/** Asks before an irreversible action. The focus is on "no", so a double press cancels. */
 export function Confirm({ words, question, className, onYes, onNo, takesFocus = true }: Props) {
   return (
     <div role="alertdialog" aria-label={mainWords(question)} className={className}>

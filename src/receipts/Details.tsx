@@ -18,7 +18,7 @@ import { fetchDetails } from './fetch-details.ts';
 import { sendMessage } from './send-message.ts';
 import { toastNotStored } from './toast-not-stored.ts';
 
-/** Answer of the database (supabase/schemas/60_shipment_and_files.sql). */
+/** Message of the database (supabase/schemas/60_shipment_and_files.sql). */
 const TOO_LATE = 'An offer stands';
 
 interface Props {
@@ -27,13 +27,13 @@ interface Props {
   readonly now: number;
 }
 
-/** What is shipped: said after the receipt, changed until an offer stands, sent behind the quote. */
+/** Shipment details, editable until there is a valid offer, and sent after the quote. */
 export function Details({ entry, quote, now }: Props) {
   const { id, answers, openedAt } = entry;
   const [isOpen, setOpen] = useState(() => readTabDraft('details', id) !== undefined);
-  /** Opened or closed by a press: its button goes, and what comes in its place takes the focus. */
+  /** True after a press: the element that replaces the pressed button takes the focus. */
   const [isPressed, setPressed] = useState(false);
-  /** Said on another phone; null is nothing. */
+  /** Details on the server, also from another phone; null if there are none. */
   const [serverDetails, setServerDetails] = useState<Said | null>();
   const isOnline = useOnline();
   const lastMessage = messagesOfKind(entry.messages, 'detalles').at(-1);
@@ -63,9 +63,9 @@ export function Details({ entry, quote, now }: Props) {
       kind === 'oferta' &&
       (state === 'vigente' ? !(validUntil && isPast(validUntil, now)) : isAgreed(state) && state !== 'sinespacio'),
   );
-  /** An offer may come meanwhile; what was begun is back once it does not stand any more. */
+  // An offer hides the open form; the form returns with its texts when the offer ends.
   const isWriting = isOpen && !isBound;
-  /** All of them are said at once: who has not read what another phone said would take it away. */
+  // Saving replaces all details, so a phone that opened a link first needs those of the other phone.
   const isKnown = openedAt === undefined || lastMessage !== undefined || serverDetails !== undefined;
 
   async function save(changed: Said) {
@@ -111,7 +111,6 @@ export function Details({ entry, quote, now }: Props) {
         )}
       </div>
       {!isBound && !isOpen && isKnown && (
-        // The button that is back in its place takes the focus back.
         <button ref={isPressed ? takeFocus : undefined} className="button plain" type="button" onClick={open}>
           <ActionLabel text={lines.length > 0 ? questions.change : words.title} />
         </button>

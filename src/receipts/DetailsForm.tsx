@@ -29,11 +29,11 @@ import choiceStyles from './Choice.module.css';
 import styles from './Details.module.css';
 
 interface Props {
-  /** Of the quote. */
+  /** Id of the quote. */
   readonly id: string;
   readonly quote: Quote;
   readonly details: Details;
-  /** By a press, whose button is gone. */
+  /** True if a press opened the form; its button is gone. */
   readonly takesFocus: boolean;
   readonly onSave: (details: Details) => Promise<unknown>;
   readonly onCancel: () => void;
@@ -41,7 +41,7 @@ interface Props {
 
 const CM = ['largo', 'ancho', 'alto'] as const satisfies DetailMeasure[];
 
-/** Each field is optional. What is being written outlives a reload of the tab. */
+/** Form of optional fields. Its texts survive a reload of the tab. */
 export function DetailsForm({ id, quote, details: said, takesFocus: isAsked, onSave, onCancel }: Props) {
   const listId = useId();
   const [changes, setChanges] = useState<Partial<DetailTexts>>(() => readTabDraft('details', id) ?? {});
@@ -50,7 +50,7 @@ export function DetailsForm({ id, quote, details: said, takesFocus: isAsked, onS
   ) as DetailTexts;
   const chargeable = chargeableOf(readDetailTexts(texts), quote);
   const chosenDocuments = documentsIn(texts);
-  // What was marked for another product can still be taken away.
+  // A document chosen for an earlier product stays in the list, so that it can be removed.
   const shownDocuments = new Set([...documentsFor(texts.producto, quote), ...chosenDocuments]);
 
   function change(name: Detail, value: string) {
@@ -218,11 +218,11 @@ export function DetailsForm({ id, quote, details: said, takesFocus: isAsked, onS
   );
 }
 
-/** Not its first field: that would open the keyboard of a phone over the rest. */
+/** Focuses the form itself: a focused field would open a phone's keyboard over the rest. */
 function takeFocus(form: HTMLFormElement | null): () => void {
   form?.focus({ preventScroll: true });
   return passFocusOn(form);
 }
 
-/** An offer that comes takes the form away: what stands above it says so. */
+/** Passes the focus to the text above the form, which explains the offer that closed it. */
 const passFocusOn = passFocus((form) => form.previousElementSibling);

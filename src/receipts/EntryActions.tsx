@@ -14,7 +14,7 @@ import styles from './EntryActions.module.css';
 
 interface ActionsProps {
   readonly entry: Entry;
-  /** The button that was pressed goes with its quote. */
+  /** Called after a removal, which takes the pressed button with it. */
   readonly onRemoved: () => void;
   readonly onRestored: () => void;
 }
@@ -22,7 +22,7 @@ interface ActionsProps {
 const passFocusOn = passFocus(() => document.getElementById(QUOTES_ID));
 
 export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
-  /** Speaks only of what still waits: the page tells deliveries by itself, and the receipt shows refusals. */
+  /** Reports only what still waits: other code reports deliveries, and the receipt shows refusals. */
   async function sendNow() {
     withdraw(id);
     await outbox.flush('person').catch(() => undefined);
@@ -41,7 +41,7 @@ export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
   );
 }
 
-/** Acts on a quote besides those of its receipt. */
+/** Actions of the list on a quote. */
 export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   const { id, state } = entry;
 
@@ -63,7 +63,7 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
       );
   }
 
-  /** Resolves when the notice has gone: true if the quote is back. A disk that refuses can be asked again. */
+  /** Resolves when the toast is gone: true if the quote was restored. A failed write offers another try. */
   async function offerUndo(removed: Entry, text: Bilingual, options: Parameters<typeof toast>[1]): Promise<boolean> {
     let isBack: Promise<boolean> | undefined;
     const run = () => {
@@ -87,7 +87,7 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   );
 }
 
-/** Asked for only once a quote had to wait, and only by the visitor. */
+/** Offers notifications, once a quote had to wait. */
 function NotifyMe() {
   const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
   if (permission !== 'default') return null;

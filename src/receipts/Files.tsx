@@ -14,10 +14,10 @@ import { Inline } from '../ui/Inline.tsx';
 import { addFile } from './add-file.ts';
 import styles from './Files.module.css';
 
-/** Once a page: what a quote that was removed had with it goes. */
+/** True once the files of removed quotes were deleted, which runs once per page. */
 let tidied = false;
 
-/** Pictures and papers of a quote: kept on the phone first, sent in parts behind everything else. */
+/** Pictures and documents of a quote: stored on the phone, then sent in parts after everything else. */
 export function Files({ entry }: { readonly entry: Entry }) {
   const { id, messages } = entry;
   const [isPreparing, setPreparing] = useState(false);
@@ -32,7 +32,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])];
-    // The same file can be chosen again after it was taken away.
+    // An empty input reports the same file again after its removal.
     target.value = '';
     setPreparing(true);
     for (const file of chosen) {
@@ -43,7 +43,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
     setPreparing(false);
   }
 
-  // A context that is not secure cannot tell one file from another.
+  // Hashes, which identify files, exist on HTTPS only.
   if (!(crypto.subtle as SubtleCrypto | undefined)) return null;
   return (
     <section className={styles['files']} tabIndex={-1} aria-label={mainWords(words.title)}>
@@ -78,7 +78,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** A file that is taken away, or delivered, leaves it to the next one; after the fifth there is none. */
+/** Passes the focus to the button that adds files, which is hidden when the quote has five. */
 const passFocusOn = passFocus((button) => {
   const section = button.closest('section')!;
   const add = section.querySelector(':scope > button');

@@ -9,7 +9,7 @@ import { Share } from './Share.tsx';
 import type { Quote } from '../lead/quote.ts';
 import styles from './HandOff.module.css';
 
-/** The last resort: a person carries the very same quote. It never counts as delivered. */
+/** Ways to hand over the quote as text without our server. The quote still counts as waiting. */
 export function HandOff({ quote }: { readonly quote: Quote }) {
   const links = handOffLinks(quote);
 
@@ -49,7 +49,7 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
   );
 }
 
-/** Main act for what waits: the way that exporters use most. */
+/** Main action of a waiting quote: exporters use WhatsApp most. */
 export function ByWhatsApp({ quote }: { readonly quote: Quote }) {
   return (
     <a className="button" href={handOffLinks(quote).whatsapp} target="_blank" rel="noreferrer">

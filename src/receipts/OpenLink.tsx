@@ -12,13 +12,13 @@ import styles from './OpenLink.module.css';
 const TRY_EVERY = 20_000;
 
 interface Props {
-  /** The address that was opened; without it, links are pasted. */
+  /** Opened address; undefined for the form in which links are pasted. */
   readonly link?: string;
-  /** `isAwaited`: nobody does anything else meanwhile. */
+  /** `isAwaited`: true if the visitor waits for the result, which may therefore take the focus. */
   readonly onOpened: (ids: readonly string[], isAwaited: boolean) => void;
 }
 
-/** Form and question that bring quotes here from another phone, with the result in words. */
+/** Brings quotes here from another phone, after a confirmation. */
 export function OpenLink({ link: given, onOpened }: Props) {
   const fieldId = useId();
   const [typed, setTyped] = useState('');
@@ -38,7 +38,7 @@ export function OpenLink({ link: given, onOpened }: Props) {
     const ended = await work(isOver);
     if (isOver()) return;
     const active = document.activeElement;
-    // The element with the focus may go with the words that stand here now.
+    // The focused element may disappear with the current text.
     const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
     setIsAwaited(isFree);
     setOpening(ended);
@@ -49,7 +49,7 @@ export function OpenLink({ link: given, onOpened }: Props) {
     [run],
   );
   useEffect(() => {
-    // What was erased does not come back.
+    // Another tab erased all data, so running requests must not bring quotes back.
     const onStorage = ({ key }: StorageEvent) => {
       if (key !== ERASED_KEY) return;
       erasures.current += 1;
@@ -72,7 +72,7 @@ export function OpenLink({ link: given, onOpened }: Props) {
   const hasNoConnection = opening !== 'asking' && opening?.kind === 'unreached';
   useEffect(() => {
     if (!hasNoConnection) return;
-    // What is said stays as it is meanwhile, and with it the button that may have the focus.
+    // The text and its button, which may have the focus, stay during the retry.
     const retry = () => document.visibilityState === 'visible' && void tryToOpen(text, true);
     addEventListener('online', retry);
     document.addEventListener('visibilitychange', retry);
@@ -152,7 +152,7 @@ function wordsFor(opening: Opening | 'asking') {
   return opening.kind === 'opened' ? words.opened(opening.ids.map(folioOf), opening.closed) : words[opening.kind];
 }
 
-/** Names of those who made these quotes, each once; the folio where a call left no name. */
+/** Unique names of the senders; the folio if a phone call left no name. */
 function whoMade(linked: readonly LinkedQuote[]): readonly string[] {
   const people = linked.map(({ quote: { id, nombre, empresa } }) =>
     nombre ? [nombre, empresa && `(${empresa})`].filter(Boolean).join(' ') : folioOf(id),

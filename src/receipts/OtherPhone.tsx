@@ -16,7 +16,7 @@ import { QrCode } from './QrCode.tsx';
 import { Share } from './Share.tsx';
 import { storeMessage } from './send-message.ts';
 
-/** The quote as a link, and as a picture of it: a key, which its sender can make void. */
+/** Link and QR code that open the quote on another phone, until the sender closes the link. */
 export function OtherPhone({ entry }: { readonly entry: Entry }) {
   const [isShown, setShown] = useState(false);
   if (!canLink()) return null;
@@ -36,7 +36,7 @@ function LinkKey({ entry }: { readonly entry: Entry }) {
   const closingState = closing?.state.kind;
   const [link, setLink] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
-  /** Undefined until it was asked, and once it was said: a button that comes back takes the focus back of who said no. */
+  /** True while the visitor confirms; false after "no", when the button takes the focus back. */
   const [asking, setAsking] = useState<boolean>();
   const status = useRef<HTMLDivElement>(null);
 
@@ -52,7 +52,7 @@ function LinkKey({ entry }: { readonly entry: Entry }) {
       isObsolete = true;
       setLink(undefined);
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- of the entry only its closings count
+    // oxlint-disable-next-line react/exhaustive-deps -- only the closings of the entry change its link
   }, [id, closing?.id, closingState]);
 
   async function close() {

@@ -3,10 +3,10 @@ import { links as words } from '../content/links.ts';
 import { bothWords } from '../content/bilingual.ts';
 import styles from './OtherPhone.module.css';
 
-/** Of light around it, as many modules as the standard asks for. */
+/** Modules of empty border that the standard requires. */
 const QUIET_ZONE = 4;
 
-/** Always dark on light: many cameras read no other. */
+/** Always dark on light, because many cameras read nothing else. */
 export function QrCode({ text }: { readonly text: string }) {
   const code = generate(text);
   const size = code.size + 2 * QUIET_ZONE;

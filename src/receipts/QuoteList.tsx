@@ -19,22 +19,20 @@ import styles from './QuoteList.module.css';
 
 interface Props {
   readonly entries: readonly Entry[];
-  /** Quotes that a link has just brought: they come first, and the first of them is open. */
+  /** Ids of quotes that a link just brought: they are first in the list, the first one open. */
   readonly opened: readonly string[];
-  /** The line above the hero was pressed, which speaks of the first. */
+  /** True if the visitor pressed the line above the hero, which is about the first quote. */
   readonly opensFirst: boolean;
-  /** The form takes over. */
   readonly onCorrect: () => void;
-  /** The button that was pressed goes with its quote. */
   readonly onRemoved: () => void;
 }
 
-/** Every quote as a row, news first. One at a time is open as its receipt. */
+/** Rows of all quotes, news first. At most one is open as its receipt. */
 export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }: Props) {
   /** Ids in the order of the opening, so that reading an answer moves no row. */
   const [order, setOrder] = useState<readonly string[]>([]);
   const [open, setOpen] = useState<string>();
-  /** A copy that was made here. */
+  /** Id of the copy that was made here. */
   const [copyId, setCopyId] = useState<string>();
   /** Id of a deleted quote that was brought back. */
   const [restored, setRestored] = useState<string>();
@@ -127,7 +125,7 @@ function Row({ entry, isAlone, isOpen, onPress, children }: RowProps) {
   const button = useRef<HTMLButtonElement>(null);
   const { look, word } = describeEntry(entry, useNow(), useOnline());
   useLayoutEffect(() => {
-    // The one above it may have closed, and everything moved.
+    // The receipt above may have closed, which moves the row.
     if (isOpen && document.activeElement === button.current) button.current?.scrollIntoView({ block: 'start' });
   }, [isOpen]);
 

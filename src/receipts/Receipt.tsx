@@ -44,35 +44,33 @@ const ByWhatsApp = later(() => import('./HandOff.tsx').then((module) => module.B
 interface Props {
   readonly entry: Entry;
   readonly replacedBy?: string | undefined;
-  /** The answer to a press: it comes into view, and takes the focus that the form lost while it was busy. */
+  /** True right after a send: the receipt scrolls into view and takes the focus that the form lost. */
   readonly isNew?: boolean;
-  /** The form takes over. */
   readonly onCorrect?: () => void;
-  /** A copy of it was made, with this id. */
+  /** Called with the id of a copy. */
   readonly onRepeated?: (id: string) => void;
-  /** Main act of the list for what waits, and its other acts. */
+  /** Actions that the list adds. */
   readonly mainAction?: ReactNode;
   readonly otherActions?: ReactNode;
 }
 
-/** Known quotes are other quotes, and agreed ones are changed by the team. */
+/** A known quote belongs to another request, and the team changes agreed quotes. */
 const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
-/** Details or photos that were begun or attached stay in view. */
 const hasAdditions = ({ id, messages }: Entry) =>
   readTabDraft('details', id) !== undefined ||
   messagesOfKind(messages, 'detalles').length + messagesOfKind(messages, 'archivo').length > 0;
 
-/** Details that cannot change any more, because an offer stands, make room for its card. */
+/** Empty additions make room for the card of an offer, which closes them. */
 const hasClosedAdditions = (entry: Entry) =>
   !hasAdditions(entry) && entry.answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 
-/** The team has a quote under this id: what corrects it is a new one. */
+/** True if the team has this id; a correction then needs a new one. */
 const isDelivered = ({ state }: Entry) =>
   wasDelivered(state) || (state.kind === 'refused' && state.refusal.kind === 'superseded');
 
-/** Of a call the sales team may have written down no more than who called. */
+/** Short text of a quote. The sales team may have noted only the name of a caller. */
 function summaryOf({ peso, tipo_carga, empresa }: Quote): string {
   const { choices } = fieldWords.tipo_carga;
   return [
@@ -84,7 +82,7 @@ function summaryOf({ peso, tipo_carga, empresa }: Quote): string {
     .join(' · ');
 }
 
-/** The stub of the waybill that its sender keeps: stamp, status, main act, and folds for everything else. */
+/** Receipt of a quote: stamp, status, main action, and folds for the rest. */
 export function Receipt(props: Props) {
   const { entry, replacedBy, isNew = false } = props;
   const { quote } = entry;
@@ -116,7 +114,7 @@ export function Receipt(props: Props) {
       <hr className={styles['tear']} />
       <div className={styles['body']}>
         <Lines texts={next.slice(0, 1)} />
-        {/* On a new receipt the main act comes late, and must move nothing. */}
+        {/* On a new receipt the main action loads late and must not shift the layout. */}
         <div className={isNew ? `${styles['news']} ${styles['reserved']}` : styles['news']}>
           <News {...props} look={look} now={now} />
         </div>
@@ -159,7 +157,7 @@ interface NewsProps extends Props {
   readonly now: number;
 }
 
-/** News of the quote with the main act for it. */
+/** News of the quote with its main action. */
 function News({ entry, replacedBy, look, now, mainAction: act, onCorrect }: NewsProps) {
   const { quote, answers, state } = entry;
   const isWaiting = look === 'waiting' && state.kind === 'waiting';
@@ -197,7 +195,6 @@ function Correct({ entry, onCorrect, isMain = false }: CorrectProps) {
   );
 }
 
-/** Request and contact, for their sender to check. */
 function Summary({ quote, isNew }: { readonly quote: Quote; readonly isNew: boolean }) {
   return (
     <Fold title={words.summary} brief={summaryOf(quote)}>
@@ -239,7 +236,6 @@ interface AdditionsProps extends Pick<Props, 'entry' | 'replacedBy'> {
   readonly now: number;
 }
 
-/** Details and photos: open if something was begun or attached. */
 function Additions({ entry, quote, replacedBy, now }: AdditionsProps) {
   if (entry.state.kind === 'refused' || replacedBy) return null;
   return (

@@ -7,12 +7,12 @@ import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import styles from './Choice.module.css';
 
-/** Off until it is asked for, and not offered on a phone that others use. What is remembered is of the last quote. */
+/** Offers to remember the contact of the last quote, but not on a shared phone. */
 export function RememberMe({ quote }: { readonly quote: Quote }) {
   const isOn = useStore(isRemembered);
   const isShared = useIsShared();
   useEffect(() => {
-    // What was forgotten elsewhere on the page meanwhile stays so.
+    // A contact that was forgotten elsewhere on the page is not stored again.
     if (isShared === false && readContact()) rememberContact(quote);
   }, [isShared, quote]);
   if (isShared !== false) return null;

@@ -16,20 +16,20 @@ import { toastNotStored } from './toast-not-stored.ts';
 
 interface Props {
   readonly quote: Quote;
-  /** The form takes over. */
+  /** Called before the form opens with this quote. */
   readonly onCorrect?: (() => void) | undefined;
   readonly onRepeated?: ((id: string) => void) | undefined;
 }
 
-/** The same again, as a quote of its own: nothing of the earlier one ends. */
+/** Sends a copy as a new quote. The earlier quote does not change. */
 export function RepeatQuote({ quote, onCorrect, onRepeated: onMade }: Props) {
-  /** The id of the next one while it is asked about: who presses twice has sent one. */
+  /** Id of the copy while the visitor confirms; two presses therefore send one copy. */
   const [newQuoteId, setNewQuoteId] = useState<string>();
   const [wasAsked, setWasAsked] = useState(false);
 
   function ask() {
     setWasAsked(true);
-    // What the sales team wrote down of a call may lack what a phone has to say.
+    // A quote that the sales team entered from a call may be incomplete.
     if (!faultIn(quote)) return setNewQuoteId(newId());
     onCorrect?.();
     return askToCorrect({ quote, delivered: true, isCopy: true, promociones: false });
@@ -37,7 +37,6 @@ export function RepeatQuote({ quote, onCorrect, onRepeated: onMade }: Props) {
 
   async function send(id: string) {
     setNewQuoteId(undefined);
-    // The next receipt takes the focus.
     setWasAsked(false);
     try {
       const copy = copyQuote(quote, id, await outbox.entries());

@@ -22,7 +22,7 @@ function showCount(count: number): void {
   void showBadge(count);
 }
 
-/** Shows the way back above the hero, or takes it away. What is on the screen stays where it is, also in Safari. */
+/** Shows or hides the way back above the hero. Scrolls in Safari, which has no scroll anchoring. */
 function toggleWayBack(isShown: boolean): void {
   const end = () => document.querySelector('footer')!.getBoundingClientRect().top;
   const endBefore = end();
@@ -34,11 +34,11 @@ function toggleWayBack(isShown: boolean): void {
 /** The list of quotes, and the line that leads to it. */
 export function Tray() {
   const entries = useEntries();
-  /** Each opening has a number, because a dialog tells of its closing late: the next opening may have come before. */
+  /** `opening`: number of the opening, because a dialog reports its closing after the next opening may have begun. */
   const [{ opening, byWay: opensFirst }, setOpening] = useState({ opening: 0, byWay: false });
-  /** The address of a quote that was sent from another phone. */
+  /** Address of a quote from another phone. */
   const [link, setLink] = useState<string>();
-  /** Undefined until the disk has said it. */
+  /** Undefined until the disk was read. */
   const [hasQuotes, setHasQuotes] = useState<boolean>();
   const now = useNow();
   const isOnline = useOnline();
@@ -54,7 +54,7 @@ export function Tray() {
       if (isLink) setLink(location.hash);
       if (isLink || location.hash === QUOTES_ADDRESS) show(false);
     };
-    // The address cannot tell of this press: while a list closes it is still there.
+    // A press needs its own listener: the address still names the list while it closes.
     const press = (event: Event) => {
       event.preventDefault();
       show(true);
@@ -90,7 +90,7 @@ export function Tray() {
   useEffect(() => showCount(count), [count]);
 
   useLayoutEffect(() => {
-    // Beneath the open list nothing moves.
+    // The page must not move behind the open list.
     if (hasQuotes !== undefined && opening === 0) toggleWayBack(hasQuotes);
   }, [hasQuotes, opening]);
 
@@ -114,7 +114,7 @@ export function Tray() {
         setLink(undefined);
         if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
           history.replaceState(null, '', location.pathname + location.search);
-        // The form may have taken the focus already.
+        // The form may already have the focus.
         if (document.activeElement?.matches('body, dialog *'))
           document.querySelector<HTMLElement>('.way')?.focus({ preventScroll: true });
       }}

@@ -26,28 +26,27 @@ const OpenLink = later(() => import('./OpenLink.tsx').then((module) => module.Op
 
 interface Props {
   readonly entries: readonly Entry[];
-  /** The address of a quote that was sent from another phone. */
+  /** Address of a quote from another phone. */
   readonly link: string | undefined;
-  /** The line above the hero was pressed. */
   readonly opensFirst: boolean;
   readonly onClose: () => void;
 }
 
-/** 'Mis cotizaciones': every quote this phone knows, and what its sender can do about it. */
+/** Dialog 'Mis cotizaciones': all quotes of this phone with their actions. */
 export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // The list shows the answers of which a notice speaks.
+    // The list shows the answers that the toast announces.
     withdraw('answers');
   }, []);
-  /** Quotes that a link has just brought. */
+  /** Ids of quotes that a link just brought. */
   const [opened, setOpened] = useState<readonly string[]>([]);
   const open = (ids: readonly string[], isAwaited: boolean) => {
     setOpened(ids);
     if (isAwaited) heading.current?.focus();
-    // The key stays in no address: whoever looks at the history afterwards would have it.
+    // The browser history must not contain the key of the link.
     history.replaceState(null, '', QUOTES_ADDRESS);
   };
 
@@ -83,9 +82,9 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
 
 function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   const isShared = useIsShared();
-  /** What was pressed last, as far as it could be kept. */
+  /** Last choice; undefined if it could not be stored. */
   const [chosenShared, setChosenShared] = useState<boolean>();
-  /** Undefined until it was asked once: a button that comes back takes the focus back. */
+  /** True while the visitor confirms; false afterwards, when the button takes the focus back. */
   const [asking, setAsking] = useState<boolean>();
   const waiting = unsentIn(entries).length;
 
@@ -105,7 +104,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   }
 
   async function erase() {
-    // First what needs no disk that may be slow, or not answer at all. A link that was opened is a key to what it opened.
+    // Data outside IndexedDB goes first, because the disk may not answer. The address may hold the key of a link.
     history.replaceState(null, '', QUOTES_ADDRESS);
     forgetContact();
     eraseDrafts();
@@ -120,7 +119,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     } finally {
       setAsking(false);
     }
-    // Nothing that was erased comes back by an older notice.
+    // An older toast could restore a quote.
     for (const { id, action } of toasts.read()) if (action?.label === words.undo) dismiss(id);
     return toast(myData.erased, { type: 'success', about: 'erased' });
   }

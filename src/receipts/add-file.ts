@@ -8,14 +8,14 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import type { files as words } from '../content/files.ts';
 
-/** Pixels of the longer side: a label on a pallet can be read by it. */
+/** Pixels of the longer side, at which a label on a pallet is readable. */
 const LONGEST_SIDE = 2000;
 const QUALITY = 0.82;
 export type FileRefusal = keyof typeof words.not;
 
-/** Keeps a picture or a paper of this quote on the phone, as it will travel. Resolves with why it did not. */
+/** Stores a picture or document of a quote as it will be sent. Resolves with the reason for a failure. */
 export async function addFile(quoteId: string, file: File): Promise<FileRefusal | undefined> {
-  // One that cannot be read is of no kind that this phone knows.
+  // An unreadable file counts as an unknown type.
   const prepared = await prepare(file).catch(() => 'type' as const);
   if (typeof prepared === 'string') return prepared;
   const { tipo, content } = prepared;
@@ -41,7 +41,7 @@ export async function addFile(quoteId: string, file: File): Promise<FileRefusal 
   return undefined;
 }
 
-/** What has been delivered goes before anything is refused. */
+/** Deletes delivered files if the disk is full. */
 const storeMakingRoom = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
   storeFile(id, content).catch(async () => {
     await deleteDeliveredFiles(entries);
@@ -59,14 +59,14 @@ async function prepare(
   return drawn ? { tipo: 'image/jpeg', content: await drawn.arrayBuffer() } : 'type';
 }
 
-/** Drawn anew: smaller, and with nothing of what a camera writes beside the picture, as the place. */
+/** Shrinks a picture and drops the camera's metadata, such as the place. */
 function draw(picture: ImageBitmap): Promise<Blob | null> {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext('2d')!;
-  // JPEG has no transparency, and black is nobody's paper.
+  // JPEG has no transparency: without a ground it would turn black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -74,7 +74,7 @@ function draw(picture: ImageBitmap): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
 }
 
-/** As the database takes it, with the ending of what it is. */
+/** File name that the database accepts, with the ending of its type. */
 function nameOf(given: string, tipo: FileFacts['tipo']): string {
   const [ending, usual] = tipo === 'application/pdf' ? ['.pdf', 'documento'] : ['.jpg', 'foto'];
   const bare = given

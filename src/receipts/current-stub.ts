@@ -1,6 +1,6 @@
 let current: HTMLElement | undefined;
 
-/** In place of what was shown before. */
+/** Replaces the receipt that was there before. */
 export function setStub(stub: HTMLElement): void {
   current?.remove();
   current = stub;
@@ -8,7 +8,7 @@ export function setStub(stub: HTMLElement): void {
 
 export const hasStub = (): boolean => current !== undefined;
 
-/** The receipt itself stands in its place now. True if the stub had the focus. */
+/** Removes the stub once React has rendered the receipt. True if the stub had the focus. */
 export function removeStub(): boolean {
   const hadFocus = current?.contains(document.activeElement) === true;
   current?.remove();

@@ -15,7 +15,7 @@ import { folioOf } from '../lead/folio.ts';
 /** 'Respondida a las 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
 export function describeAnswer(answer: Answer, messages: Entry['messages'], now: number): Bilingual {
   const { at, kind, price, kilos, validUntil, state, word } = answer;
-  // Who accepted it here reads that beside the own word.
+  // An acceptance on this phone is described with its own message.
   const isAcceptedHere = messagesOfKind(messages, 'aceptada').some(({ answerId }) => answerId === answer.id);
   return joined(
     [
@@ -34,7 +34,7 @@ export function describeAnswer(answer: Answer, messages: Entry['messages'], now:
   );
 }
 
-/** What became of an offer that was accepted. */
+/** Outcome of an accepted offer. */
 function outcomeOf(
   { state, stateAt, reference, word }: Answer,
   now: number,
@@ -44,17 +44,17 @@ function outcomeOf(
     words.outcome[state],
     stateAt !== undefined && momentInWords(stateAt, now),
     reference && words.reference(reference),
-    // The sales team's own words have no other language.
+    // Texts of the sales team are not translated.
     word && { es: word, en: '' },
   ];
 }
 
-/** By the server's clock: a phone that kept the quote after it had arrived is ahead of it by as much. */
+/** Current time by the server's clock. A phone whose `createdAt` is after the delivery is fast by the difference. */
 export function serverNow({ createdAt, state }: Pick<Entry, 'createdAt' | 'state'>, now: number): number {
   return state.kind === 'delivered' ? Math.max(state.at, now - Math.max(0, createdAt - state.at)) : now;
 }
 
-/** The offer that stands and can be accepted now. */
+/** Valid offer that was not accepted yet. */
 export function acceptableOffer(
   { answers, messages }: Pick<Entry, 'answers' | 'messages'>,
   now: number,
@@ -81,11 +81,11 @@ export function describeReply(
     case 'refused':
       return joined([what, words.refused(folioOf(quoteId), config.company.phone)], ' · ');
     case 'delivered': {
-      // By the server's clock: a phone that kept the reply after it had arrived is ahead of it by as much.
+      // The phone's clock is fast if it dates the reply after its delivery.
       const ahead = Math.max(0, createdAt - state.at);
       const deadline = promisedUntil(state);
       const end = kind === 'aceptada' ? answer?.state : undefined;
-      // An acceptance that holds is answered by what becomes of it alone.
+      // A binding acceptance keeps its deadline until its offer has an outcome.
       const isOpen = (answered < state.at || end === 'aceptada') && now - ahead < deadline;
       const time = timeInTijuana(deadline);
       if (end === 'vencida' || end === 'reemplazada' || end === 'retirada' || end === 'sinoferta') {

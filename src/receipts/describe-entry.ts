@@ -17,7 +17,7 @@ import { isOnItsWay, PROBE_EVERY } from '../outbox/state.ts';
 
 export type Look = keyof typeof states;
 
-/** How far it got on its way from the phone to the people who answer. */
+/** Part of the drawn flight from phone to sales team, 0 to 1. */
 export const FLOWN: Readonly<Record<Look, number>> = {
   waiting: 0,
   sending: 0.5,
@@ -30,13 +30,13 @@ export const FLOWN: Readonly<Record<Look, number>> = {
 
 /** Facts that are not in the entry itself. */
 export interface EntryContext {
-  /** The folio of the quote that took its place. */
+  /** Folio of the quote that replaced this one. */
   readonly replacedBy?: string | undefined;
-  /** Is what waits sent with no page open too? */
+  /** True if the browser also sends while no page is open. */
   readonly sendsClosed?: boolean;
 }
 
-/** How an entry looks, the word for where it stands, and what happens next. `online` as the phone believes it. */
+/** Describes an entry: look, word of the state, next steps. `online`: as the browser reports. */
 export function describeEntry(
   entry: Entry,
   now: number,
@@ -56,7 +56,7 @@ function lookOf({ state, answers, messages }: Entry, now: number, online: boolea
   switch (state.kind) {
     case 'delivered':
       if (answers.length === 0) return 'delivered';
-      // Also what was accepted on another phone.
+      // The answers include acceptances from another phone.
       return answers.some((answer) => answer.state === 'aceptada' || answer.state === 'reservada') ||
         messagesOfKind(messages, 'aceptada').some((word) => word.state.kind === 'delivered' && holds(word, answers))
         ? 'accepted'
@@ -68,7 +68,7 @@ function lookOf({ state, answers, messages }: Entry, now: number, online: boolea
   }
 }
 
-/** As far as the phone has heard: an offer that stood when it was accepted, or was given before offers had a state. */
+/** True if the acceptance is binding, as far as this phone knows. Offers of an older release have no state. */
 function holds({ answerId }: Message<'aceptada'>, answers: Entry['answers']): boolean {
   const state = answers.find(({ id }) => id === answerId)?.state;
   return state === undefined || state === 'vigente' || state === 'aceptada' || state === 'reservada';
@@ -91,11 +91,10 @@ function nextFor(
       if (look === 'accepted') return [...describeAgreement(entry, present), ...replaced];
       const isAcceptanceWaiting = messagesOfKind(messages, 'aceptada').some((word) => word.state.kind === 'waiting');
       if (isAcceptanceWaiting) return [answerWords.acceptanceSaved, ...replaced];
-      // The card of the offer says the rest.
       const offer = acceptableOffer(entry, present);
       if (offer) return [answerWords.at(momentInWords(offer.at, present)), ...replaced];
       if (answers.length > 0) return [describeAnswer(answers.at(-1)!, messages, present), ...replaced];
-      // The later quote has the answer and the promise.
+      // The answer is promised for the later quote.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
       return [...describeDelivery(state, present, folioOf(id)), ...resent];
     }
@@ -104,7 +103,7 @@ function nextFor(
     case 'waiting':
       if (state.deliveredAt !== undefined) return [receipt.sendsAgain(dateInWords(state.deliveredAt, now))];
       if (look === 'sending') return [receipt.sending];
-      // That the phone has no signal is known; that it has some says nothing yet.
+      // Browsers are reliable about being offline, not about being online.
       if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))
         return [receipt.offline, ...whileClosed];
       return [
@@ -115,7 +114,6 @@ function nextFor(
   }
 }
 
-/** Agreed offer, and the time of its confirmation. */
 function describeAgreement({ answers, messages }: Entry, now: number): readonly Bilingual[] {
   const own = messagesOfKind(messages, 'aceptada').findLast(({ state }) => state.kind === 'delivered');
   const agreed = answers.findLast(({ state }) => isAgreed(state)) ?? answers.find(({ id }) => id === own?.answerId);

@@ -1,7 +1,7 @@
 import { readDetailsRow, type Details } from '../lead/details.ts';
 import { ID_HEADER, table } from '../outbox/delivery.ts';
 
-/** What was said last of the shipment of this quote, here or on another phone: null is nothing, undefined was not reached. */
+/** Fetches the latest details of any phone: null if there are none, undefined if the server did not answer. */
 export async function fetchDetails(id: string): Promise<Details | null | undefined> {
   const { data } = await table('quote_details', { [ID_HEADER]: id })
     .select('*')

@@ -3,23 +3,23 @@ import { batches, syncAnswers } from '../outbox/sync-answers.ts';
 import { fetchLinkedQuotes, type LinkedQuote } from '../outbox/linked-quotes.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
-/** Quotes of links, and how many of the links opened nothing. */
+/** Quotes of links; `closed`: number of links that opened nothing. */
 interface FoundQuotes {
   readonly linked: readonly LinkedQuote[];
   readonly closed: number;
 }
 
-/** Result of opening links. `found`: not kept yet. `opened`: the ids that are on this phone now. */
+/** Result of opening links. `found`: not stored yet. `opened`: stored on this phone. */
 export type Opening =
   | ({ readonly kind: 'found' } & FoundQuotes)
   | { readonly kind: 'opened'; readonly ids: readonly string[]; readonly closed: number }
   | { readonly kind: 'wrong' | 'closed' | 'unreached' | 'shared' | 'full' | 'declined' };
 
-/** Asks the server for the quotes of these links. Quotes that are all here already are opened at once. */
+/** Fetches the quotes of links. If this phone has them all, they open without a question. */
 export async function findLinkedQuotes(text: string, isOver: () => boolean): Promise<Opening> {
   const keys = keysIn(text);
   if (keys.length === 0) return { kind: 'wrong' };
-  // On such a phone nothing is kept of what was delivered.
+  // A shared phone stores no delivered quotes.
   if (await outbox.isShared().catch(() => false)) return { kind: 'shared' };
   const linked: LinkedQuote[] = [];
   for (const some of batches(keys)) {
@@ -34,11 +34,11 @@ export async function findLinkedQuotes(text: string, isOver: () => boolean): Pro
   return isHere ? storeLinkedQuotes(found) : { kind: 'found', ...found };
 }
 
-/** Keeps these quotes on this phone, with their answers. */
+/** Stores the quotes with their answers. */
 export async function storeLinkedQuotes({ linked, closed }: FoundQuotes): Promise<Opening> {
   const ids = linked.map(({ quote }) => quote.id);
   try {
-    await outbox.addLinkedQuotes(linked);
+    await outbox.addLinked(linked);
   } catch {
     return { kind: 'full' };
   }

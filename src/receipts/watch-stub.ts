@@ -7,7 +7,7 @@ import { wordsOf } from '../ui/words.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
 import styles from './Receipt.module.css';
 
-/** A receipt that React has not taken over yet says where its quote stands. */
+/** Keeps the receipt up to date until React renders it. */
 export function watchStub(outbox: Outbox, id: string, stub: HTMLElement): void {
   const stop = outbox.watch((entries) => {
     const entry = entries.find((each) => each.id === id);

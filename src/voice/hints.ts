@@ -31,7 +31,7 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
     lift();
   });
   schedule(HINT.after + HINT.lasts, () => delete dataset['hint']);
-  // The teaser would stand in the way of a visitor who is writing.
+  // The teaser would disturb a visitor who is writing.
   schedule(TEASER.after, () => {
     if (touched || document.activeElement?.closest('form')) return;
     dataset['teaser'] = '';

@@ -358,7 +358,7 @@ test('a late acceptance binds nobody, even before a newer answer arrives', async
   const { id } = await answered(offer);
   await outbox.claimAnswers();
   await outbox.addMessage(id, { id: newId(), answerId: offer.id, kind: 'aceptada' });
-  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR, unboundState: 'retirada' });
+  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR, unbound: 'retirada' });
   await outbox.flush('due');
   const entry = await entryOf(id);
   expect(saidOf(entry)).toMatch(/^Esa oferta ya se había retirado; le respondemos antes de las/);

@@ -175,7 +175,7 @@ test('stores a linked quote as delivered, told and counted, with the server’s 
   await phone.keep(known, forgotten);
   const linked = { at: NOW, promisedAt: NOW + 5, closing: undefined };
   const again = [known.id, forgotten.id].map((id) => ({ ...linked, quote: someQuote({ id }) }));
-  await outbox.addLinkedQuotes([{ ...linked, quote }, ...again]);
+  await outbox.addLinked([{ ...linked, quote }, ...again]);
   const entryOf = async (id: string) => (await outbox.entries()).find((entry) => entry.id === id);
   expect(await entryOf(known.id)).toEqual(known);
   expect(await entryOf(forgotten.id)).toMatchObject({ quote: again[1]!.quote });
@@ -295,7 +295,7 @@ test('treats a server error as no answer to every request of the phone', async (
 
 test('fetches answers for twenty quotes at a time, and lost quotes once a day', async () => {
   const linked = Array.from({ length: 41 }, () => ({ quote: someQuote(), at: NOW, promisedAt: 0, closing: undefined }));
-  await ownOutbox.addLinkedQuotes(linked);
+  await ownOutbox.addLinked(linked);
   const entries = await ownOutbox.entries();
   answer = { status: 200, body: [] };
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1);

@@ -345,11 +345,11 @@ test('a suspended page starts no attempt until it resumes', async () => {
   await phone.keep(...laterOnes(8));
   const flushed = outbox.flush('sign-of-life');
   await tries(5);
-  outbox.setSuspended(true);
+  outbox.setPaused(true);
   for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
   expect(await flushed).toHaveLength(5);
   expect(phone.tries).toHaveLength(5);
   phone.ends = () => ({ kind: 'delivered', at: NOW });
-  outbox.setSuspended(false);
+  outbox.setPaused(false);
   expect(await outbox.flush('sign-of-life')).toHaveLength(3);
 });
