@@ -44,8 +44,7 @@ const IN_WHOLE_CHROMIUM = /alerts\.test|looks\.test|saving\.test|worker\.test/;
 const inWhole = { faces, launchOptions: started(whole) };
 
 /** Tests of `npm run test:full`: comforts, internal pages, other widths, and sites that are built separately. */
-const REST =
-  /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|icons|mounts|pictures|update|voice[\w-]*)\.test/;
+const REST = /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|pictures|update|voice[\w-]*)\.test/;
 
 export default defineConfig<object, { faces: Faces }>({
   testDir: 'tests/e2e',
@@ -79,6 +78,8 @@ export default defineConfig<object, { faces: Faces }>({
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     viewport: { width: 360, height: 740 },
+    // Installing a worker doubles the time of a visit. Tests that need it allow it.
+    serviceWorkers: 'block',
     // Animations cost a quarter of the time. Files that test them turn them on (`moving`).
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: started(shell),

@@ -80,10 +80,10 @@ async function costOf(
   let isCounted = false;
   const server = createServer((request, response) => {
     const socket = response.socket!;
-    const written = socket.bytesWritten;
+    const start = socket.bytesWritten;
     response.on('finish', () => {
       if (!isCounted) return;
-      cost.bytes += socket.bytesWritten - written;
+      cost.bytes += socket.bytesWritten - start;
       cost.files += 1;
     });
     const end = response.end.bind(response) as (content?: Buffer) => typeof response;

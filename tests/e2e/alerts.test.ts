@@ -16,7 +16,7 @@ import {
   signIn,
 } from './desk-visitor.ts';
 import { PRICED, rows } from './every-state.ts';
-import { DESKTOP, expect, workerReady, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
+import { DESKTOP, expect, openWithWorker, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
 /** A server that pushes to the test’s own service. */
@@ -115,13 +115,12 @@ const workerAt = (page: Page, path: string) =>
 
 const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) => each.device === device);
 
-test.use({ permissions: ['notifications'] });
+test.use({ permissions: ['notifications'], serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 test('an exporter is alerted once, by folio, without a page', async ({ page, context, service, pushes, push }) => {
   await push(page, 'phone');
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   const quote = await sent(page, service);
   await offer(page).focus();
   await page.keyboard.press('Enter');
@@ -171,8 +170,7 @@ test('an exporter is alerted once, by folio, without a page', async ({ page, con
 
 test('an iPhone fetches the answer of a push without data', { tag: '@full' }, async ({ page, context, service }) => {
   await page.addInitScript(withBadge);
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   const quote = await sent(page, service);
   const worker = workerAt(page, '/worker.js');
   await page.goto('about:blank');
@@ -198,8 +196,7 @@ test('an iPhone fetches the answer of a push without data', { tag: '@full' }, as
 });
 
 test('a pressed notification opens the list', { tag: '@full' }, async ({ page }) => {
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   const worker = workerAt(page, '/worker.js');
   const show = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista:'));
@@ -220,8 +217,7 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page })
 
 test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({ page, service, pushes, push }) => {
   await push(page, 'again');
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   await sent(page, service);
   await offer(page).click();
   await expect(receipt(page)).toContainText('Este teléfono le avisará');
@@ -297,8 +293,7 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
     });
   });
   const requested = () => page.evaluate(() => sessionStorage.getItem('asked'));
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   await sent(page, service);
   await expect(offer(page)).toBeVisible();
   expect(await requested()).toBeNull();

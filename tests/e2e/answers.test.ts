@@ -4,18 +4,15 @@ import type { Service } from './service.ts';
 import {
   askNow,
   expect,
-  flushed,
   workerReady,
   lookAway,
   lookBack,
   openList,
+  openWithWorker,
   receipt,
   sent,
   test,
-  withoutWorker,
 } from './visitor.ts';
-
-test.use(withoutWorker);
 
 const HEADLINE = /US \$4\.10 por kilo.*Válida hasta el 28 de noviembre de 2099/;
 
@@ -51,8 +48,7 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('an answer is announced once, kept and reported as seen', async ({ page, context, service }) => {
-    await page.goto('/');
-    await workerReady(page);
+    await openWithWorker(page);
     const { id, folio } = await sent(page, service);
     await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
     await askNow(page);
@@ -182,18 +178,6 @@ test('a question begun in one receipt can be sent from the other', { tag: '@full
   await receipt(page).getByRole('button', { name: 'Enviar pregunta' }).click();
   const asked = async () => (await service.rowsAbout('quote_replies', id)).map(({ body }) => String(body)).toSorted();
   await expect.poll(asked).toEqual(['¿Y el sábado?', '¿Y el viernes?']);
-});
-
-test('the address #mis-cotizaciones opens the list', { tag: '@full' }, async ({ page, service }) => {
-  await page.goto('/#mis-cotizaciones');
-  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
-  await flushed(page);
-  expect(service.questions).toEqual([]);
-  // The worker keeps every file; the page itself imports none of these.
-  const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-  expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
-  await page.getByRole('button', { name: 'Cerrar Close', exact: true }).click();
-  await expect(page).toHaveURL(({ hash }) => hash === '');
 });
 
 test('a phone asks for answers every 20 s while somebody looks', async ({ page, service }) => {

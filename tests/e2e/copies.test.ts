@@ -6,7 +6,7 @@ import {
   awake,
   expect,
   fill,
-  workerReady,
+  openWithWorker,
   openList,
   receipt,
   sent,
@@ -14,11 +14,9 @@ import {
   submit,
   test,
   type values,
-  withoutWorker,
   unfold,
 } from './visitor.ts';
 
-test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const ofSender = async (service: Service, { nombre }: typeof values) =>
@@ -71,8 +69,7 @@ test.describe('with its worker', () => {
 
   test('a copy made without signal outlives the tab and arrives once', async ({ page, context, service }) => {
     const person = someone();
-    await page.goto('/');
-    await workerReady(page);
+    await openWithWorker(page);
     await sent(page, service, person);
     await context.setOffline(true);
     await unfold(page);
@@ -132,38 +129,31 @@ test('contact data are remembered only on request', { tag: '@full' }, async ({ p
 });
 
 test('erasing and sharing the phone forget the contact data', async ({ page, service }) => {
-  const nombre = page.locator('#reservar-espacio [name="nombre"]');
   const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
+  const list = tray(page);
+  for (const forget of [
+    async () => {
+      await list.getByRole('button', { name: 'Borrar todo' }).click();
+      await list.getByRole('button', { name: 'Sí, borrar' }).click();
+      await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+    },
+    () => list.getByLabel(/Teléfono compartido/).check(),
+  ]) {
+    await page.goto('/');
+    const { nombre } = await sent(page, service);
+    await unfold(page);
+    await receipt(page)
+      .getByLabel(/Recordar mis datos/)
+      .check();
+    await expect.poll(remembered).toContain(nombre);
+    await openList(page);
+    await forget();
+    expect(await remembered()).toBe(null);
+    await page.goto('about:blank');
+  }
   await page.goto('/');
-  await sent(page, service);
-  await unfold(page);
-  await receipt(page)
-    .getByLabel(/Recordar mis datos/)
-    .check();
-  await expect.poll(remembered).not.toBe(null);
-  await openList(page);
-  await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
-  await page.getByRole('button', { name: 'Sí, borrar' }).click();
-  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
-  expect(await remembered()).toBe(null);
-  await page.goto('/?');
   await awake(page);
-  await expect(nombre).toHaveValue('');
-
-  await sent(page, service);
-  await unfold(page);
-  await receipt(page)
-    .getByLabel(/Recordar mis datos/)
-    .check();
-  await expect.poll(remembered).not.toBe(null);
-  await openList(page);
-  await tray(page)
-    .getByLabel(/Teléfono compartido/)
-    .check();
-  expect(await remembered()).toBe(null);
-  await page.goto('/?x');
-  await awake(page);
-  await expect(nombre).toHaveValue('');
+  await expect(page.locator('#reservar-espacio [name="nombre"]')).toHaveValue('');
   await fill(page, someone());
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');

@@ -4,6 +4,7 @@ import {
   askNow,
   awake,
   expect,
+  openWithWorker,
   fill,
   flushed,
   leaveWaiting,
@@ -13,10 +14,7 @@ import {
   someone,
   submit,
   test,
-  withoutWorker,
 } from './visitor.ts';
-
-test.use(withoutWorker);
 
 const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.';
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -64,6 +62,10 @@ test('a quote refused as known stays in the form', async ({ page, service }) => 
   await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
   await flushed(page);
   expect(await service.rowsOf(nombre)).toEqual([]);
+  // An empty list asks for no answers, nor for the scripts that do.
+  expect(service.questions).toEqual([]);
+  const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
 });
 
 test('a hanging line leaves a receipt in a second, and a free form in five', async ({ page, service }) => {
@@ -138,8 +140,7 @@ test.describe('with its worker', () => {
     });
 
   test('a page without server opens from the phone, takes a quote, and sends it later', async ({ page, service }) => {
-    await page.goto('/');
-    await page.evaluate(() => navigator.serviceWorker.ready);
+    await openWithWorker(page);
     await service.lineDown();
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -4,9 +4,7 @@ import { decode } from 'fast-png';
 import { bothWords } from '../../src/content/bilingual.ts';
 import { designer as words } from '../../src/content/designer.ts';
 import { drawIcon, EXPORT_SIZES, SCALE_TESTS, SCHEMES } from '../../src/designer/icon.ts';
-import { expect, test, withoutWorker } from './visitor.ts';
-
-test.use(withoutWorker);
+import { expect, test } from './visitor.ts';
 
 const preview = (page: Page) => page.getByRole('region', { name: words.preview.title.es }).getByRole('img');
 const scheme = (page: Page, name: 'primary' | 'cargo' | 'logistics') =>

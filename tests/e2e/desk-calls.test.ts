@@ -19,7 +19,7 @@ import {
 } from './desk-visitor.ts';
 import { DESKTOP, expect, PHONE, test, withoutWorker } from './visitor.ts';
 
-test.use({ viewport: DESKTOP, ...withoutWorker });
+test.use({ viewport: DESKTOP });
 
 test('a call becomes a lead with a link for the caller', async ({ page, browser, service, quiet }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));

@@ -23,7 +23,7 @@ import {
   type Sent,
 } from './desk-visitor.ts';
 import { Service } from './service.ts';
-import { DESKTOP, expect, test as base, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, test as base } from './visitor.ts';
 
 // Leads of the past, which no phone can send any more.
 
@@ -43,7 +43,7 @@ const test = base.extend<object, { past: { service: Service; ana: Colleague; old
   baseURL: async ({ past }, use) => use(past.service.origin),
 });
 
-test.use({ ...withoutWorker, viewport: DESKTOP });
+test.use({ viewport: DESKTOP });
 
 /** A lead that was lost two years ago. */
 async function storeLead(dataDir: string): Promise<Sent> {

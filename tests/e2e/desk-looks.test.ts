@@ -5,7 +5,7 @@ import { freshDataDirectory } from '../run-folder.ts';
 import { openDesk, row, rows, sheet, type Colleague } from './desk-visitor.ts';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { Service } from './service.ts';
-import { expect, test as base, withoutWorker } from './visitor.ts';
+import { expect, test as base } from './visitor.ts';
 
 // The sample leads of `npm run demo` at a moment that stands still: `npx playwright test looks --update-snapshots` after
 // a change that was meant.
@@ -27,7 +27,7 @@ const test = base.extend<object, { samples: { service: Service; ana: Colleague }
   baseURL: async ({ samples }, use) => use(samples.service.origin),
 });
 
-test.use({ ...FOR_PICTURES, ...withoutWorker });
+test.use(FOR_PICTURES);
 
 for (const [width, deviceScaleFactor] of [
   [390, 0.4],

@@ -16,7 +16,7 @@ import {
 } from './desk-visitor.ts';
 import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
-test.use({ viewport: DESKTOP, ...withoutWorker });
+test.use({ viewport: DESKTOP });
 
 test('several leads are taken, put back and closed at once', { tag: '@full' }, async ({ page, browser, service }) => {
   const [first, second, third, betos] = await Promise.all(

@@ -168,7 +168,7 @@ const test = base.extend({
   baseURL: async ({ service }, use) => use(service.origin),
 });
 
-test.use({ viewport: DESKTOP, ...withoutWorker });
+test.use({ viewport: DESKTOP });
 
 for (const walk of [byKeys, byMouse]) {
   test(`a morning by ${walk.by}`, { tag: '@full' }, async ({ page, browser, service }) => {

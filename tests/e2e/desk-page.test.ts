@@ -33,9 +33,9 @@ import {
   toasts,
   writeAnswer,
 } from './desk-visitor.ts';
-import { DESKTOP, expect, workerReady, PHONE, test, values, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, openWithWorker, PHONE, test, values } from './visitor.ts';
 
-test.use({ viewport: DESKTOP, ...withoutWorker });
+test.use({ viewport: DESKTOP });
 
 /** Another person at another computer. */
 async function colleagueOf(context: BrowserContext): Promise<Page> {
@@ -843,8 +843,7 @@ test.describe('with a worker', () => {
 
   test('the worker neither keeps nor answers the desk', { tag: '@full' }, async ({ page, context, quiet }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED/);
-    await page.goto('/');
-    await workerReady(page);
+    await openWithWorker(page);
     const answer = await page.goto('/mesa.html');
     expect(answer!.fromServiceWorker()).toBe(false);
     expect(answer!.headers()['x-robots-tag']).toBe('noindex');

@@ -2,7 +2,7 @@ import { expectNoFinding } from './accessible.ts';
 import { hireForLong, hireSupervisor, openDesk, openDialog } from './desk-visitor.ts';
 import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
-test.use({ viewport: DESKTOP, ...withoutWorker });
+test.use({ viewport: DESKTOP });
 
 test('supervisors see what the server lacks, and agents have no such entry', async ({ page, browser, service }) => {
   await openDesk(page, await hireSupervisor(service));

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from '@playwright/test';
+import { createClient } from '@supabase/supabase-js';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Service } from './service.ts';
 import { DESKTOP, expect, someone, withoutWorker } from './visitor.ts';
@@ -39,22 +40,21 @@ export function hireForLong(service: Service, name: string, supervisor = false):
 }
 
 async function hireAndChoosePassword(service: Service, name: string, supervisor: boolean): Promise<Colleague> {
-  const { email, password: first } = await hire(service, name, supervisor);
-  const asWhom = { apikey: PUBLIC_KEY, 'content-type': 'application/json' };
-  const signedIn = await fetch(`${service.origin}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: asWhom,
-    body: JSON.stringify({ email, password: first }),
-  });
-  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+  const colleague = await hire(service, name, supervisor);
+  const { auth } = await signedIn(service, colleague);
   const password = `own ${randomUUID()}`;
-  const changed = await fetch(`${service.origin}/auth/v1/user`, {
-    method: 'PUT',
-    headers: { ...asWhom, authorization: `Bearer ${token}` },
-    body: JSON.stringify({ password, current_password: first, data: { must_change: false } }),
-  });
-  expect(changed.status).toBe(200);
-  return { name, email, password };
+  const current_password = colleague.password;
+  const changed = await auth.updateUser({ password, current_password, data: { must_change: false } });
+  expect(changed.error).toBe(null);
+  return { ...colleague, password };
+}
+
+/** A colleague's own client of the server, for changes without the desk. */
+export async function signedIn(service: Service, { email, password }: Colleague) {
+  const options = { auth: { persistSession: false, autoRefreshToken: false } };
+  const client = createClient(service.origin, PUBLIC_KEY, options);
+  expect((await client.auth.signInWithPassword({ email, password })).error).toBe(null);
+  return client;
 }
 
 export async function signIn(page: Page, { email, password }: Colleague): Promise<void> {
@@ -91,17 +91,7 @@ export async function sendQuote(service: Service, changes: Record<string, unknow
   const id = randomUUID();
   const telefono = newPhone();
   const quote = { ...someone(), telefono, peso: 12_500, id, ...changes };
-  const response = await fetch(`${service.origin}/rest/v1/quotes?on_conflict=id`, {
-    method: 'POST',
-    headers: {
-      apikey: PUBLIC_KEY,
-      'content-type': 'application/json',
-      'x-submission-id': id,
-      prefer: 'resolution=ignore-duplicates',
-    },
-    body: JSON.stringify(quote),
-  });
-  expect(response.status).toBe(201);
+  await insert(service, 'quotes', 'id', id, quote);
   return { id, folio: folioOf(id), nombre: quote.nombre };
 }
 
@@ -114,13 +104,20 @@ export async function askAsPhone(service: Service, id: string): Promise<readonly
   return (await response.json()) as Record<string, unknown>[];
 }
 
-export async function sayAsPhone(service: Service, table: string, key: string, row: Record<string, unknown>) {
+export const sayAsPhone = (
+  service: Service,
+  table: string,
+  key: string,
+  row: { readonly quote_id: string; readonly [column: string]: unknown },
+) => insert(service, table, key, row.quote_id, row);
+
+async function insert(service: Service, table: string, key: string, quoteId: string, row: object): Promise<void> {
   const response = await fetch(`${service.origin}/rest/v1/${table}?on_conflict=${key}`, {
     method: 'POST',
     headers: {
       apikey: PUBLIC_KEY,
       'content-type': 'application/json',
-      'x-submission-id': String(row['quote_id']),
+      'x-submission-id': quoteId,
       prefer: 'resolution=ignore-duplicates',
     },
     body: JSON.stringify(row),

@@ -1,4 +1,3 @@
-import { createClient } from '@supabase/supabase-js';
 import { dayInTijuana } from '../../src/lead/tijuana.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
@@ -15,12 +14,13 @@ import {
   saveAnswer,
   sendQuote,
   sheet,
+  signedIn,
   stands,
   toasts,
 } from './desk-visitor.ts';
-import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, test } from './visitor.ts';
 
-test.use({ viewport: DESKTOP, ...withoutWorker });
+test.use({ viewport: DESKTOP });
 
 test('supervisors write templates, and / inserts one by keyboard', async ({ page, service }) => {
   const sent = await sendQuote(service);
@@ -114,7 +114,7 @@ test('a lead comes back to its owner at the set moment', async ({ page, service,
   const form = sheet(page).getByRole('form', { name: 'Recordar' });
   await expectNoFinding(page, 'the reminder', 'article');
   await press(page, 'Al vencer la oferta');
-  await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 09:00$/)).toBeVisible();
+  await expect(sheet(page).getByText(/^Recordar el \d+ de \w+ a las 09:00$/)).toBeVisible();
   await press(page, 'Quitar recordatorio');
   await act(page, 'Recordar');
   await form.getByLabel(/^Día/).fill('2020-01-31');
@@ -124,12 +124,10 @@ test('a lead comes back to its owner at the set moment', async ({ page, service,
   await expect(alert).toContainText('Elija una fecha futura');
   await form.getByLabel(/^Día/).fill(lastDay);
   await form.getByRole('button', { name: 'Recordar' }).click();
-  await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 16:30$/)).toBeVisible();
+  await expect(sheet(page).getByText(/^Recordar el \d+ de \w+ a las 16:30$/)).toBeVisible();
 
   // Ana moves the moment to now, at another computer.
-  const options = { auth: { persistSession: false, autoRefreshToken: false } };
-  const client = createClient(service.origin, 'aeropuente-public', options);
-  expect((await client.auth.signInWithPassword(ana)).error).toBe(null);
+  const client = await signedIn(service, ana);
   const at = new Date(Date.now() + 1000).toISOString();
   const moved = await client.from('desk_reminders').update({ at, why: 'fecha' }).eq('quote_id', sent.id);
   expect(moved.error).toBe(null);

@@ -3,23 +3,8 @@ import { linkCode } from '../../src/lead/quote-link.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
-import type { Service } from './service.ts';
-import {
-  askNow,
-  expect,
-  fill,
-  idle,
-  workerReady,
-  receipt,
-  sent,
-  someone,
-  submit,
-  test,
-  withoutWorker,
-  unfold,
-} from './visitor.ts';
+import { askNow, expect, fill, idle, openWithWorker, receipt, sent, someone, submit, test, unfold } from './visitor.ts';
 
-test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 /** Steps of the form, the last two of which come after a paint. */
@@ -36,18 +21,12 @@ async function open(page: Page): Promise<void> {
 const field = (page: Page, name: string | RegExp) =>
   receipt(page).getByRole('form', { name: 'Detalles del embarque' }).getByLabel(name);
 const save = (page: Page) => receipt(page).getByRole('button', { name: 'Enviar detalles' }).click();
-const pieces = async (service: Service, id: string) =>
-  (await service.rowsAbout('quote_details', id))
-    .toSorted((a, b) => Date.parse(String(a['pressed_at'])) - Date.parse(String(b['pressed_at'])))
-    .map(({ piezas }) => piezas);
-
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('details written without signal follow the quote and arrive once', async ({ page, context, service }) => {
     const person = someone();
-    await page.goto('/');
-    await workerReady(page);
+    await openWithWorker(page);
     await context.setOffline(true);
     await fill(page, person);
     await submit(page);
@@ -117,7 +96,7 @@ test('details sent after an offer are refused, and the phone says so', async ({ 
   await expect(receipt(page)).toContainText('Llegaron después de la oferta', { timeout: 45_000 });
   await expect(receipt(page).locator('dl')).toContainText('4');
   await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toHaveCount(0);
-  expect(await pieces(service, id)).toEqual([4]);
+  expect(await service.rowsAbout('quote_details', id)).toMatchObject([{ piezas: 4 }]);
 });
 
 test('an older answer does not hide changed details', { tag: '@full' }, async ({ page, service }) => {

@@ -1,6 +1,4 @@
-import { awake, deliveredToast, expect, fill, hold, idle, someone, submit, test, withoutWorker } from './visitor.ts';
-
-test.use(withoutWorker);
+import { awake, expect, hold, idle, test } from './visitor.ts';
 
 /** Names of fetched scripts without their hashes; later imports come from the cache. */
 function scriptsOf(page: import('@playwright/test').Page): string[] {
@@ -10,11 +8,6 @@ function scriptsOf(page: import('@playwright/test').Page): string[] {
     if (name && request.resourceType() === 'fetch') scripts.push(name);
   });
   return scripts;
-}
-
-/** Idle work never runs. */
-function neverIdle() {
-  window.requestIdleCallback = () => 0;
 }
 
 test('a touched part comes before the rest of the page', { tag: '@full' }, async ({ page }) => {
@@ -33,7 +26,8 @@ test('a touched part comes before the rest of the page', { tag: '@full' }, async
 });
 
 test('no script but loader and form is fetched before an island wakes', async ({ page }) => {
-  await page.addInitScript(neverIdle);
+  // Idle work never runs.
+  await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const scripts = scriptsOf(page);
   await page.goto('/');
   const first = ['basis', 'form', 'index', 'rolldown-runtime'];
@@ -43,20 +37,6 @@ test('no script but loader and form is fetched before an island wakes', async ({
 
   await awake(page);
   expect(scripts).toContain('react');
-});
-
-test('a form whose script failed wakes with the signal and keeps the press', async ({ page, service, quiet }) => {
-  const person = someone();
-  quiet.allow(/Failed to load resource/);
-  await page.addInitScript(neverIdle);
-  let broken = true;
-  await page.route(/assets\/quote-/, (route) => (broken ? route.abort() : route.continue()));
-  await page.goto('/');
-  await fill(page, person);
-  await submit(page);
-  broken = false;
-  await expect(deliveredToast(page)).toBeVisible({ timeout: 15_000 });
-  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
 const QUERIES = [

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { awake, DESKTOP, expect, moving, recordShifts, saveData, shiftsOf, test, withoutWorker } from './visitor.ts';
+import { awake, DESKTOP, expect, moving, recordShifts, saveData, shiftsOf, test } from './visitor.ts';
 
 const FACE = '/fonts/barlow-condensed-600.woff2';
 
@@ -14,7 +14,7 @@ const askedAt = (page: Page, path: string) =>
     path,
   );
 
-test.use({ ...withoutWorker, ...moving });
+test.use(moving);
 
 /** Whether the phone has a face that one of ours can replace (styles/tokens.css). */
 const hasStandIn = () => test.info().project.name !== 'narrow';
@@ -99,9 +99,9 @@ test('a wide screen has the typeface from its first paint on', async ({ page }) 
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-for (const width of [360, 1440]) {
-  test(`a data saver never fetches the typeface, at ${width} px`, { tag: '@full' }, async ({ page }) => {
-    await saveData(page);
+test('a data saver never fetches the typeface', { tag: '@full' }, async ({ page }) => {
+  await saveData(page);
+  for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
     // Idle work has run by now.
@@ -109,8 +109,8 @@ for (const width of [360, 1440]) {
     await page.locator('[name=nombre]').click();
     await awake(page);
     expect(await askedAt(page, FACE)).toBeUndefined();
-  });
-}
+  }
+});
 
 test('a background tab gets its script', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {

@@ -17,13 +17,10 @@ import {
   someone,
   submit,
   test,
-  withoutWorker,
   unfold,
 } from './visitor.ts';
 
 // A first visit on which the form is pressed long before React has come.
-
-test.use(withoutWorker);
 
 const REACT = /assets\/(react|quote|common)-.+\.js/;
 const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
@@ -74,14 +71,12 @@ test('a press before React is answered at once, kept and delivered', async ({ pa
   for (const address of addresses) expect(decodeURIComponent(address)).not.toContain(person.nombre);
 });
 
-test('React scrolls nothing on a wide screen', { tag: '@full' }, async ({ page }) => {
+test('React scrolls nothing on a wide screen', { tag: '@full' }, async ({ page, service }) => {
   await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service);
   const top = () => receipt(page).evaluate((article) => article.getBoundingClientRect().top);
   const place = await top();
   letReactGo();
@@ -234,9 +229,7 @@ test('a correction filled in again by the browser stays one', { tag: '@full' }, 
   await hold(page, REACT);
   await page.reload();
   // A browser that brings back what stood in a form does so before any script of the page; then somebody goes on writing.
-  await fill(page, { ...person, peso: '800' });
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service, { ...person, peso: '800' });
   const [, second, ...others] = await service.rowsOf(person.nombre);
   expect(others).toEqual([]);
   expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
@@ -315,7 +308,7 @@ test('a press while React begins to listen is one quote', async ({ page, service
   await expect(receipt(page)).toHaveCount(1);
 });
 
-test('lost scripts are fetched again with a press', { tag: '@full' }, async ({ page, quiet }) => {
+test('lost scripts are fetched again with a press', async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   let isDown = true;
   let lost = 0;

@@ -1,7 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { rows, way } from './every-state.ts';
 import { findMisfits } from './layout.ts';
-import type { Service } from './service.ts';
 import {
   awake,
   deliveredToast,
@@ -21,22 +20,10 @@ import {
   submit,
   test,
   values,
-  withoutWorker,
   unfold,
 } from './visitor.ts';
 
-test.use(withoutWorker);
-
 const field = (page: Page, name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
-
-/** Answer after which a kept quote is not tried again for half an hour. */
-const notLetIn = () =>
-  ({
-    kind: 'answer',
-    status: 401,
-    headers: { 'content-type': 'application/json' },
-    body: '{"code":"42501","message":"x"}',
-  }) as const;
 
 async function open(page: Page): Promise<void> {
   await page.goto('/#contact-form');
@@ -236,83 +223,69 @@ test.describe('draft', () => {
   });
 });
 
-/** Sends `many` quotes, which wait. */
-async function keep(page: Page, many: number): Promise<void> {
-  for (let count = 0; count < many; count += 1) {
-    await fill(page, someone());
-    await submit(page);
-    await expect(field(page, 'nombre')).toHaveValue('');
-  }
-}
-
-/** Opens the list with `count` waiting quotes and no toasts. Resolves with the list and the close buttons of toasts. */
-async function openWaiting(page: Page, service: Service, count: number) {
-  service.fault = notLetIn;
-  await page.clock.install();
-  await open(page);
-  await keep(page, count);
-  await expect(way(page)).toContainText(`${count} en espera`);
-  await way(page).click();
-  const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
-  const toasts = list.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
-  await page.clock.fastForward(8500);
-  await expect(toasts).toHaveCount(0);
-  return { list, toasts };
-}
-
-async function removeFirst(page: Page, list: Locator): Promise<void> {
-  if ((await list.getByRole('article').count()) === 0) await rows(page).first().click();
-  await unfold(list);
-  await list.getByRole('button', { name: 'Borrar Delete', exact: true }).click();
-}
-
-test('three toasts stand at most, and none lies over the list', { tag: '@full' }, async ({ page, service, quiet }) => {
-  quiet.allow(/Failed to load resource/);
-  const { list, toasts } = await openWaiting(page, service, 4);
-  // The page measures the room for toasts whenever one comes.
-  for (const [left, width] of [
-    [3, 1440],
-    [2, 1440],
-    [1, 768],
-    [0, 360],
-  ] as const) {
-    await page.setViewportSize({ width, height: 740 });
-    await removeFirst(page, list);
-    await expect(list.locator('li:has(> button[aria-expanded], > article)')).toHaveCount(left);
-    await expect(toasts).toHaveCount(Math.min(4 - left, 3));
-    expect(await covered(page, 'dialog'), `${width} px`).toBe(false);
-  }
-  await expect(list.getByRole('button', { name: 'Deshacer' })).toHaveCount(3);
-  await toasts.first().click();
-  await expect(toasts).toHaveCount(2);
-  await toasts.first().hover();
-  await page.clock.fastForward(8500);
-  await expect(toasts).toHaveCount(1);
-  await page.mouse.move(0, 700);
-  // A toast lasts five seconds, of which a busy machine may have used some.
-  await page.clock.fastForward(3000);
-  await expect(toasts).toHaveCount(1);
-  await page.clock.fastForward(2000);
-  await expect(toasts).toHaveCount(0);
-});
-
-test('focus goes on to the next toast, then back', { tag: '@full' }, async ({ page, service, quiet }) => {
-  quiet.allow(/Failed to load resource/);
-  const { list, toasts } = await openWaiting(page, service, 2);
-  for (let shown = 1; shown <= 2; shown += 1) {
-    await removeFirst(page, list);
-    await expect(toasts).toHaveCount(shown);
-  }
-  const shared = list.getByLabel(/Teléfono compartido/);
-  await shared.focus();
-  await toasts.first().focus();
-  await page.keyboard.press('Enter');
-  await expect(toasts).toHaveCount(1);
-  await expect(toasts).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(toasts).toHaveCount(0);
-  await expect(shared).toBeFocused();
-});
+test(
+  'three toasts at most, none over the list, pass on the focus',
+  { tag: '@full' },
+  async ({ page, service, quiet }) => {
+    quiet.allow(/Failed to load resource/);
+    // A refused key: the quotes are not tried again for half an hour.
+    const headers = { 'content-type': 'application/json' };
+    service.fault = () => ({ kind: 'answer', status: 401, headers, body: '{"code":"42501","message":"x"}' });
+    await page.clock.install();
+    await open(page);
+    for (let count = 0; count < 5; count += 1) {
+      await fill(page, someone());
+      await submit(page);
+      await expect(field(page, 'nombre')).toHaveValue('');
+    }
+    await expect(way(page)).toContainText('5 en espera');
+    await way(page).click();
+    const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
+    const toasts = list.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
+    await page.clock.fastForward(8500);
+    await expect(toasts).toHaveCount(0);
+    const removeFirst = async () => {
+      if ((await list.getByRole('article').count()) === 0) await rows(page).first().click();
+      await unfold(list);
+      await list.getByRole('button', { name: 'Borrar Delete', exact: true }).click();
+    };
+    // The page measures the room for toasts whenever one comes.
+    for (const [left, width] of [
+      [4, 1440],
+      [3, 1440],
+      [2, 768],
+      [1, 360],
+    ] as const) {
+      await page.setViewportSize({ width, height: 740 });
+      await removeFirst();
+      await expect(list.locator('li:has(> button[aria-expanded], > article)')).toHaveCount(left);
+      await expect(toasts).toHaveCount(Math.min(5 - left, 3));
+      expect(await covered(page, 'dialog'), `${width} px`).toBe(false);
+    }
+    const shared = list.getByLabel(/Teléfono compartido/);
+    await shared.focus();
+    await toasts.first().focus();
+    await page.keyboard.press('Enter');
+    await expect(toasts).toHaveCount(2);
+    await expect(toasts.first()).toBeFocused();
+    await shared.focus();
+    await toasts.first().hover();
+    await page.clock.fastForward(8500);
+    await expect(toasts).toHaveCount(1);
+    await page.mouse.move(0, 700);
+    // A toast lasts five seconds, of which a busy machine may have used some.
+    await page.clock.fastForward(3000);
+    await expect(toasts).toHaveCount(1);
+    await page.clock.fastForward(2000);
+    await expect(toasts).toHaveCount(0);
+    await removeFirst();
+    await shared.focus();
+    await toasts.first().focus();
+    await page.keyboard.press('Enter');
+    await expect(toasts).toHaveCount(0);
+    await expect(shared).toBeFocused();
+  },
+);
 
 /** Whether a toast lies over a part of the page. */
 const covered = (page: Page, what: string) =>

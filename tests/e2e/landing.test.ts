@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { DESKTOP, expect, moving, PHONE, recordShifts, shiftsOf, still, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, moving, PHONE, recordShifts, shiftsOf, still, test } from './visitor.ts';
 
-test.use({ ...withoutWorker, ...moving });
+test.use(moving);
 
 const current = (page: Page) => page.locator('nav [aria-current]');
 const faq = (page: Page) => page.locator('#preguntas details');

@@ -3,10 +3,8 @@ import { expectAccessibleAt, expectNoFinding, expectUsable, OF_A_STATE } from '.
 import { bringIntoView, hireForLong, openDesk, openLead, press, sendQuote } from './desk-visitor.ts';
 import { drawOnly, WALKS } from './every-state.ts';
 import { findMisfits } from './layout.ts';
-import { DESKTOP, expect, type Fixtures, openAll, PHONE, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, type Fixtures, openAll, PHONE, test } from './visitor.ts';
 import { callButton, openAtRest, pill, says, sounds, tell, test as voiceTest, widget } from './voice-visitor.ts';
-
-test.use(withoutWorker);
 
 // Every state of every page at every width, also with text at twice its size. Each set of faces is a project of
 // playwright.config.ts, and the only one that the browser finds (tests/fonts).

@@ -4,21 +4,8 @@ import jsQR from 'jsqr';
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
-import {
-  askNow,
-  expect,
-  idle,
-  IPHONE,
-  workerReady,
-  PHONE,
-  receipt,
-  sent,
-  test,
-  withoutWorker,
-  unfold,
-} from './visitor.ts';
+import { askNow, expect, idle, IPHONE, PHONE, receipt, sent, test, withoutWorker, unfold } from './visitor.ts';
 
-test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const shown = (page: Page) => receipt(page).getByText(/#ver=[0-9A-Z]{34}$/);
@@ -158,32 +145,12 @@ test('a truncated link says so without asking the server', { tag: '@full' }, asy
   await expect.poll(() => other.url()).not.toContain('#');
 });
 
-test.describe('with its worker', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  test('a link opened without signal opens later by itself', { tag: '@full' }, async ({ page, context, service }) => {
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    const link = await linkOn(page);
-    const other = await otherPhone(context, { serviceWorkers: 'allow' });
-    await other.goto('/');
-    await workerReady(other);
-    await other.context().setOffline(true);
-    await other.goto(link);
-    await expect(tray(other)).toContainText('El servidor no respondió');
-    await expect(tray(other).getByRole('button', { name: 'Intentar otra vez' })).toBeVisible();
-    expect(other.url()).toBe(link);
-    await other.context().setOffline(false);
-    await keepHere(other);
-    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
-  });
-});
-
 test('a link without an answer is tried again by itself', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);
   const ways = [
+    askNow,
     (phone: Page) => phone.clock.runFor(20_000),
     (phone: Page) => phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
   ];
@@ -194,6 +161,7 @@ test('a link without an answer is tried again by itself', { tag: '@full' }, asyn
     await other.route('**/rest/v1/quote_links*', (route) => route.abort());
     await other.goto(link);
     await expect(tray(other)).toContainText('El servidor no respondió');
+    expect(other.url()).toBe(link);
     const button = tray(other).getByRole('button', { name: 'Intentar otra vez' });
     await button.focus();
     const failed = other.waitForEvent('requestfailed');

@@ -1,8 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
-import { awake, expect, leaveWaiting, receipt, sent, submit, test, withoutWorker, unfold } from './visitor.ts';
-
-test.use(withoutWorker);
+import { awake, expect, leaveWaiting, receipt, sent, submit, test, unfold } from './visitor.ts';
 
 // The looks of the page, kept as pictures: `npx playwright test looks --update-snapshots` after a change that was meant.
 

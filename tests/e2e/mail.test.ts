@@ -15,7 +15,6 @@ const test = base.extend<{}, { mail: Awaited<ReturnType<typeof openMailServer>> 
   ],
   environment: [({ mail }, use) => use({ SMTP_URL: mail.url, MAIL_FROM: 'ventas@carga.example' }), { scope: 'worker' }],
 });
-test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 test('a customer opens the offer from the mail on another phone, and stops mail', async ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import { hireForLong } from './desk-visitor.ts';
+import { hireForLong, signedIn } from './desk-visitor.ts';
 import { opened, PRICED, rows, tray, way } from './every-state.ts';
 import type { Service } from './service.ts';
 import {
@@ -8,19 +8,17 @@ import {
   DESKTOP,
   expect,
   hold,
-  workerReady,
+  openWithWorker,
   leaveWaiting,
   openList,
   PHONE,
   receipt,
   sent,
   test,
-  withoutWorker,
 } from './visitor.ts';
 
 // First screen of a quote's sender at each moment of the quote, on small phones.
 
-test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 /** Whether the middle of what is named can be seen and pressed: on the screen, under no bar or button. */
@@ -69,37 +67,20 @@ async function expectMoment(page: Page, moment: string, main?: string): Promise<
 
 const REFERENCE = '020-12345675';
 
-async function book(service: Service, quoteId: string, answerId: string): Promise<void> {
-  const { email, password } = await hireForLong(service, 'Ana Ruiz');
-  const ask = (path: string, body: object, token?: string, method = 'POST') =>
-    fetch(`${service.origin}${path}`, {
-      method,
-      headers: {
-        apikey: 'aeropuente-public',
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    });
-  const session = await ask('/auth/v1/token?grant_type=password', { email, password });
-  const { access_token: token } = (await session.json()) as { access_token: string };
+async function book(service: Service, quote_id: string, answer_id: string): Promise<void> {
+  const staff = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
   // Leads are booked by their owners.
-  await ask(`/rest/v1/quote_desk?quote_id=eq.${quoteId}`, { status: 'tomada' }, token, 'PATCH');
-  const move = { id: randomUUID(), quote_id: quoteId, answer_id: answerId, state: 'reservada', reference: REFERENCE };
-  const moved = await ask(
-    '/rest/v1/offer_moves?on_conflict=id',
-    { ...move, word: 'Entregue el jueves en TIJ.' },
-    token,
-  );
-  expect({ status: moved.status, said: await moved.text() }).toMatchObject({ status: 201 });
+  await staff.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
+  const move = { id: randomUUID(), quote_id, answer_id, state: 'reservada', reference: REFERENCE };
+  const moved = await staff.from('offer_moves').insert({ ...move, word: 'Entregue el jueves en TIJ.' });
+  expect(moved.error).toBe(null);
 }
 
 for (const viewport of [PHONE, { width: 320, height: 568 }]) {
   test.describe(`on ${viewport.width} by ${viewport.height}`, () => {
-    test.use({ viewport });
+    test.use({ viewport, serviceWorkers: 'allow' });
     test('sentence and main act are in view at each moment of a quote', async ({ page, context, service }) => {
-      await page.goto('/');
-      await workerReady(page);
+      await openWithWorker(page);
       await leaveWaiting(page, service);
       await expectMoment(page, 'kept');
       service.fault = () => ({ kind: 'none' });
@@ -138,7 +119,7 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
 
 for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
   test.describe(`back on ${viewport.width} by ${viewport.height}`, () => {
-    test.use({ viewport, ...withoutWorker });
+    test.use({ viewport });
     test('the line above the hero leads back to the newest quote that matters', async ({ page, service }) => {
       await page.goto('/');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

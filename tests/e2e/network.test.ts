@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { map as words, network, roles } from '../../src/content/network.ts';
 import { destinations, hub, points } from '../../src/content/points.ts';
 import { expectAccessible } from './accessible.ts';
-import { DESKTOP, expect, hold, workerReady, moving, PHONE, saveData, still, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, hold, openWithWorker, moving, PHONE, saveData, still, test } from './visitor.ts';
 
-test.use({ ...withoutWorker, ...moving });
+test.use(moving);
 
 const TABLET = { width: 768, height: 1024 };
 
@@ -325,8 +325,7 @@ test.describe('with its worker', () => {
     // The page asks its own server now and then whether it is back.
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     const asked: string[] = [];
-    await page.goto('/');
-    await workerReady(page);
+    await openWithWorker(page);
     await context.setOffline(true);
     context.on('request', (request) => asked.push(new URL(request.url()).origin));
     await approach(page);

@@ -20,7 +20,7 @@ import {
   writeAnswer,
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
-import { askNow, DESKTOP, expect, workerReady, receipt, sent as send, test } from './visitor.ts';
+import { askNow, DESKTOP, expect, openWithWorker, receipt, sent as send, test } from './visitor.ts';
 
 // A desk and a phone, each a browser of its own: words of one come to the other over the server alone.
 
@@ -36,8 +36,7 @@ async function deskOf(browser: Browser, service: Service, name: string, sent: Se
 }
 
 async function asks(page: Page, service: Service): Promise<Sent> {
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   return send(page, service);
 }
 

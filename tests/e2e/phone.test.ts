@@ -3,6 +3,7 @@ import {
   askNow,
   awake,
   expect,
+  openWithWorker,
   idle,
   IPHONE,
   leaveWaiting,
@@ -10,10 +11,7 @@ import {
   saveData,
   sent,
   test,
-  withoutWorker,
 } from './visitor.ts';
-
-test.use(withoutWorker);
 
 test.beforeEach(({ quiet, service }) => {
   // A test without the service may inherit a fault of the test before it.
@@ -51,8 +49,7 @@ test.describe('with its worker', () => {
   });
 
   test('a browser finds the page installable', { tag: '@full' }, async ({ page }) => {
-    await page.goto('/');
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await openWithWorker(page);
     const session = await page.context().newCDPSession(page);
     await expect
       .poll(async () => (await session.send('Page.getAppManifest')).url)
@@ -62,23 +59,15 @@ test.describe('with its worker', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('readiness without signal is said once', { tag: '@full' }, async ({ page }) => {
+  test('readiness is said once, and a lost network only after a request', async ({ page, context, service }) => {
     await page.clock.install();
     await page.goto('/');
-    await expect(line(page)).toContainText('Ya puede usar esta página sin internet');
+    await expect(line(page)).toContainText('Ya puede usar esta página');
     await page.clock.fastForward(6000);
     await expect(line(page)).toBeEmpty();
     await page.reload();
     await page.waitForLoadState('networkidle');
     await page.clock.fastForward(2000);
-    await expect(line(page)).toBeEmpty();
-  });
-
-  test('a lost network is said quietly, never on the word of the browser alone', async ({ page, context, service }) => {
-    await page.clock.install();
-    await page.goto('/');
-    await expect(line(page)).toContainText('Ya puede usar esta página');
-    await page.clock.fastForward(6000);
     await expect(line(page)).toBeEmpty();
     const answered = page.waitForResponse('**/robots.txt');
     await page.evaluate(() => dispatchEvent(new Event('offline')));

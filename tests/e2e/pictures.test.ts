@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
-import { expect, idle, moving, saveData, test as base, withoutWorker } from './visitor.ts';
+import { expect, idle, moving, saveData, test as base } from './visitor.ts';
 
 // Pictures of other hosts: the photograph of the hero and the tiles of the map.
 
@@ -80,8 +80,6 @@ const test = base.extend<{ host: PictureHost; tiles: TileService }, { pictured: 
   ],
 });
 
-test.use(withoutWorker);
-
 const map = (page: Page) => page.locator('#red-logistica .leaflet-container');
 const shown = (page: Page) => map(page).locator('.leaflet-tile-loaded');
 
@@ -91,7 +89,7 @@ async function approach(page: Page): Promise<void> {
 }
 
 /** The worker answers only for pages that were opened after it. */
-async function openWithWorker(page: Page): Promise<void> {
+async function openAgain(page: Page): Promise<void> {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
@@ -185,7 +183,7 @@ test.describe('with its worker', () => {
   });
 
   test('tiles once seen are there without their service', async ({ page, tiles }) => {
-    await openWithWorker(page);
+    await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
     const seen = await shown(page).count();
@@ -203,33 +201,19 @@ test.describe('with its worker', () => {
 
   test('tiles that may not be kept are asked for again', async ({ page, tiles }) => {
     tiles.manner = 'allows no time';
-    await openWithWorker(page);
+    await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     tiles.asked.length = 0;
     await page.reload();
     await approach(page);
     await expect.poll(() => tiles.asked.length).toBeGreaterThan(3);
   });
-});
-
-test('a service that hangs holds up nothing', async ({ page, tiles }) => {
-  tiles.manner = 'hangs';
-  await page.clock.install();
-  await page.goto('/');
-  await approach(page);
-  await expect(map(page).getByRole('button', { name: /^CGO/ })).toBeVisible();
-  await page.clock.fastForward(5500);
-  await expect(page.locator('#red-logistica').getByText('inicializando vista')).toHaveCount(0);
-});
-
-test.describe('with its worker, when something fails', () => {
-  test.use({ serviceWorkers: 'allow' });
 
   for (const manner of ['misses', 'talks'] as const) {
     test(`a service that ${manner} is dropped for the visit, and the land stays`, async ({ page, tiles, quiet }) => {
       quiet.allow(/Failed to load resource/);
       tiles.manner = manner;
-      await openWithWorker(page);
+      await openAgain(page);
       await expect(map(page).locator('.leaflet-tile-container')).toHaveCount(0);
       expect(tiles.asked.length).toBeGreaterThanOrEqual(6);
       await expect(map(page).locator('.leaflet-land-pane path')).toHaveCount(2);
@@ -257,6 +241,16 @@ test.describe('with its worker, when something fails', () => {
     );
     expect(documents).toBe(200);
   });
+});
+
+test('a service that hangs holds up nothing', async ({ page, tiles }) => {
+  tiles.manner = 'hangs';
+  await page.clock.install();
+  await page.goto('/');
+  await approach(page);
+  await expect(map(page).getByRole('button', { name: /^CGO/ })).toBeVisible();
+  await page.clock.fastForward(5500);
+  await expect(page.locator('#red-logistica').getByText('inicializando vista')).toHaveCount(0);
 });
 
 test('a data saver asks for no tiles', async ({ page, tiles }) => {

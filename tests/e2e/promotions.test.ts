@@ -1,8 +1,7 @@
 import { expectAccessible } from './accessible.ts';
 import { findMisfits } from './layout.ts';
-import { expect, fill, receipt, someone, submit, test, withoutWorker, unfold } from './visitor.ts';
+import { expect, fill, receipt, someone, submit, test, unfold } from './visitor.ts';
 
-test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 test('a quote has its notice; consent is withdrawn offline', async ({ page, context, service }) => {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { openSite } from '../../server/site.ts';
-import { askNow, awake, expect, leaveWaiting, test } from './visitor.ts';
+import { askNow, awake, expect, openWithWorker, leaveWaiting, test } from './visitor.ts';
 
+test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 test('a retired worker leaves with its caches, and the quote arrives', { tag: '@full' }, async ({ page, service }) => {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await openWithWorker(page);
   await page.goto('/?otra=vez#contact-form');
   await awake(page);
   const { nombre } = await leaveWaiting(page, service);

@@ -7,20 +7,17 @@ import { expect, fill, workerReady, leaveWaiting, receipt, someone, submit, test
 
 // Storage of a data saver for times without signal.
 
+test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/));
 
 const worker = readFileSync('dist/worker.js', 'utf8');
 const form = (page: Page) => page.locator('#reservar-espacio');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
 
-/** Sets the browser’s own data saver, without script. */
-async function turnOnDataSaver(page: Page): Promise<void> {
+/** Visits with the browser’s own data saver. */
+async function visit(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
-}
-
-async function visit(page: Page): Promise<void> {
-  await turnOnDataSaver(page);
   await page.goto('/');
   await expect(page.locator('html')).toHaveAttribute('data-saving', '');
   await page.waitForLoadState('networkidle');

@@ -8,33 +8,16 @@ import {
   PHONE,
   receipt,
   recordShifts,
-  sent,
   shiftsOf,
   someone,
   test,
-  withoutWorker,
 } from './visitor.ts';
-
-test.use(withoutWorker);
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('waiting and delivered look different, and a printed receipt has no buttons', async ({ page, service }) => {
-  const look = () =>
-    receipt(page).evaluate((article) => {
-      const stamp = article.querySelector('header p:last-of-type')!;
-      const { borderTopStyle: edge } = getComputedStyle(article);
-      const { backgroundColor: ground, borderTopStyle: line } = getComputedStyle(stamp);
-      return { word: stamp.textContent, edge, ground, line, at: article.querySelector('circle')!.getAttribute('cx') };
-    });
+test('a printed receipt has no buttons', async ({ page, service }) => {
   await page.goto('/');
-  await sent(page, service);
-  const delivered = await look();
   await leaveWaiting(page, service);
-  const waiting = await look();
-  for (const trait of ['word', 'edge', 'ground', 'line', 'at'] as const)
-    expect(waiting[trait], trait).not.toBe(delivered[trait]);
-
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(receipt(page).getByText(/^AP-/)).toBeVisible();
   await expect(receipt(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');

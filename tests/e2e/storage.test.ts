@@ -1,6 +1,4 @@
-import { expect, fill, openList, receipt, sent, someone, submit, test, withoutWorker, unfold } from './visitor.ts';
-
-test.use(withoutWorker);
+import { expect, fill, openList, receipt, sent, someone, submit, test, unfold } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 

@@ -6,6 +6,7 @@ import {
   deliveredToast,
   draftKept,
   expect,
+  openWithWorker,
   fill,
   flushed,
   idle,
@@ -17,15 +18,11 @@ import {
   storeOf,
   submit,
   test,
-  withoutWorker,
   unfold,
 } from './visitor.ts';
 
-test.use(withoutWorker);
-
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-const unavailable = () => ({ kind: 'answer', status: 503 }) as const;
 const well = () => ({ kind: 'none' }) as const;
 
 /** Everything that this origin keeps on the phone, as one text. */
@@ -236,7 +233,7 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
 });
 
 test('a correction keeps boxes only of what waits', async ({ page, service }) => {
-  service.fault = unavailable;
+  service.fault = () => ({ kind: 'answer', status: 503 });
   await page.goto('/');
   const person = someone();
   const promotions = page.locator('[name=promociones]');
@@ -272,8 +269,7 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('erasing leaves nothing of the visitor on the phone or in another tab', async ({ page, context, service }) => {
-    await page.goto('/');
-    await page.evaluate(() => navigator.serviceWorker.ready);
+    await openWithWorker(page);
     const person = await leaveWaiting(page, service);
     const other = await context.newPage();
     await other.goto('/');

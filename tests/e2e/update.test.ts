@@ -5,7 +5,20 @@ import { openSite, type Site } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 import type { Service } from './service.ts';
-import { askNow, awake, expect, fill, idle, openList, receipt, someone, submit, test as base } from './visitor.ts';
+import {
+  askNow,
+  awake,
+  expect,
+  openWithWorker,
+  fill,
+  idle,
+  openList,
+  receipt,
+  sent,
+  someone,
+  submit,
+  test as base,
+} from './visitor.ts';
 
 /** A site whose previous release was the present build. */
 async function siteWithDeltas(folder: string): Promise<Site> {
@@ -25,6 +38,7 @@ const test = base.extend<{}, { next: Site }>({
   ],
 });
 
+test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const offer = (page: Page) => page.getByText('Nueva versión');
@@ -32,8 +46,7 @@ const accept = (page: Page) => page.getByRole('button', { name: 'Actualizar' });
 
 /** Opens the page like a phone that was here before. */
 async function openAgain(page: Page): Promise<void> {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await openWithWorker(page);
   await page.goto('/?otra=vez#contact-form');
   await awake(page);
 }
@@ -135,9 +148,7 @@ test('a new release waits while forms, questions and quotes are in progress', as
   // A closed notice does not return after writing and sending.
   const notice = page.locator('[role=status] > div', { has: offer(page) });
   await notice.getByRole('button', { name: 'Cerrar aviso' }).click();
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service);
   await idle(page);
   await expect(offer(page)).toHaveCount(0);
 });

@@ -79,7 +79,7 @@ export const DESKTOP = { width: 1440, height: 900 };
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
-/** Blocks the worker, whose installation doubles the cost of a visit. */
+/** Blocks the worker of a further page, as the configuration does for the first. */
 export const withoutWorker = { serviceWorkers: 'block' } as const;
 
 /** Allows motion, as most phones do. */
@@ -87,6 +87,11 @@ export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as 
 
 /** Resolves when the worker controls the page. */
 export const workerReady = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+export async function openWithWorker(page: Page): Promise<void> {
+  await page.goto('/');
+  await workerReady(page);
+}
 
 /** Makes the browser report that data is to be saved. */
 export const saveData = (page: Page) =>

@@ -1,10 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { fill, receipt, someone, submit, test as unconfigured, withoutWorker } from './visitor.ts';
+import { fill, receipt, someone, submit, test as unconfigured } from './visitor.ts';
 import { appear, callButton, expect, openAtRest, test, widget } from './voice-visitor.ts';
-
-test.use(withoutWorker);
 
 const hint = (page: Page) => widget(page).getByText('¿Necesita soporte?');
 const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: true });

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { draftKept, fill, hold } from './visitor.ts';
-import { agreed, connect, expect, says, test, withoutWorker } from './voice-visitor.ts';
-
-test.use(withoutWorker);
+import { agreed, connect, expect, says, test } from './voice-visitor.ts';
 
 let calls = 0;
 const hears = (page: Page, values: Readonly<Record<string, string>>) =>

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
 import { voiceDemo as words } from '../../src/content/voice-demo.ts';
 import { APPEARANCES, POSITIONS, SIZES } from '../../src/voice/appearance.ts';
-import { expect, test, withoutWorker } from './visitor.ts';
-
-test.use(withoutWorker);
+import { expect, test } from './visitor.ts';
 
 const preview = (page: Page) => page.getByRole('region', { name: words.preview.es });
 const icon = (page: Page) => preview(page).getByRole('button');

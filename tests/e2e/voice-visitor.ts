@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { BrowserContext, Page } from '@playwright/test';
 import { serveConfigured, type ConfiguredSite } from './configured-site.ts';
-import { expect, idle, test as base, withoutWorker } from './visitor.ts';
+import { expect, idle, test as base } from './visitor.ts';
 
-export { expect, idle, withoutWorker };
+export { expect, idle };
 
 /** The service behind POST /call/web, on another origin as in production. */
 export class VoiceService {

@@ -16,10 +16,7 @@ import {
   tell,
   test,
   widget,
-  withoutWorker,
 } from './voice-visitor.ts';
-
-test.use(withoutWorker);
 
 const stop = (page: Page) => widget(page).getByRole('button', { name: 'Terminar End', exact: true });
 const announced = (page: Page) => widget(page).getByRole('status');
@@ -59,18 +56,6 @@ test('a call connects, speaks, mutes, ends, and can be repeated', async ({ page,
   ]);
   await expect(pill(page)).toContainText('IA Activa');
   await expect(callButton(page).locator('[data-appearance]')).toHaveAttribute('data-appearance', 'active');
-
-  await sounds(page, 0.03);
-  await expect(pill(page)).toContainText('IA hablando...');
-  await expect(callButton(page).locator('[data-appearance]')).toHaveAttribute('data-appearance', 'speaking');
-  await sounds(page, 0);
-  await expect(pill(page)).toContainText('IA Activa');
-
-  await visitorSpeaks(page, 'started');
-  await expect(pill(page)).toContainText('Escuchando...');
-  await expect(callButton(page).locator('[data-appearance]')).toHaveAttribute('data-appearance', 'listening');
-  await visitorSpeaks(page, 'stopped');
-  await expect(pill(page)).toContainText('IA Activa');
 
   const mute = widget(page).getByRole('button', { name: 'Silenciar micrófono' });
   await expect(mute).toHaveAttribute('aria-pressed', 'false');

@@ -12,6 +12,7 @@ import {
   lookAway,
   lookBack,
   openList,
+  openWithWorker,
   receipt,
   sent,
   someone,
@@ -20,6 +21,7 @@ import {
   unfold,
 } from './visitor.ts';
 
+test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 /** Leaves the page and restores the line; resolves when the worker alone has sent something. */
@@ -37,8 +39,7 @@ async function leaveToWorker(page: Page, service: Service): Promise<void> {
 }
 
 async function keepOffline(page: Page): Promise<string> {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await openWithWorker(page);
   await page.context().setOffline(true);
   const person = someone();
   await fill(page, person);
@@ -50,8 +51,7 @@ async function keepOffline(page: Page): Promise<string> {
 test('the icon opens the page from the phone without the worker', async ({ page, context, quiet }) => {
   // A stopped worker cannot respond.
   quiet.allow(/Failed to fetch dynamically imported module/);
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   const stopWorkers = async () => {
     const session = await context.newCDPSession(page);
     await session.send('ServiceWorker.enable');
@@ -97,13 +97,10 @@ test('the icon opens the page from the phone without the worker', async ({ page,
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
-test('a page sends without waiting for the worker', { tag: '@full' }, async ({ page }) => {
+test('a page sends without waiting for the worker', { tag: '@full' }, async ({ page, service }) => {
+  await openWithWorker(page);
   await page.goto('/');
-  await workerReady(page);
-  await page.goto('/');
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service);
   const sources = await page.evaluate(() => {
     const fetched = performance.getEntriesByType('resource') as (PerformanceResourceTiming & {
       workerMatchedSourceType: string;
@@ -148,8 +145,7 @@ test('a delivery in the background is notified once, by folio alone', async ({ p
 
 test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ page, context, service }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   await leaveWaiting(page, service);
   // A form that is still busy would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
@@ -165,10 +161,9 @@ test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ 
   await expect(page.getByText(/Solicitud AP-.* entregada/)).toHaveCount(0);
 });
 
-test('an answer without an open page is notified, and readable without signal', async ({ page, context, service }) => {
+test('an answer without an open page is notified once', async ({ page, context, service }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   const { id, folio } = await sent(page, service);
   const periodicSync = await periodicSyncFrom(page, service.origin);
   // Another page in the same tab, so that no page of ours polls.
@@ -180,11 +175,6 @@ test('an answer without an open page is notified, and readable without signal', 
   await expect
     .poll(() => shown(worker!))
     .toMatchObject([{ title: `Respuesta lista: ${folio}`, body: `Answer ready: ${folio}`, data: null }]);
-
-  await context.setOffline(true);
-  await page.goto('/#mis-cotizaciones');
-  await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
-  await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
 test('permission to notify is requested only on a press', { tag: '@full' }, async ({ page, service }) => {
@@ -207,8 +197,7 @@ test('permission to notify is requested only on a press', { tag: '@full' }, asyn
 });
 
 test('a sync that fails on its last chance is registered again', async ({ page, context, service }) => {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await openWithWorker(page);
   await leaveWaiting(page, service);
   const sync = await syncFrom(page, service.origin);
   // The page has registered too, so only the worker’s calls count.
@@ -225,8 +214,7 @@ test('a sync that fails on its last chance is registered again', async ({ page, 
 
 test('a browser without background sync says so in receipt and list', async ({ page, context, service }) => {
   const reopen = 'abra esta página de nuevo con señal, a más tardar mañana';
-  await page.goto('/');
-  await workerReady(page);
+  await openWithWorker(page);
   await leaveWaiting(page, service);
   await expect.poll(() => syncTags(page)).toEqual(['quotes']);
   await expect(receipt(page)).not.toContainText(reopen);

@@ -208,10 +208,10 @@ test('a message to the customer asks for acceptance only while the offer is vali
 });
 
 test('a stored draft holds none of the exporter’s data, and is restored unchanged', () => {
-  const written = 'María José Núñez, de Berries del Valle: ventas@berries.mx, +52 (998) 765-4321. María manda.';
-  const keptText = withPlaceholders(written, sample);
+  const answer = 'María José Núñez, de Berries del Valle: ventas@berries.mx, +52 (998) 765-4321. María manda.';
+  const keptText = withPlaceholders(answer, sample);
   expect(keptText).toBe('{nombre}, de {empresa}: {email}, {telefono}. María manda.');
-  expect(filledIn(keptText, sample)).toBe(written);
+  expect(filledIn(keptText, sample)).toBe(answer);
   const odd = { ...sample, nombre: '{empresa}', empresa: 'empresa' };
   expect(filledIn(withPlaceholders('{empresa} y empresa', odd), odd)).toBe('{empresa} y empresa');
   expect(withPlaceholders('Al Sr. Al', { ...sample, nombre: 'Al' })).toBe('Al Sr. Al');

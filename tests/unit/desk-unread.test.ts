@@ -6,11 +6,11 @@ const lead = (news_at: string | null, quote_id = '7f2c9a10-0000-4000-8000-012345
 
 beforeEach(() => {
   vi.useFakeTimers({ now: OPENED });
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    all: () => [...kept].join(),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    all: () => [...stored].join(),
   });
 });
 afterEach(() => {

@@ -11,15 +11,15 @@ import {
 } from '../../src/lead/details.ts';
 import { readMessages } from '../../src/lead/messages.ts';
 
-const written = (some: Partial<DetailTexts>) =>
+const read = (some: Partial<DetailTexts>) =>
   readDetailTexts({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as DetailTexts), ...some });
 
 describe('written details of a shipment', () => {
-  test('are all optional', () => expect(written({})).toEqual({}));
+  test('are all optional', () => expect(read({})).toEqual({}));
 
   test('are read as columns: whole centimetres and kilos, a day, yes or no', () => {
     expect(
-      written({
+      read({
         producto: '  Arándanos ',
         piezas: '12',
         largo: '119.5',
@@ -32,7 +32,7 @@ describe('written details of a shipment', () => {
 
   test('leave out what the database would refuse', () => {
     const none = { producto: ' \u200b ', piezas: '0', largo: '2001', ancho: '-1', kilos: 'mil', lista: '2026-02-30' };
-    expect(written({ ...none, temperatura: 'XXX', incoterm: 'fob', salida: 'x'.repeat(101) })).toEqual({});
+    expect(read({ ...none, temperatura: 'XXX', incoterm: 'fob', salida: 'x'.repeat(101) })).toEqual({});
   });
 });
 
@@ -40,9 +40,9 @@ test('reads the maximum of each measure, and leaves out one more', () => {
   const most = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 };
   const texts = (more: number) =>
     Object.fromEntries(Object.entries(most).map(([name, value]) => [name, `${value + more}`]));
-  expect(written({ ...texts(0), salida: 'x'.repeat(100) })).toEqual({ ...most, salida: 'x'.repeat(100) });
-  expect(written(texts(1))).toEqual({});
-  expect(written({ piezas: '1', largo: '0.6' })).toEqual({ piezas: 1, largo: 1 });
+  expect(read({ ...texts(0), salida: 'x'.repeat(100) })).toEqual({ ...most, salida: 'x'.repeat(100) });
+  expect(read(texts(1))).toEqual({});
+  expect(read({ piezas: '1', largo: '0.6' })).toEqual({ piezas: 1, largo: 1 });
 });
 
 test('reads a row despite missing columns and values of another release', () => {

@@ -25,11 +25,11 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-const written = newDraft();
+const draft = newDraft();
 const correction = { ...newDraft(), corrects: true };
 
 test('restores the stored values for seven days, those of newer fields empty', () => {
-  saveDraft({ ...written, values: { nombre: 'María' } as FieldTexts });
+  saveDraft({ ...draft, values: { nombre: 'María' } as FieldTexts });
   expect(readDraft()?.values).toEqual({ ...emptyTexts(), nombre: 'María' });
   vi.useFakeTimers({ now: Date.now() + 7 * 24 * 60 * 60_000 + 1000 });
   expect(readDraft()).toBeUndefined();
@@ -37,36 +37,36 @@ test('restores the stored values for seven days, those of newer fields empty', (
 });
 
 test('restores a draft set aside when the other ends, then it is the only one', () => {
-  saveDraft(written);
+  saveDraft(draft);
   setDraftAside();
   saveDraft(correction);
   expect(readDraft()).toMatchObject({ id: correction.id });
-  expect(endDraft()).toMatchObject({ id: written.id });
+  expect(endDraft()).toMatchObject({ id: draft.id });
   expect(endDraft()).toBeUndefined();
 });
 
 test('restores a draft set aside when the page ended before another was written', () => {
-  saveDraft(written);
+  saveDraft(draft);
   setDraftAside();
-  expect(readDraft()).toMatchObject({ id: written.id });
+  expect(readDraft()).toMatchObject({ id: draft.id });
   expect(endDraft()).toBeUndefined();
 });
 
 test('a correction does not replace a draft that was set aside', () => {
-  saveDraft(written);
+  saveDraft(draft);
   setDraftAside();
   saveDraft(correction);
   setDraftAside();
-  expect(endDraft()).toMatchObject({ id: written.id });
+  expect(endDraft()).toMatchObject({ id: draft.id });
 });
 
 test('ends a draft set aside whose quote was stored, and no other draft', () => {
-  saveDraft(written);
+  saveDraft(draft);
   setDraftAside();
   endAside(correction.id);
-  expect(readDraft()).toMatchObject({ id: written.id });
+  expect(readDraft()).toMatchObject({ id: draft.id });
   setDraftAside();
-  endAside(written.id);
+  endAside(draft.id);
   expect(readDraft()).toBeUndefined();
 });
 

@@ -39,8 +39,8 @@ test.each([
   ['0446641234567', "'0446641234567"],
   ['526641234567', "'526641234567"],
   ['6641234567', '6641234567'],
-])('a spreadsheet reads %o as one text', (written, cell) => {
-  expect(line(written)).toContain(`,${cell},maria.`);
+])('a spreadsheet reads %o as one text', (typed, cell) => {
+  expect(line(typed)).toContain(`,${cell},maria.`);
 });
 
 /** Cells of a line in a spreadsheet with this separator; with marks heeded, a quoted cell ends at a mark. */
@@ -66,13 +66,13 @@ test('no random text begins a cell like a formula, whatever separator and quotes
   const { whole, oneOf } = drawsFrom(7);
   const wrong: string[] = [];
   for (let round = 0; round < 20_000; round++) {
-    const written = Array.from({ length: 1 + whole(9) }, () => oneOf(PIECES)).join('');
+    const typed = Array.from({ length: 1 + whole(9) }, () => oneOf(PIECES)).join('');
     // The second of two lines must not close a quote that the first left open.
-    const text = line(written) + line(written);
+    const text = line(typed) + line(typed);
     for (const separator of [',', ';', '\t'])
       for (const heedsMarks of [true, false])
         if (cellsOf(text, separator, heedsMarks).some((cell) => /^[\s"\u200b]*[=+\-@＝]/.test(cell)))
-          wrong.push(`${written} at ${JSON.stringify(separator)}, marks heeded: ${heedsMarks}`);
+          wrong.push(`${typed} at ${JSON.stringify(separator)}, marks heeded: ${heedsMarks}`);
   }
   expect(wrong).toEqual([]);
 });

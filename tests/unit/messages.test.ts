@@ -174,11 +174,11 @@ test('stores a linked quote as delivered, told and counted, with the server’s 
   const [known, forgotten] = [deliveredAt(NOW), { ...deliveredAt(NOW - DAY), quote: null }];
   await phone.keep(known, forgotten);
   const linked = { at: NOW, promisedAt: NOW + 5, closing: undefined };
-  const again = [known.id, forgotten.id].map((id) => ({ ...linked, quote: someQuote({ id }) }));
-  await outbox.addLinked([{ ...linked, quote }, ...again]);
+  const copies = [known.id, forgotten.id].map((id) => ({ ...linked, quote: someQuote({ id }) }));
+  await outbox.addLinked([{ ...linked, quote }, ...copies]);
   const entryOf = async (id: string) => (await outbox.entries()).find((entry) => entry.id === id);
   expect(await entryOf(known.id)).toEqual(known);
-  expect(await entryOf(forgotten.id)).toMatchObject({ quote: again[1]!.quote });
+  expect(await entryOf(forgotten.id)).toMatchObject({ quote: copies[1]!.quote });
   expect(await entryOf(quote.id)).toMatchObject({
     quote,
     openedAt: NOW,

@@ -188,12 +188,12 @@ test('announces many changes at once as one, to every other tab', async () => {
 });
 
 test('a change during a read of the list is read too', async () => {
-  const [transact, held, arrived] = [createQuoteTransact(), Promise.withResolvers<void>(), vi.fn()];
+  const [transact, gate, arrived] = [createQuoteTransact(), Promise.withResolvers<void>(), vi.fn()];
   const listener = vi.fn();
   phone
     .openTab(1, async (...about) => {
       const read = await transact(...about);
-      await held.promise;
+      await gate.promise;
       return read;
     })
     .watch(listener);
@@ -201,7 +201,7 @@ test('a change during a read of the list is read too', async () => {
   await phone.settle();
   await outbox.add(someQuote(), fresh);
   await vi.waitUntil(() => arrived.mock.calls.length === 1);
-  held.resolve();
+  gate.resolve();
   await vi.waitFor(() => expect(listener.mock.lastCall?.[0]).toHaveLength(1));
 });
 

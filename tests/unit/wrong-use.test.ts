@@ -14,7 +14,7 @@ const PRICED = ['answer', FOLIO, '--text', 'x', '--for', 'kilo', '--currency', '
 const OFFERED = ['answer', FOLIO, '--text', 'x', '--price', '4.10', '--for', 'kilo', '--currency', 'usd'];
 const PARTS = 'An offer needs --price, --for, --currency and --until; a message has none of them.';
 
-const said = (read: () => unknown) => {
+const errorOf = (read: () => unknown) => {
   try {
     read();
   } catch (error) {
@@ -57,7 +57,7 @@ test.each<[words: string[], sentence: string]>([
   [[...OFFERED, '--until', '10000-01-01'], 'not "10000-01-01".'],
   [[...OFFERED, '--until', 'infinity'], 'not "infinity".'],
 ])('aeropuente quotes does not guess what %j means', (words, sentence) => {
-  expect(said(() => readCommand(words) ?? readListing(words))).toContain(sentence);
+  expect(errorOf(() => readCommand(words) ?? readListing(words))).toContain(sentence);
 });
 
 test.each<[words: string[], sentence: string]>([
@@ -76,7 +76,7 @@ test.each<[words: string[], sentence: string]>([
   [['remove', ANA, '--name', 'Ana'], '--name goes only with "add".'],
   [['add', ANA, '--admin'], "Unknown option '--admin'"],
 ])('aeropuente staff does not guess what %j means', (words, sentence) => {
-  expect(said(() => readStaffRequest(words))).toContain(sentence);
+  expect(errorOf(() => readStaffRequest(words))).toContain(sentence);
 });
 
 test('a command finishes although its output is no longer read', async () => {
