@@ -124,7 +124,7 @@ class Place {
   /** What is said here, as it would be said there. */
   asThere(said: string): string {
     // The Node of the tests may be one that is warned of.
-    const expected = said.replace(/^WARNING: Node .*\n/m, '');
+    const expected = said.replace(/^(?:WARNING|ATENCIÓN): Node .*\n/m, '');
     return expected.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
   }
 
