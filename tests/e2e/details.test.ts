@@ -45,7 +45,7 @@ test.describe('with its worker', () => {
     await expect(receipt(page)).toContainText('No la transportamos');
     await field(page, /^Mercancía peligrosa/).selectOption('false');
     await expect(receipt(page)).not.toContainText('No la transportamos');
-    await field(page, /^Fitosanitario/).check();
+    await field(page, /^Certificado fitosanitario/).check();
     await expect(field(page, /^Autenticidad/)).toHaveCount(0);
     await expectAccessible(page, 'the details of a shipment', 'article');
     expect(await page.evaluate(findMisfits)).toEqual([]);
@@ -136,9 +136,9 @@ test('refused details say so', { tag: '@full' }, async ({ page, service }) => {
   });
   await open(page);
   await field(page, /^Producto/).fill('Fresas');
-  await field(page, /^Fitosanitario/).check();
+  await field(page, /^Certificado fitosanitario/).check();
   await field(page, /^Producto/).fill('Tequila');
-  await expect(field(page, /^Fitosanitario/)).toBeChecked();
+  await expect(field(page, /^Certificado fitosanitario/)).toBeChecked();
   await save(page);
   await expect(receipt(page)).toContainText('no se pudieron entregar');
   await unfold(page);
