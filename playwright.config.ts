@@ -78,7 +78,7 @@ export default defineConfig<object, { faces: Faces }>({
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     viewport: { width: 360, height: 740 },
-    // Installing a worker doubles the time of a visit. Tests that need it allow it.
+    // A worker doubles the time of a visit. Tests of the worker allow it.
     serviceWorkers: 'block',
     // Animations cost a quarter of the time. Files that test them turn them on (`moving`).
     contextOptions: { reducedMotion: 'reduce' },

@@ -62,7 +62,7 @@ test('a quote refused as known stays in the form', async ({ page, service }) => 
   await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
   await flushed(page);
   expect(await service.rowsOf(nombre)).toEqual([]);
-  // An empty list asks for no answers, nor for the scripts that do.
+  // Without quotes the page loads no script that asks for answers.
   expect(service.questions).toEqual([]);
   const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);

@@ -299,7 +299,7 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
   await expect(dialog.getByRole('alert')).toContainText(`La respuesta a ${four.folio} no se ha enviado.`);
   await dialog.getByLabel('Conservarlas a mi nombre').check();
   await page.unroute('**/rest/v1/quote_answers?*', cutOff);
-  // Closing the dialog meanwhile ends no shift.
+  // Closing the dialog before the response ends no shift.
   const closed = Promise.withResolvers<void>();
   await page.route('**/rest/v1/quote_answers?*', (route) =>
     route.request().method() === 'POST' ? closed.promise.then(() => route.continue()) : route.continue(),
