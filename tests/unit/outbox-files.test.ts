@@ -10,6 +10,7 @@ import {
   readPart,
   deleteUnusedFiles,
 } from '../../src/outbox/file-store.ts';
+import type { Entry } from '../../src/outbox/entry.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import '../../src/outbox/send-part.ts';
 import { dismiss, whenGone, toast } from '../../src/notices/toasts.ts';
@@ -26,6 +27,22 @@ afterEach(() => phone.turnOff());
 
 const facts = { nombre: 'caja.jpg', tipo: 'image/jpeg', bytes: 200_000, huella: 'a'.repeat(64) };
 const archivo = (id: string) => ({ id, kind: 'archivo', details: facts }) as const;
+/** Stores a delivered quote with these files. */
+async function attach(...ids: readonly string[]): Promise<Entry> {
+  const entry = deliveredAt(NOW - MINUTE);
+  await phone.keep(entry);
+  for (const id of ids) await outbox.addMessage(entry.id, archivo(id));
+  return entry;
+}
+
+/** A server that accepts every part, and has no file. */
+function stubServer(): void {
+  vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
+  vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
+    Response.json([], { status: method === 'POST' ? 201 : 200 }),
+  );
+}
+
 /** A server that takes one part per attempt, of so many for each file. */
 function takeParts(of: number): Map<string, number> {
   const come = new Map<string, number>();
@@ -39,10 +56,7 @@ function takeParts(of: number): Map<string, number> {
 const sentIds = () => phone.messages.map(({ id }) => id);
 
 test('sends parts one at a time, file after file, after all words', async () => {
-  const entry = deliveredAt(NOW - MINUTE);
-  await phone.keep(entry);
-  await outbox.addMessage(entry.id, archivo('one'));
-  await outbox.addMessage(entry.id, archivo('two'));
+  const entry = await attach('one', 'two');
   await outbox.addMessage(entry.id, { id: 'word', answerId: '', kind: 'pregunta', body: '¿Cuándo?' });
   takeParts(3);
   await outbox.flush('due');
@@ -51,9 +65,7 @@ test('sends parts one at a time, file after file, after all words', async () => 
 });
 
 test('sends a new quote before the end of a file under way', async () => {
-  const entry = deliveredAt(NOW - MINUTE);
-  await phone.keep(entry);
-  await outbox.addMessage(entry.id, archivo('one'));
+  await attach('one');
   let added: Promise<unknown> | undefined;
   const come = takeParts(4);
   const take = phone.messagesEnd;
@@ -73,9 +85,7 @@ test('sends a new quote before the end of a file under way', async () => {
 });
 
 test('a failed part waits, and the parts that arrived stay counted', async () => {
-  const entry = deliveredAt(NOW - MINUTE);
-  await phone.keep(entry);
-  await outbox.addMessage(entry.id, archivo('one'));
+  await attach('one');
   takeParts(9);
   const take = phone.messagesEnd;
   phone.messagesEnd = (reply) => (phone.messages.length === 3 ? { kind: 'unreachable' } : take(reply));
@@ -101,10 +111,7 @@ test('two tabs never send the same part at once', async () => {
 });
 
 test('stores a file once unless it was refused, and can withdraw an unsent one', async () => {
-  const entry = deliveredAt(NOW - MINUTE);
-  await phone.keep(entry);
-  await outbox.addMessage(entry.id, archivo('one'));
-  await outbox.addMessage(entry.id, archivo('one'));
+  const entry = await attach('one', 'one');
   expect((await outbox.entries())[0]!.messages).toHaveLength(1);
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: 'gone', message: '' } });
   await outbox.flush('due');
@@ -120,9 +127,7 @@ test('stores a file once unless it was refused, and can withdraw an unsent one',
 });
 
 test('files are stored in 64 kB parts, deleted with the quote or for room', async () => {
-  const entry = deliveredAt(NOW - MINUTE);
-  await phone.keep(entry);
-  await outbox.addMessage(entry.id, archivo('one'));
+  await attach('one');
   await storeFile('one', new ArrayBuffer(100_000));
   await storeFile('other', new ArrayBuffer(10));
   expect((await readPart('one', 0))!.byteLength).toBe(65_536);
@@ -141,11 +146,7 @@ test('files are stored in 64 kB parts, deleted with the quote or for room', asyn
 });
 
 test('retries a part that cannot be read now, and gives up a missing one', async () => {
-  vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
-  // A server that has no part yet.
-  vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
-    Response.json([], { status: method === 'POST' ? 201 : 200 }),
-  );
+  stubServer();
   const row = { ...archivo('one'), quoteId: someQuote().id, pressedAt: NOW };
   await storeFile('one', new ArrayBuffer(10));
   const disk = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
@@ -158,11 +159,7 @@ test('retries a part that cannot be read now, and gives up a missing one', async
 });
 
 test('sends an erased file again unless the phone damaged it', async () => {
-  vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
-  // A server that accepts every part and ends up with no file.
-  vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
-    Response.json([], { status: method === 'POST' ? 201 : 200 }),
-  );
+  stubServer();
   const content = new TextEncoder().encode('%PDF-1.7 x').buffer;
   const details = { ...facts, bytes: 10, huella: hexOf(await hashOf(content)) };
   const row = { ...archivo('one'), details, quoteId: someQuote().id, pressedAt: NOW };
