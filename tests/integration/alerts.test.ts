@@ -12,7 +12,6 @@ import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import {
   askAsOwner,
-  asking,
   asOwner,
   insertion,
   presenting,
@@ -22,6 +21,7 @@ import {
   visitor,
   type Caller,
 } from './callers.ts';
+import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import type { SampleQuote } from './sample-quote.ts';
 
@@ -40,15 +40,6 @@ afterAll(() => pushes.stop());
 
 const engines = await eachEngine();
 
-const OFFER = {
-  kind: 'oferta',
-  price: '4.10',
-  price_for: 'kilo',
-  currency: 'USD',
-  kilos: 1200,
-  valid_until: '2999-11-28',
-};
-
 describe.each(engines)('on $name', (engine) => {
   let names = 0;
   let mails: string[] | undefined;
@@ -58,28 +49,10 @@ describe.each(engines)('on $name', (engine) => {
   // The database has microseconds, JavaScript has not.
   const now = () => Date.now() + 1 + ahead;
 
-  const ask = asking(engine);
-  const refused = (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
-    expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code });
+  const { ask, put, refused, take, answer, reply, saw, block } = actsOn(engine);
   const send = quoting(engine);
-  const claim = (caller: Caller, { id }: SampleQuote) =>
-    ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1 returning quote_id", [id]);
-  const answer = async (caller: Caller, { id: quote_id }: SampleQuote, more: object = { kind: 'mensaje' }) => {
-    const row = { id: randomUUID(), quote_id, body: 'Sale el jueves.', ...more };
-    await ask(caller, ...insertion('quote_answers', row, 'on conflict (id) do nothing'));
-    return row.id;
-  };
-  const reply = (quote_id: string, more: object = {}) => {
-    const row = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
-    return ask(presenting(quote_id), ...insertion('quote_replies', row, 'on conflict (id) do nothing'));
-  };
-  const saw = (quote_id: string, answer_id: string) =>
-    ask(
-      presenting(quote_id),
-      ...insertion('quote_seen', { answer_id, quote_id }, 'on conflict (answer_id) do nothing', ''),
-    );
   const listen = (caller: Caller, device: Device, more: object = {}) =>
-    ask(caller, ...insertion('push_devices', { ...device, ...more }, '', ''));
+    put(caller, 'push_devices', { ...device, ...more });
   const deviceOf = async (caller: Caller, more: object = {}) => {
     const name = `${engine.name.length}-${(names += 1)}`;
     await listen(caller, pushes.subscribe(name), more);
@@ -154,7 +127,7 @@ describe.each(engines)('on $name', (engine) => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await look();
-    await claim(ana, quote);
+    await take(ana, quote);
     ahead = 60 * MINUTE + 1000;
     await look();
     expect([shownOn(anas).length, shownOn(betos).length]).toEqual([2, 1]);
@@ -166,7 +139,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('alerts nobody when the lead was taken before the first look', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
-    await claim(beto, await send());
+    await take(beto, await send());
     await look();
     expect([...shownOn(anas), ...shownOn(betos)]).toEqual([]);
   });
@@ -182,7 +155,7 @@ describe.each(engines)('on $name', (engine) => {
   test('alerts the owner of questions and acceptances, with a new deadline of two hours', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
-    await claim(ana, quote);
+    await take(ana, quote);
     const answer_id = await answer(ana, quote, OFFER);
     await look();
     await reply(quote.id, { answer_id });
@@ -203,7 +176,7 @@ describe.each(engines)('on $name', (engine) => {
     const anas = await deviceOf(ana);
     const replied = async (...answers: readonly object[]) => {
       const quote = await send();
-      await claim(ana, quote);
+      await take(ana, quote);
       const answer_id = await answer(ana, quote, { kind: 'pregunta' });
       await look();
       await reply(quote.id, { answer_id });
@@ -219,7 +192,7 @@ describe.each(engines)('on $name', (engine) => {
   test('alerts one of three questions within a minute, and an acceptance a minute later', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
-    await claim(ana, quote);
+    await take(ana, quote);
     const answer_id = await answer(ana, quote, OFFER);
     await look();
     const question = `Pregunta sobre ${folioOf(quote.id)}`;
@@ -242,7 +215,7 @@ describe.each(engines)('on $name', (engine) => {
   test('alerts a phone once a minute of several answers', async () => {
     const quote = await send();
     const phone = await phoneOf(quote);
-    await claim(ana, quote);
+    await take(ana, quote);
     for (let count = 0; count < 3; count += 1) {
       await answer(ana, quote);
       await look();
@@ -266,7 +239,7 @@ describe.each(engines)('on $name', (engine) => {
   test('alerts a phone once of each unseen answer, and no colleague', async () => {
     const quote = await send();
     const [phone, anas] = [await phoneOf(quote), await deviceOf(ana)];
-    await claim(ana, quote);
+    await take(ana, quote);
     await answer(ana, quote);
     await look();
     await look();
@@ -282,7 +255,7 @@ describe.each(engines)('on $name', (engine) => {
     const quote = await send();
     const phone = await phoneOf(quote);
     await look();
-    await claim(ana, quote);
+    await take(ana, quote);
     await answer(ana, quote);
     await look();
     const folio = folioOf(quote.id);
@@ -331,8 +304,8 @@ describe.each(engines)('on $name', (engine) => {
     // Other tests leave leads behind.
     const earlier = await badges();
     const [taken, answered] = [await send(), await send()];
-    await claim(beto, taken);
-    await claim(ana, answered);
+    await take(beto, taken);
+    await take(ana, answered);
     await answer(ana, answered);
     expect(await badges()).toEqual([earlier[0]! + 1, earlier[1]! + 2]);
   });
@@ -342,7 +315,7 @@ describe.each(engines)('on $name', (engine) => {
     const answered = async (times = 1) => {
       const quote = await send();
       await listen(presenting(quote.id), phone, { quote_id: quote.id });
-      await claim(ana, quote);
+      await take(ana, quote);
       let answerId = '';
       for (let nth = 0; nth < times; nth += 1) answerId = await answer(ana, quote);
       pushes.pushed.length = 0;
@@ -366,7 +339,7 @@ describe.each(engines)('on $name', (engine) => {
     const phones = [await phoneOf(twins[0]!), await phoneOf(twins[1]!)];
     await look();
     for (const twin of twins) {
-      await claim(ana, twin);
+      await take(ana, twin);
       await answer(ana, twin);
     }
     await look();
@@ -444,10 +417,9 @@ describe.each(engines)('on $name', (engine) => {
       pushes.answers = () => ({ status: 503 });
       await lookUntil(6);
       const collected = quotes.slice(taken > 2 ? 0 : 5);
-      for (const { id } of collected.splice(0, purged + blocked))
-        await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+      for (const { id } of collected.splice(0, purged + blocked)) await block(id);
       if (purged > 0) await ask(service, 'delete from public.quotes where id = $1', [quotes[5]!.id]);
-      for (const quote of collected.splice(0, taken)) await claim(beto, quote);
+      for (const quote of collected.splice(0, taken)) await take(beto, quote);
       pushes.answers = () => ({ status: 201 });
       ahead += 20 * MINUTE;
       const ended = await look();
@@ -491,7 +463,7 @@ describe.each(engines)('on $name', (engine) => {
       const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
       const [mine, ...others] = await flood(3);
       await look();
-      await claim(ana, mine!);
+      await take(ana, mine!);
       pushes.pushed.length = 0;
       ahead = 60 * MINUTE + 5000;
       await look();
@@ -528,7 +500,7 @@ describe.each(engines)('on $name', (engine) => {
     const anas = await deviceOf(ana);
     pushes.answers = () => ({ status: 503 });
     const quote = await send();
-    await claim(ana, quote);
+    await take(ana, quote);
     for (; ahead < 125 * MINUTE; ahead += 5 * MINUTE) await look();
     pushes.answers = () => ({ status: 201 });
     pushes.pushed.length = 0;
@@ -536,7 +508,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
 
     const other = await send();
-    await claim(ana, other);
+    await take(ana, other);
     ahead += 65 * MINUTE;
     pushes.answers = () => ({ status: 503 });
     await look();
@@ -606,7 +578,7 @@ describe.each(engines)('on $name', (engine) => {
     await look();
     ahead = 60 * MINUTE + 1000;
     await look();
-    await claim(ana, quote);
+    await take(ana, quote);
     await answer(ana, quote);
     await look();
     const folio = folioOf(quote.id);
@@ -645,7 +617,7 @@ describe.each(engines)('on $name', (engine) => {
     ] as const) {
       ahead = 0;
       const quote = await send();
-      await claim(ana, quote);
+      await take(ana, quote);
       const answer_id = await answer(ana, quote, OFFER);
       await look();
       pushes.answers = () => ({ status: 503 });
@@ -664,11 +636,11 @@ describe.each(engines)('on $name', (engine) => {
     const quote = await send();
     await look();
     pushes.pushed.length = 0;
-    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [quote.id]);
+    await block(quote.id);
     ahead = 3 * HOUR;
     await look();
     expect(shownOn(anas)).toEqual([]);
-    await ask(service, 'update public.quote_desk set blocked_at = null where quote_id = $1', [quote.id]);
+    await block(quote.id, null);
     await look();
     await look();
     expect(shownOn(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
@@ -678,9 +650,7 @@ describe.each(engines)('on $name', (engine) => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await phoneOf(quote);
-    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1 returning quote_id', [
-      quote.id,
-    ]);
+    await block(quote.id);
     await look();
     expect(shownOn(anas)).toEqual([]);
     await refused(
@@ -758,11 +728,11 @@ describe.each(engines)('on $name', (engine) => {
     const tag = await quoteTag(quote.id);
     const shown = pushes.pushed.find(({ payload }) => payload.notification['tag'] === tag)!;
     const { message } = shown.payload.notification['data'] as { message: string };
-    const say = (message_id: string) => ask(visitor, ...insertion('alert_shown', { message_id }, '', ''));
+    const say = (message_id: string) => put(visitor, 'alert_shown', { message_id });
     await say(message);
     await expect(say(message)).rejects.toMatchObject({ code: '23505' });
     await expect(say(randomUUID())).rejects.toMatchObject({ code: '23503' });
-    await claim(beto, quote);
+    await take(beto, quote);
     const rows = await ask(ana, 'select * from public.desk_alerts order by shown_at nulls last');
     const at = expect.any(Date) as Date;
     expect(rows).toEqual([
@@ -799,7 +769,7 @@ describe.each(engines)('on $name', (engine) => {
         expect.objectContaining({ way: 'push', said: '201', sent_at: expect.any(Date) as Date }),
       ]);
       const { message } = pushes.pushed[0]!.payload.notification['data'] as { message: string };
-      await ask(visitor, ...insertion('alert_shown', { message_id: message }, '', ''));
+      await put(visitor, 'alert_shown', { message_id: message });
       expect(await messagesOf(own)).toEqual([expect.objectContaining({ shown_at: expect.any(Date) as Date })]);
       await store();
       await look();
@@ -905,7 +875,7 @@ describe.each(engines)('on $name', (engine) => {
     ])('is refused with a malformed %s (%s)', async (field, value) => {
       const { id } = await send();
       const device = { ...pushes.subscribe('crooked'), [field]: value, quote_id: id };
-      await expect(ask(presenting(id), ...insertion('push_devices', device, '', ''))).rejects.toMatchObject({
+      await expect(put(presenting(id), 'push_devices', device)).rejects.toMatchObject({
         code: expect.stringMatching(/23514|22021/) as string,
       });
     });
@@ -920,7 +890,7 @@ describe.each(engines)('on $name', (engine) => {
         { ...inside, endpoint: 'https://fcm.googleapis.com.evil.example/x' },
         { quote_id: quote.id },
       );
-      await claim(ana, quote);
+      await take(ana, quote);
       await answer(ana, quote);
       const ended = await look();
       expect(ended.map(([, outcome]) => outcome)).toEqual([
@@ -938,7 +908,7 @@ describe.each(engines)('on $name', (engine) => {
         { ...pushes.subscribe('odd'), p256dh: `B${'A'.repeat(86)}` },
         { quote_id: quote.id },
       );
-      await claim(ana, quote);
+      await take(ana, quote);
       await answer(ana, quote);
       await look();
       expect(shownOn(phone)).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { askAsOwner, asking, insertion, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { askAsOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine, ON_POSTGRES } from './engines.ts';
 
 const engines = await eachEngine();
@@ -93,14 +94,8 @@ end $$`;
 
 describe.each(engines)('on $name', (engine) => {
   const [ana, beto] = [staffMember('Ana Ruiz'), staffMember('Beto Sánchez')];
-  const ask = asking(engine);
-  const sign = (caller: Caller, kind: string, more: object = {}) =>
-    ask(caller, ...insertion('staff_signs', { kind, ...more }, '', ''));
-  const taken = async (caller: Caller = ana) => {
-    const { id } = await quoting(engine)();
-    await ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
-    return id;
-  };
+  const { ask, put, takenBy } = actsOn(engine);
+  const sign = (caller: Caller, kind: string, more: object = {}) => put(caller, 'staff_signs', { kind, ...more });
   const lead = async (id: string) =>
     (
       await ask(
@@ -114,7 +109,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a colleague who leaves returns leads to all, or to a present colleague', async () => {
     await sign(ana, 'estoy');
-    const [one, two] = [await taken(), await taken()];
+    const [one, two] = [await takenBy(ana), await takenBy(ana)];
     await expect(sign(ana, 'mevoy', { heir: beto.claims.sub })).rejects.toMatchObject({ code: 'PT409' });
     expect(await lead(one)).toMatchObject({ status: 'tomada', assignee_name: 'Ana Ruiz' });
     await sign(beto, 'estoy');
@@ -129,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
       { name: 'Beto Sánchez', here: false, at_desk: false, devices: 0 },
     ]);
     await sign(ana, 'estoy');
-    await ask(ana, ...insertion('push_devices', device, '', ''));
+    await put(ana, 'push_devices', device);
     expect(await ask(beto, 'select name, here, at_desk, devices from public.desk_reach order by name')).toMatchObject([
       { name: 'Ana Ruiz', here: true, at_desk: true, devices: 1 },
       { here: false },
@@ -139,8 +134,8 @@ describe.each(engines)('on $name', (engine) => {
   test('a colleague who leaves and keeps the leads is gone: alerts go to the others', async () => {
     await sign(ana, 'estoy');
     await sign(beto, 'estoy');
-    const id = await taken();
-    await ask(ana, ...insertion('push_devices', device, '', ''));
+    const id = await takenBy(ana);
+    await put(ana, 'push_devices', device);
     const isTold = () =>
       askAsOwner(engine, `select private.is_told($1, $2, 'quedan60', now()) as told`, [
         beto.claims.sub,
@@ -157,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a lead is handed to a present colleague, by its owner alone', async () => {
     await sign(ana, 'estoy');
-    const id = await taken();
+    const id = await takenBy(ana);
     const hand = (caller: Caller, to: string) =>
       ask(caller, 'update public.quote_desk set assignee = $2 where quote_id = $1', [id, to]);
     await sign(beto, 'mevoy');
@@ -171,11 +166,8 @@ describe.each(engines)('on $name', (engine) => {
 
   test('removing a colleague frees their leads, devices and place, even answered leads with a question', async () => {
     await sign(ana, 'estoy');
-    const id = await taken();
-    await ask(
-      ana,
-      ...insertion('quote_answers', { id: randomUUID(), quote_id: id, body: '¿De dónde?', kind: 'pregunta' }, '', ''),
-    );
+    const id = await takenBy(ana);
+    await put(ana, 'quote_answers', { id: randomUUID(), quote_id: id, body: '¿De dónde?', kind: 'pregunta' });
     await ask(
       { role: 'anon', headers: { 'x-submission-id': id } },
       ...insertion('quote_replies', { id: randomUUID(), quote_id: id, kind: 'pregunta', body: 'De Ensenada' }, '', ''),
@@ -194,16 +186,16 @@ describe.each(engines)('on $name', (engine) => {
     await sign(eva, 'estoy');
     await sign(service, 'baja', { staff: eva.claims.sub });
     await expect(sign(eva, 'estoy')).rejects.toMatchObject({ code: '42501' });
-    await expect(ask(eva, ...insertion('push_devices', device, '', ''))).rejects.toMatchObject({ code: '42501' });
+    await expect(put(eva, 'push_devices', device)).rejects.toMatchObject({ code: '42501' });
     // The leads of a removed colleague are not kept.
-    const id = await taken(eva);
+    const id = await takenBy(eva);
     await sign(eva, 'conservo');
     expect(await lead(id)).toMatchObject({ status: 'nueva', assignee_name: null });
     const here = () => ask(beto, "select devices from public.desk_reach where name = 'Eva Díaz'");
     expect(await here()).toEqual([]);
     const rehired = staffMember('Eva Díaz');
     await sign(rehired, 'estoy');
-    await ask(rehired, ...insertion('push_devices', device, '', ''));
+    await put(rehired, 'push_devices', device);
     expect(await here()).toEqual([{ devices: 1 }]);
   });
 

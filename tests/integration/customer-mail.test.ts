@@ -7,17 +7,8 @@ import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
-import {
-  asking,
-  asOwner,
-  insertion,
-  presenting,
-  quoting,
-  service,
-  staffMember,
-  visitor,
-  type Caller,
-} from './callers.ts';
+import { asOwner, presenting, quoting, staffMember, visitor } from './callers.ts';
+import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { mailServer } from './mail-server.ts';
 import type { SampleQuote } from './sample-quote.ts';
@@ -25,20 +16,10 @@ import type { SampleQuote } from './sample-quote.ts';
 const SITE = 'https://carga.example';
 const MINUTE = 60_000;
 const ana = staffMember('Ana');
-const OFFER = {
-  kind: 'oferta',
-  price: '4.10',
-  price_for: 'kilo',
-  currency: 'USD',
-  kilos: 1200,
-  valid_until: '2999-11-28',
-};
-
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
-  const put = (caller: Caller, table: string, row: object) => ask(caller, ...insertion(table, row, '', ''));
+  const { ask, put, take, answer, accept, move, block } = actsOn(engine);
   const send = quoting(engine);
   let ahead = 0;
 
@@ -56,18 +37,9 @@ describe.each(engines)('on $name', (engine) => {
   }
   async function taken(changes?: Partial<SampleQuote>) {
     const quote = await send(changes);
-    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [quote.id]);
+    await take(ana, quote);
     return quote;
   }
-  async function answer({ id: quote_id }: SampleQuote, more: object = { kind: 'mensaje' }) {
-    const row = { id: randomUUID(), quote_id, body: 'Sale el jueves.', ...more };
-    await put(ana, 'quote_answers', row);
-    return row.id;
-  }
-  const move = (quote_id: string, answer_id: string, state: string, word: string, more: object = {}) =>
-    put(ana, 'offer_moves', { id: randomUUID(), quote_id, answer_id, state, word, ...more });
-  const accept = (quote_id: string, answer_id: string) =>
-    put(presenting(quote_id), 'quote_replies', { id: randomUUID(), quote_id, answer_id, kind: 'aceptada', body: '' });
   const mailsOf = (quote: SampleQuote) =>
     ask<{ sent_at: Date | null; next_at: Date | null; said: string | null }>(
       ana,
@@ -84,7 +56,7 @@ describe.each(engines)('on $name', (engine) => {
     const { look, read } = await openMail();
     const quote = await taken({ nombre: 'María <José>' });
     expect(await look()).toBe(0);
-    await answer(quote, OFFER);
+    await answer(ana, quote, OFFER);
     await look();
     await look();
     const [mail, ...more] = await read();
@@ -111,14 +83,14 @@ describe.each(engines)('on $name', (engine) => {
   test('mails every answer, shown or not, and what became of an offer', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
-    const message = await answer(quote);
+    const message = await answer(ana, quote);
     await put(presenting(quote.id), 'quote_seen', { answer_id: message, quote_id: quote.id });
-    await answer(quote, { kind: 'pregunta', body: '¿Con pallet?' });
-    const offer = await answer(quote, OFFER);
+    await answer(ana, quote, { kind: 'pregunta', body: '¿Con pallet?' });
+    const offer = await answer(ana, quote, OFFER);
     ahead = 3 * MINUTE;
     await look();
     await accept(quote.id, offer);
-    await move(quote.id, offer, 'reservada', 'Entregue el lunes.', { reference: '976-1234 5675' });
+    await move(ana, quote.id, offer, 'reservada', { word: 'Entregue el lunes.', reference: '976-1234 5675' });
     await look();
     const texts = (await read()).map(({ text }) => text!);
     expect(texts).toHaveLength(4);
@@ -132,10 +104,10 @@ describe.each(engines)('on $name', (engine) => {
     const { look, read } = await openMail();
     const quote = await taken();
     await put(presenting(quote.id), 'mail_stops', { id: randomUUID(), quote_id: quote.id });
-    await answer(quote, OFFER);
+    await answer(ana, quote, OFFER);
     const blocked = await taken();
-    await answer(blocked);
-    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [blocked.id]);
+    await answer(ana, blocked);
+    await block(blocked.id);
     await look();
     expect(await read()).toEqual([]);
     expect(await mailsOf(quote)).toEqual([]);
@@ -144,8 +116,8 @@ describe.each(engines)('on $name', (engine) => {
   test('an offer withdrawn before its mail went is mailed as withdrawn alone', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
-    const offer = await answer(quote, OFFER);
-    await move(quote.id, offer, 'retirada', 'Cambió la ruta.');
+    const offer = await answer(ana, quote, OFFER);
+    await move(ana, quote.id, offer, 'retirada', { word: 'Cambió la ruta.' });
     await look();
     const texts = (await read()).map(({ text }) => text!);
     expect(texts).toEqual([expect.stringContaining('Retiramos nuestra oferta')]);
@@ -155,7 +127,7 @@ describe.each(engines)('on $name', (engine) => {
   test('a refused address alerts the team once; a server that is away is tried again', async () => {
     const refusing = await openMail(550);
     const quote = await taken();
-    await answer(quote);
+    await answer(ana, quote);
     await refusing.look();
     expect(await mailsOf(quote)).toMatchObject([{ sent_at: null, next_at: null, said: 'the mail server says 550' }]);
     const kinds = 'select kind from public.alerts where quote_id = $1 and kind = $2';
@@ -163,7 +135,7 @@ describe.each(engines)('on $name', (engine) => {
 
     const away = await openMail(451);
     const other = await taken();
-    await answer(other);
+    await answer(ana, other);
     await away.look();
     expect(await mailsOf(other)).toMatchObject([{ sent_at: null, next_at: expect.any(Date) }]);
     expect(await ask(ana, kinds, [other.id, 'rebotado'])).toEqual([]);
@@ -176,7 +148,7 @@ describe.each(engines)('on $name', (engine) => {
   test('a name with line breaks adds no header and no recipient', async () => {
     const { look, read } = await openMail();
     const quote = await taken({ nombre: 'Ana\r\nBcc: otro@x.mx\r\n\r\nHola' });
-    await answer(quote, { kind: 'mensaje', body: '<script>alert(1)</script>\r\nBcc: otro@x.mx' });
+    await answer(ana, quote, { kind: 'mensaje', body: '<script>alert(1)</script>\r\nBcc: otro@x.mx' });
     await look();
     const [mail, ...more] = await read();
     expect(more).toEqual([]);
@@ -189,7 +161,7 @@ describe.each(engines)('on $name', (engine) => {
     const { look } = await openMail();
     const quote = await taken();
     await look();
-    await answer(quote);
+    await answer(ana, quote);
     const words = 'select by_mail from public.quote_words where quote_id = $1';
     expect(await ask(presenting(quote.id), words, [quote.id])).toEqual([{ by_mail: true }]);
     const stop = { id: randomUUID(), quote_id: quote.id };

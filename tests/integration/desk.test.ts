@@ -4,7 +4,6 @@ import { hasText } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import {
   askAsOwner,
-  asking,
   asOwner,
   insertion,
   introduce,
@@ -15,6 +14,7 @@ import {
   visitor,
   type Caller,
 } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -66,9 +66,7 @@ const NOT_SEEN = Object.entries({
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
-  const refused = (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
-    expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code });
+  const { ask, put, refused, saw, block } = actsOn(engine);
   const send = async (changes?: object, caller?: Caller) => (await quoting(engine)(changes, caller)).id;
   const row = async (id: string) =>
     (await ask<DeskRow>(ana, 'select * from public.quote_desk where quote_id = $1', [id]))[0]!;
@@ -103,12 +101,8 @@ describe.each(engines)('on $name', (engine) => {
     const word = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
     return ask(caller, ...insertion('quote_replies', word, ONCE));
   };
-  const saw = (quote_id: string, answer_id: string, caller = presenting(quote_id)) =>
-    ask(caller, ...insertion('quote_seen', { answer_id, quote_id }, 'on conflict (answer_id) do nothing', ''));
   const note = (caller: Caller, quote_id: string) =>
     ask(caller, ...insertion('quote_notes', { quote_id, body: 'Llamar el lunes' }, ''));
-  const block = (id: string, at: Date | null = new Date()) =>
-    ask(service, 'update public.quote_desk set blocked_at = $2 where quote_id = $1 returning quote_id', [id, at]);
   const codes = async (id: string, caller: Caller = ana) =>
     (
       await ask<{ code: string }>(caller, 'select code from public.quote_events where quote_id = $1 order by id', [id])
@@ -281,7 +275,7 @@ describe.each(engines)('on $name', (engine) => {
         await refused(caller, ...insertion('quote_replies', word, ''));
         await refused(caller, ...insertion('quote_replies', word, '', ''));
       }
-      await ask(presenting(mine), ...insertion('quote_replies', { ...word, quote_id: mine }, '', ''));
+      await put(presenting(mine), 'quote_replies', { ...word, quote_id: mine });
       expect(await codes(other)).toEqual(['creada']);
     });
 
@@ -367,7 +361,7 @@ describe.each(engines)('on $name', (engine) => {
     test.each(NOT_SEEN)('is refused as question, answer, note, field of a quote and name (%s)', async (_, words) => {
       const id = await send();
       await expect(reply(id, { body: words })).rejects.toMatchObject({ code: '23514' });
-      await expect(ask(ana, ...insertion('quote_notes', { quote_id: id, body: words }, '', ''))).rejects.toMatchObject({
+      await expect(put(ana, 'quote_notes', { quote_id: id, body: words })).rejects.toMatchObject({
         code: '23514',
       });
       for (const hidden of [{ body: words }, { author_name: words }])

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
-import { asking, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import { asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -9,7 +10,7 @@ const engines = await eachEngine();
 const ana = staffMember('Ana Ruiz');
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
+  const { ask, put, take, answer, block } = actsOn(engine);
   const quoted = async () => (await quoting(engine)()).id;
   const say = async (quote_id: string, details: object, id = randomUUID(), caller = presenting(quote_id)) => {
     await ask(
@@ -29,16 +30,9 @@ describe.each(engines)('on $name', (engine) => {
       'select id, producto, piezas from public.quote_details where quote_id = $1 order by pressed_at',
       [quote_id],
     );
-  const offer = async (quote_id: string, valid = "(now() at time zone 'America/Tijuana')::date + 3") => {
-    const answer = randomUUID();
-    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [quote_id]);
-    await ask(
-      ana,
-      `insert into public.quote_answers (id, quote_id, body, kind, price, price_for, currency, kilos, valid_until)
-       values ($1, $2, 'Con gusto.', 'oferta', 4, 'kilo', 'USD', 500, ${valid})`,
-      [answer, quote_id],
-    );
-    return answer;
+  const offer = async (quote_id: string) => {
+    await take(ana, quote_id);
+    return answer(ana, quote_id, OFFER);
   };
 
   test('the details pressed last count, in any order of arrival, and a resend is ignored', async () => {
@@ -66,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
     await offer(id);
     expect(await news()).toEqual(first);
     const reply = { id: randomUUID(), quote_id: id, kind: 'pregunta', body: '¿Cuándo sale?' };
-    await ask(presenting(id), ...insertion('quote_replies', reply, '', ''));
+    await put(presenting(id), 'quote_replies', reply);
     expect((await news())!.getTime()).toBeGreaterThan(first!.getTime());
     const { id: corrected } = await quoting(engine)({ reemplaza: folioOf(id) });
     expect(await news(corrected)).not.toBe(null);
@@ -105,7 +99,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(asOwner(engine, 'update public.quote_details set piezas = 1')).rejects.toMatchObject({
       code: '42501',
     });
-    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+    await block(id);
     await expect(say(id, { piezas: 1 })).rejects.toThrow(/not there/);
     expect(await storedDetails(id)).toEqual([]);
     await ask(service, 'delete from public.quotes where id = $1', [id]);

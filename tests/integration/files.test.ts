@@ -1,16 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  askAsOwner,
-  asking,
-  asOwner,
-  insertion,
-  presenting,
-  quoting,
-  service,
-  staffMember,
-  visitor,
-} from './callers.ts';
+import { askAsOwner, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -21,7 +12,7 @@ const picture = (bytes: number) => Buffer.concat([Buffer.from('ffd8ff', 'hex'), 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
+  const { ask, put, block } = actsOn(engine);
   const quoted = async () => (await quoting(engine)()).id;
   const announce = async (quote_id: string, content: Buffer, more: object = {}, caller = presenting(quote_id)) => {
     const file = {
@@ -125,9 +116,9 @@ describe.each(engines)('on $name', (engine) => {
     await send(quote, id, 0, content);
     await expect(send(quote, id, 1, content.subarray(0, PART + 4))).rejects.toThrow(/of this length/);
     await expect(send(quote, id, 2, picture(3 * PART))).rejects.toThrow(/of this length/);
-    await expect(
-      ask(presenting(quote), ...insertion('quote_file_parts', { file_id: id, parte: 1, base64: '%%%' }, '', '')),
-    ).rejects.toThrow(/no base64/);
+    await expect(put(presenting(quote), 'quote_file_parts', { file_id: id, parte: 1, base64: '%%%' })).rejects.toThrow(
+      /no base64/,
+    );
     expect(await whole(id)).toBe(false);
   });
 
@@ -252,7 +243,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(
       ask(presenting(quote), 'update public.quote_files set whole_at = now() where id = $1', [id]),
     ).rejects.toThrow(/permission denied/);
-    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [quote]);
+    await block(quote);
     await expect(send(quote, id, 1, content)).rejects.toMatchObject({ code: '42501' });
     await ask(service, 'delete from public.quotes where id = $1', [quote]);
     expect(await stored(id)).toHaveLength(0);

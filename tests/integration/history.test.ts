@@ -2,18 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { typedHeader } from '../../src/lead/typed-header.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import {
-  askAsOwner,
-  asking,
-  asOwner,
-  insertion,
-  presenting,
-  quoting,
-  service,
-  staffMember,
-  visitor,
-  type Caller,
-} from './callers.ts';
+import { askAsOwner, asOwner, presenting, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -21,37 +11,15 @@ const engines = await eachEngine();
 const [ana, beto] = [staffMember('Ana Ruiz'), staffMember('Beto Sánchez')];
 const customer = staffMember('Cliente', { role: '' });
 const WORD = 'La respuesta llega en la otra.';
-const OFFER = {
-  kind: 'oferta',
-  price: '4.10',
-  price_for: 'kilo',
-  currency: 'USD',
-  kilos: 1200,
-  valid_until: '2999-11-28',
-};
 
 let lastPhone = 6_641_000_000;
 const newPhone = () => String(++lastPhone);
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
+  const { ask, put, take, answer, accept, block, lead } = actsOn(engine);
   const send = async (changes: object = {}) => (await quoting(engine)({ telefono: newPhone(), ...changes })).id;
-  const take = (id: string, caller: Caller = ana) =>
-    ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
-  const answer = async (quote_id: string, more: object = OFFER) => {
-    const id = randomUUID();
-    await ask(ana, ...insertion('quote_answers', { id, quote_id, body: 'Sale el jueves.', ...more }, '', ''));
-    return id;
-  };
-  const accept = (quote_id: string, answer_id: string) =>
-    ask(
-      presenting(quote_id),
-      ...insertion('quote_replies', { id: randomUUID(), quote_id, answer_id, kind: 'aceptada' }, '', ''),
-    );
   const join = (quote_id: string, into_quote: string, caller: Caller = ana) =>
-    ask(caller, ...insertion('quote_joins', { quote_id, into_quote, word: WORD }, '', ''));
-  const block = (id: string) =>
-    ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+    put(caller, 'quote_joins', { quote_id, into_quote, word: WORD });
   const historyOf = (id: string, caller: Caller = ana) =>
     ask(caller, 'select * from public.desk_history where of_quote = $1 order by created_at desc', [id]);
   const searched = async (typed: string, caller: Caller = ana) =>
@@ -61,8 +29,6 @@ describe.each(engines)('on $name', (engine) => {
         'select quote_id from public.desk_search',
       )
     ).map(({ quote_id }) => quote_id);
-  const lead = async (id: string) => (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
-
   test('groups leads with the same phone in any notation, or the same e-mail', async () => {
     const [one, two] = [newPhone(), newPhone()];
     const mail = `ventas.${one}@mar.mx`;
@@ -83,9 +49,9 @@ describe.each(engines)('on $name', (engine) => {
   test('states the last offer and its outcome', async () => {
     const telefono = newPhone();
     const [won, lost, fresh] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
-    for (const id of [won, lost]) await take(id);
-    await answer(won, { ...OFFER, price: '5.00' });
-    await accept(won, await answer(won));
+    for (const id of [won, lost]) await take(ana, id);
+    await answer(ana, won, { ...OFFER, price: '5.00' });
+    await accept(won, await answer(ana, won, OFFER));
     await ask(ana, "update public.quote_desk set status = 'perdida', lost_reason = 'precio' where quote_id = $1", [
       lost,
     ]);
@@ -169,7 +135,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await historyOf(other)).toEqual([]);
     expect(await historyOf(blocked)).toEqual([]);
     await expect(join(blocked, other)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
-    await take(other);
+    await take(ana, other);
     await expect(join(other, blocked)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
     await ask(service, 'delete from public.quotes where id = $1', [blocked]);
     expect(await askAsOwner(engine, 'select from private.quote_keys where quote_id = $1', [blocked])).toEqual([]);
@@ -225,11 +191,11 @@ describe.each(engines)('on $name', (engine) => {
     const telefono = newPhone();
     const stays = await send({ telefono });
     const [accepted, lost, others] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
-    await take(accepted);
-    await accept(accepted, await answer(accepted));
-    await take(lost);
+    await take(ana, accepted);
+    await accept(accepted, await answer(ana, accepted, OFFER));
+    await take(ana, lost);
     await ask(ana, "update public.quote_desk set status = 'perdida' where quote_id = $1", [lost]);
-    await take(others, beto);
+    await take(beto, others);
     for (const [id, hint] of [
       [accepted, 'accepted'],
       [lost, 'accepted'],
@@ -243,7 +209,7 @@ describe.each(engines)('on $name', (engine) => {
   test.each(['ganada', 'perdida'])('a lead cannot be joined into one that is %s', async (status) => {
     const telefono = newPhone();
     const [request, ended] = [await send({ telefono }), await send({ telefono })];
-    await take(ended);
+    await take(ana, ended);
     await ask(ana, 'update public.quote_desk set status = $1 where quote_id = $2', [status, ended]);
     await expect(join(request, ended)).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
     expect(await lead(request)).toMatchObject({ replaced_by: null, open: true });

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { FIELDS } from '../../src/lead/fields.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { linkKey } from '../../src/lead/quote-link.ts';
-import { asking, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import { asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -12,7 +13,7 @@ const ana = staffMember('Ana Ruiz');
 const COLUMNS = FIELDS.join(', ');
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
+  const { ask, block } = actsOn(engine);
   const send = quoting(engine);
   const open = (...shown: string[]) =>
     ask<{ id: string; closing: string | null }>(
@@ -24,8 +25,6 @@ describe.each(engines)('on $name', (engine) => {
     await ask(caller, ...insertion('quote_link_closings', { id, quote_id }, conflict, 'returning created_at'));
     return id;
   };
-  const block = (id: string) =>
-    ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
 
   test('the phone’s key opens the whole quote, and nothing else', async () => {
     const [quote, other] = [await send(), await send()];

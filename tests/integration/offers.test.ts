@@ -3,18 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { isPast } from '../../src/lead/tijuana.ts';
-import type { DeskMove } from '../../src/lead/vocabulary.ts';
-import {
-  askAsOwner,
-  asking,
-  asOwner,
-  insertion,
-  presenting,
-  quoting,
-  service,
-  staffMember,
-  type Caller,
-} from './callers.ts';
+import { askAsOwner, asOwner, insertion, presenting, service, staffMember } from './callers.ts';
+import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -30,44 +20,13 @@ const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
   sinespacio: [],
 };
 const ONCE = 'on conflict (id) do nothing';
-const OFFER = {
-  body: 'Sale el jueves.',
-  kind: 'oferta',
-  price: '4.10',
-  price_for: 'kilo',
-  currency: 'USD',
-  kilos: 1200,
-  valid_until: '2999-11-28',
-};
-
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
 
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
-  const taken = async () => {
-    const { id } = await quoting(engine)();
-    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
-    return id;
-  };
-  const answer = async (quote_id: string, changes: object = {}, caller: Caller = ana) => {
-    const row = { id: randomUUID(), quote_id, ...OFFER, ...changes };
-    await ask(caller, ...insertion('quote_answers', row, ONCE));
-    return row.id;
-  };
-  const accept = async (quote_id: string, answer_id: string, more: object = {}) => {
-    const row = { id: randomUUID(), quote_id, answer_id, kind: 'aceptada', ...more };
-    const [stored] = await ask<{ verdict: string | null; pressed_at: Date }>(
-      presenting(quote_id),
-      ...insertion('quote_replies', row, ONCE),
-    );
-    return stored!;
-  };
-  const move = (quote_id: string, answer_id: string, state: DeskMove, more: object = {}, caller: Caller = ana) =>
-    ask(caller, ...insertion('offer_moves', { id: randomUUID(), quote_id, answer_id, state, ...more }, ONCE));
-  const lead = async (quote_id: string) =>
-    (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [quote_id]))[0]!;
+  const { ask, takenBy, answer, accept, move, lead, codes } = actsOn(engine);
+  const taken = () => takenBy(ana);
   /** State of an offer as its phone reads it. */
   const stateOf = async (quote_id: string, answer_id: string) =>
     (
@@ -75,12 +34,6 @@ describe.each(engines)('on $name', (engine) => {
         answer_id,
       ])
     )[0]?.state;
-  const codes = async (quote_id: string) =>
-    (
-      await ask<{ code: string }>(ana, 'select code from public.quote_events where quote_id = $1 order by id', [
-        quote_id,
-      ])
-    ).map(({ code }) => code);
   const alertsOf = async (quote_id: string) =>
     (
       await askAsOwner<{ kind: string }>(
@@ -146,13 +99,16 @@ describe.each(engines)('on $name', (engine) => {
     const id = await taken();
     const row = Object.fromEntries(Object.entries({ ...OFFER, ...changes }).filter(([, value]) => value !== undefined));
     await expect(
-      ask(ana, ...insertion('quote_answers', { id: randomUUID(), quote_id: id, ...row }, ONCE)),
+      ask(
+        ana,
+        ...insertion('quote_answers', { id: randomUUID(), quote_id: id, body: 'Sale el jueves.', ...row }, ONCE),
+      ),
     ).rejects.toMatchObject({ code: row['kind'] ? '23514' : '23502' });
   });
 
   test('a valid offer is accepted once, with its price on the desk', async () => {
     const id = await taken();
-    const offer = await answer(id);
+    const offer = await answer(ana, id, OFFER);
     expect(await stateOf(id, offer)).toBe('vigente');
     const press = { id: randomUUID() };
     expect(await accept(id, offer, press)).toMatchObject({ verdict: 'vale' });
@@ -174,7 +130,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('the newer of two offers is valid; accepting the older opens the lead without binding', async () => {
     const id = await taken();
-    const [older, newer] = [await answer(id), await answer(id, { price: '3.90' })];
+    const [older, newer] = [await answer(ana, id, OFFER), await answer(ana, id, { ...OFFER, price: '3.90' })];
     expect([await stateOf(id, older), await stateOf(id, newer)]).toEqual(['reemplazada', 'vigente']);
     expect(await lead(id)).toMatchObject({
       offered: expect.toSatisfy((sum) => Number(sum) === 3.9 * 1200),
@@ -189,28 +145,27 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a question and a message cannot be accepted', async () => {
     const id = await taken();
-    const bare = { price: null, price_for: null, currency: null, kilos: null, valid_until: null };
-    const question = await answer(id, { ...bare, kind: 'pregunta' });
+    const question = await answer(ana, id, { kind: 'pregunta' });
     expect(await accept(id, question)).toMatchObject({ verdict: 'sinoferta' });
-    const message = await answer(id, { ...bare, kind: 'mensaje' });
+    const message = await answer(ana, id);
     expect(await accept(id, message)).toMatchObject({ verdict: 'sinoferta' });
   });
 
   test('an expired offer binds nobody, unless the desk confirms an acceptance pressed in time', async () => {
     const id = await taken();
-    const offer = await answer(id);
+    const offer = await answer(ana, id, OFFER);
     await age(offer, 2);
     expect(await stateOf(id, offer)).toBe('vencida');
     expect(await lead(id)).toMatchObject({ offered: null, offered_currency: null });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'vencida' });
-    await expect(move(id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
+    await expect(move(ana, id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     const { verdict, pressed_at } = await accept(id, offer, { hace: 2 * 86_400 });
     expect([verdict, pressed_at < new Date(Date.now() - 86_400_000)]).toEqual(['vencida', true]);
     // The question of the phone was dealt with before.
-    await answer(id, { kind: 'mensaje', price: null, price_for: null, currency: null, kilos: null, valid_until: null });
+    await answer(ana, id);
     const dealtWith = await lead(id);
     expect(dealtWith).toMatchObject({ open: false });
-    await move(id, offer, 'aceptada');
+    await move(ana, id, offer, 'aceptada');
     expect(await stateOf(id, offer)).toBe('aceptada');
     const confirmed = await lead(id);
     expect(confirmed).toMatchObject({ accepted_state: 'aceptada', open: true });
@@ -219,19 +174,19 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a late acceptance cancels no booking', async () => {
     const id = await taken();
-    const over = await answer(id);
+    const over = await answer(ana, id, OFFER);
     await age(over, 2);
     await accept(id, over, { hace: 2 * 86_400 });
-    const booked = await answer(id);
+    const booked = await answer(ana, id, OFFER);
     await accept(id, booked);
-    await move(id, booked, 'reservada', { word: 'Sale el jueves.', reference: 'AWB-1' });
-    await expect(move(id, over, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
+    await move(ana, id, booked, 'reservada', { word: 'Sale el jueves.', reference: 'AWB-1' });
+    await expect(move(ana, id, over, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     expect(await lead(id)).toMatchObject({ accepted_state: 'reservada', accepted_reference: 'AWB-1' });
   });
 
   test('a resent acceptance binds a valid offer, and the desk decides on an expired one', async () => {
     const id = await taken();
-    const over = await answer(id);
+    const over = await answer(ana, id, OFFER);
     await age(over, 2);
     const entregada = new Date(Date.now() - 2 * 86_400_000);
     // The seconds count to this request, not to the first.
@@ -240,16 +195,16 @@ describe.each(engines)('on $name', (engine) => {
       pressed_at: entregada,
     });
     expect(await lead(id)).toMatchObject({ accepted_state: null, open: true });
-    await move(id, over, 'aceptada');
+    await move(ana, id, over, 'aceptada');
     expect(await stateOf(id, over)).toBe('aceptada');
 
     const other = await taken();
-    expect(await accept(other, await answer(other), { entregada })).toMatchObject({ verdict: 'vale' });
+    expect(await accept(other, await answer(ana, other, OFFER), { entregada })).toMatchObject({ verdict: 'vale' });
   });
 
   test('an acceptance cannot be pressed before its offer was made', async () => {
     const id = await taken();
-    const offer = await answer(id);
+    const offer = await answer(ana, id, OFFER);
     const [{ created_at } = { created_at: new Date(0) }] = await askAsOwner<{ created_at: Date }>(
       engine,
       'select created_at from public.quote_answers where id = $1',
@@ -260,9 +215,9 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a withdrawn offer needs a reason, cannot be accepted, and its phone is informed', async () => {
     const id = await taken();
-    const offer = await answer(id);
-    await expect(move(id, offer, 'retirada')).rejects.toMatchObject({ code: '23514' });
-    await move(id, offer, 'retirada', { word: 'El vuelo se llenó' });
+    const offer = await answer(ana, id, OFFER);
+    await expect(move(ana, id, offer, 'retirada')).rejects.toMatchObject({ code: '23514' });
+    await move(ana, id, offer, 'retirada', { word: 'El vuelo se llenó' });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'retirada' });
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'retirada', 'contestada']);
     // The team is alerted of a question, because this acceptance binds nobody.
@@ -271,39 +226,38 @@ describe.each(engines)('on $name', (engine) => {
 
   test('an accepted offer ends as reserved or without space, and the deadline only with it', async () => {
     const id = await taken();
-    const offer = await answer(id);
+    const offer = await answer(ana, id, OFFER);
     await accept(id, offer);
     for (const status of ['respondida', 'ganada', 'perdida'])
       await expect(
         ask(ana, 'update public.quote_desk set status = $2 where quote_id = $1', [id, status]),
         status,
       ).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
-    await expect(answer(id)).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
-    const bare = { kind: 'mensaje', price: null, price_for: null, currency: null, kilos: null, valid_until: null };
-    await answer(id, bare);
+    await expect(answer(ana, id, OFFER)).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
+    await answer(ana, id);
     expect(await lead(id)).toMatchObject({ open: true });
-    await move(id, offer, 'reservada', { word: 'Entregue el jueves a las 9', reference: '020-12345675' });
+    await move(ana, id, offer, 'reservada', { word: 'Entregue el jueves a las 9', reference: '020-12345675' });
     expect(await lead(id)).toMatchObject({
       open: false,
       status: 'ganada',
       accepted_state: 'reservada',
       accepted_reference: '020-12345675',
     });
-    await expect(move(id, offer, 'sinespacio')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
+    await expect(move(ana, id, offer, 'sinespacio')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     expect((await codes(id)).slice(-1)).toEqual(['reservada']);
   });
 
   test('without space, another offer can follow, or the lead is lost with its reason', async () => {
     const id = await taken();
-    await accept(id, await answer(id));
+    await accept(id, await answer(ana, id, OFFER));
     const [{ accepted } = { accepted: '' }] = await ask<{ accepted: string }>(
       ana,
       'select accepted from public.quote_desk where quote_id = $1',
       [id],
     );
-    await move(id, accepted, 'sinespacio');
+    await move(ana, id, accepted, 'sinespacio');
     expect(await lead(id)).toMatchObject({ open: false, status: 'respondida' });
-    await answer(id, { price: '4.50' });
+    await answer(ana, id, { ...OFFER, price: '4.50' });
     await ask(ana, "update public.quote_desk set status = 'perdida', lost_reason = 'espacio' where quote_id = $1", [
       id,
     ]);
@@ -316,7 +270,7 @@ describe.each(engines)('on $name', (engine) => {
   describe('an offer of a lost lead', () => {
     const lost = async () => {
       const id = await taken();
-      const offer = await answer(id);
+      const offer = await answer(ana, id, OFFER);
       await ask(ana, "update public.quote_desk set status = 'perdida', lost_reason = 'precio' where quote_id = $1", [
         id,
       ]);
@@ -329,20 +283,20 @@ describe.each(engines)('on $name', (engine) => {
     ] as const)('ends as %s when it is accepted after all, and the lead is lost no longer', async (state, status) => {
       const { id, offer } = await lost();
       await accept(id, offer);
-      await move(id, offer, state, { word: 'Entregue el jueves a las 9' });
+      await move(ana, id, offer, state, { word: 'Entregue el jueves a las 9' });
       expect(await lead(id)).toMatchObject({ status, lost_reason: null, open: false });
     });
 
     test('is replaced by the command line, which makes the lead answered', async () => {
       const { id } = await lost();
-      await answer(id, { price: '3.90' }, service);
+      await answer(service, id, { ...OFFER, price: '3.90' });
       expect(await lead(id)).toMatchObject({ status: 'respondida', lost_reason: null });
     });
   });
 
   test('an accepted offer still awaits its outcome after its quote was corrected', async () => {
     const id = await taken();
-    const offer = await answer(id);
+    const offer = await answer(ana, id, OFFER);
     await accept(id, offer);
     const corrected = sampleQuote({ reemplaza: folioOf(id) });
     await ask(presenting(corrected.id, id), ...insertion('quotes', corrected, ONCE));
@@ -355,16 +309,16 @@ describe.each(engines)('on $name', (engine) => {
       [id],
     );
     expect(late).toEqual([{ wanted: true }]);
-    await move(id, offer, 'reservada', { word: 'Entregue el jueves a las 9' });
+    await move(ana, id, offer, 'reservada', { word: 'Entregue el jueves a las 9' });
     expect(await lead(id)).toMatchObject({ open: false, status: 'ganada' });
   });
 
   test('an offer is moved by the lead’s owner alone, once despite repeats', async () => {
     const id = await taken();
-    const offer = await answer(id);
+    const offer = await answer(ana, id, OFFER);
     const word = { word: 'Cambió la tarifa' };
-    await expect(move(id, offer, 'retirada', word, beto)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
-    await expect(move(id, offer, 'retirada', word, presenting(id))).rejects.toMatchObject({ code: '42501' });
+    await expect(move(beto, id, offer, 'retirada', word)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
+    await expect(move(presenting(id), id, offer, 'retirada', word)).rejects.toMatchObject({ code: '42501' });
     await expect(
       ask(presenting(id), "update public.quote_offers set state = 'aceptada' where answer_id = $1", [offer]),
     ).rejects.toMatchObject({ code: '42501' });
@@ -372,23 +326,23 @@ describe.each(engines)('on $name', (engine) => {
       ask(ana, "update public.quote_offers set state = 'vigente' where answer_id = $1", [offer]),
     ).rejects.toMatchObject({ code: '42501' });
     const withdrawal = { ...word, id: randomUUID() };
-    await move(id, offer, 'retirada', withdrawal);
-    await move(id, offer, 'retirada', withdrawal);
+    await move(ana, id, offer, 'retirada', withdrawal);
+    await move(ana, id, offer, 'retirada', withdrawal);
     await expect(
       askAsOwner(engine, "update public.offer_moves set word = 'otra' where id = $1", [withdrawal.id]),
     ).rejects.toMatchObject({ code: '42501' });
     const other = await taken();
     expect(await stateOf(other, offer)).toBeUndefined();
-    await expect(move(other, offer, 'retirada', word)).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
+    await expect(move(ana, other, offer, 'retirada', word)).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
   });
 
   test('accepting and withdrawing at once has one result, which both sides read', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await taken();
-      const offer = await answer(id);
+      const offer = await answer(ana, id, OFFER);
       const [accepted, withdrawn] = await Promise.allSettled([
         accept(id, offer),
-        move(id, offer, 'retirada', { word: 'Tarde' }),
+        move(ana, id, offer, 'retirada', { word: 'Tarde' }),
       ]);
       const verdict = accepted.status === 'fulfilled' && accepted.value.verdict;
       expect(verdict === 'vale' ? ['aceptada', 'rejected'] : ['retirada', 'fulfilled']).toEqual([

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine, ON_POSTGRES, ownDatabase, startPostgres } from './engines.ts';
 import { dataDirectory, runProcess, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -19,7 +20,7 @@ const PAPERS = `
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
+  const { ask } = actsOn(engine);
   const about = (person: string): Caller => ({ ...service, headers: { 'x-person': person } });
   const insert = async (quote: object, caller: Caller = visitor) => {
     await ask(caller, ...insertion('quotes', quote, ''));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { askAsOwner, asking, asOwner, insertion, presenting, quoting, service, visitor } from './callers.ts';
+import { askAsOwner, asOwner, insertion, presenting, quoting, service, visitor } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -13,23 +14,10 @@ const ONCE = 'on conflict (id) do nothing';
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
+  const { ask, reply, answer, block, lead } = actsOn(engine);
   const send = quoting(engine);
-  const reply = (quote_id: string, more: object) => {
-    const row = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
-    return ask<{ id: string }>(presenting(quote_id), ...insertion('quote_replies', row, ONCE));
-  };
-  const answer = async (quote_id: string) => {
-    const row = { id: randomUUID(), quote_id, kind: 'mensaje', body: 'Sale el jueves.', author_name: 'Ana' };
-    await ask(service, ...insertion('quote_answers', row, ONCE));
-    return row.id;
-  };
-  const block = (id: string) =>
-    ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
   const unknown = async (...ids: string[]) =>
     (await ask<{ id: string }>(presenting(...ids), 'select id from public.unknown_submissions')).map(({ id }) => id);
-  const lead = async (id: string) =>
-    (await ask(service, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
   /** Kinds of a quote’s alerts, only those of `askedAt` if given. */
   const alertsOf = async (id: string, askedAt?: Date) =>
     (
@@ -109,7 +97,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('an acceptance of an unknown answer counts as a question', async () => {
     const { id } = await send();
-    await answer(id);
+    await answer(service, id);
     const claim = { kind: 'aceptada', answer_id: randomUUID(), body: '0.01 USD / kilo · 90000 kg' };
     const entregada = new Date(Date.now() - HOUR);
     expect(await reply(id, { ...claim, entregada, hace: 60 })).toMatchObject([
@@ -126,7 +114,7 @@ describe.each(engines)('on $name', (engine) => {
     });
     expect(await alertsOf(id, entregada)).toEqual(['pregunta', 'quedan30', 'quedan10', 'tarde']);
     // A message ends its deadline; a deadline after an accepted offer ends only with a booking.
-    await answer(id);
+    await answer(service, id);
     expect(await lead(id)).toMatchObject({ open: false });
   });
 
@@ -137,12 +125,12 @@ describe.each(engines)('on $name', (engine) => {
     expect(await reply(id, lost)).toMatchObject([{ answer_id: null, body: lost.body, created_at: at }]);
 
     const known = await send();
-    const answer_id = await answer(known.id);
+    const answer_id = await answer(service, known.id);
     expect(await reply(known.id, { ...lost, answer_id })).toMatchObject([{ answer_id, body: '', created_at: at }]);
     expect(await lead(known.id)).toMatchObject({ open: true, asked_at: at });
     // The alert is a question, and not a reminder that expired before.
     const questioned = await send();
-    await answer(questioned.id);
+    await answer(service, questioned.id);
     await reply(questioned.id, { entregada: at });
     expect(await alertsOf(questioned.id, at)).toEqual(['pregunta']);
     // A new acceptance must still name an existing answer.

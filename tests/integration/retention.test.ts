@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { scheduleRetention, retain } from '../../server/retention.ts';
-import { askAsOwner, asking, asOwner, insertion, presenting, quoting, service, staffMember } from './callers.ts';
+import { askAsOwner, asOwner, presenting, quoting, service, staffMember } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const ana = staffMember('Ana Ruiz');
@@ -9,7 +10,7 @@ const ana = staffMember('Ana Ruiz');
 const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = asking(engine);
+  const { ask, put, take } = actsOn(engine);
   const { database } = engine;
   const monthsFromNow = (months: number) => {
     const day = new Date();
@@ -64,22 +65,14 @@ describe.each(engines)('on $name', (engine) => {
 
   const inAWeek = () => new Date(Date.now() + 7 * 86_400_000);
   const remind = async (id: string) => {
-    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
-    await ask(ana, ...insertion('desk_reminders', { quote_id: id, at: inAWeek(), why: 'fecha' }, '', ''));
+    await take(ana, id);
+    await put(ana, 'desk_reminders', { quote_id: id, at: inAWeek(), why: 'fecha' });
   };
   const file = { nombre: 'a.pdf', tipo: 'application/pdf', bytes: 9, huella: 'a'.repeat(64) };
   test.each<[said: string, say: (quote_id: string) => Promise<unknown>]>([
-    ['a note', (quote_id) => ask(ana, ...insertion('quote_notes', { quote_id, body: 'Llamar el lunes' }, '', ''))],
-    [
-      'details',
-      (quote_id) =>
-        ask(presenting(quote_id), ...insertion('quote_details', { id: randomUUID(), quote_id, piezas: 2 }, '', '')),
-    ],
-    [
-      'a file',
-      (quote_id) =>
-        ask(presenting(quote_id), ...insertion('quote_files', { id: randomUUID(), quote_id, ...file }, '', '')),
-    ],
+    ['a note', (quote_id) => put(ana, 'quote_notes', { quote_id, body: 'Llamar el lunes' })],
+    ['details', (quote_id) => put(presenting(quote_id), 'quote_details', { id: randomUUID(), quote_id, piezas: 2 })],
+    ['a file', (quote_id) => put(presenting(quote_id), 'quote_files', { id: randomUUID(), quote_id, ...file })],
     ['a reminder', remind],
     [
       'a reminder of long ago, whose day is to come',

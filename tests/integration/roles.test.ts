@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { askAsOwner, asking, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { askAsOwner, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -18,7 +19,7 @@ describe.each(engines)('on $name', (engine) => {
     { ...ana, claims: { ...ana.claims, user_metadata: { supervisor: true } } },
     staffMember('supervisor without staff', { role: 'authenticated', supervisor: true }),
   ];
-  const ask = asking(engine);
+  const { ask, take } = actsOn(engine);
   const stored = async () => (await quoting(engine)()).id;
   const present = (who: Caller) => ask(who, "insert into public.staff_signs (kind) values ('estoy')");
   const owner = async (id: string) =>
@@ -34,8 +35,6 @@ describe.each(engines)('on $name', (engine) => {
       `update public.quote_desk set assignee = $2${status ? `, status = '${status}'` : ''} where quote_id = $1`,
       [id, heir.sub],
     );
-  const take = (caller: Caller, id: string) =>
-    ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
 
   // Runs first, before a function of the rules was planned as the owner.
   test('a supervisor alone records an export, with name and time', async () => {

@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import {
-  askAsOwner,
-  asking,
-  asOwner,
-  insertion,
-  quoting,
-  service,
-  staffMember,
-  visitor,
-  type Caller,
-} from './callers.ts';
+import { askAsOwner, asOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
+import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -25,25 +16,16 @@ describe.each(engines)('on $name', (engine) => {
   const supervisor = { supervisor: true };
   const [ana, beto] = [staffMember('Ana Ruiz', supervisor), staffMember('Beto Sánchez', supervisor)];
   const stranger = staffMember('Eva', { role: 'customer', ...supervisor });
-  const ask = asking(engine);
+  const { ask, put, takenBy, answer, block } = actsOn(engine);
   const addTemplate = (caller: Caller, changes: object = {}) =>
     ask(caller, ...insertion('desk_templates', { ...GREETING, ...changes }, ''));
-  const taken = async (caller: Caller = ana) => {
-    const { id } = await quoting(engine)();
-    await ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
-    return id;
-  };
   const remind = (caller: Caller, quote_id: string, at: Date | string | undefined = inHours(1), why = 'fecha') =>
     ask<{ at: Date; staff: string }>(
       caller,
       ...insertion('desk_reminders', { quote_id, why, ...(at && { at }) }, '', 'returning at, staff'),
     );
-  const offer = async (quote_id: string, valid_until: string, caller: Caller = ana) => {
-    const priced = { price: '4.10', price_for: 'kilo', currency: 'USD', kilos: 1200, valid_until };
-    const row = { id: randomUUID(), quote_id, body: 'Sale el jueves.', kind: 'oferta', ...priced };
-    await ask(caller, ...insertion('quote_answers', row, '', ''));
-    return row.id;
-  };
+  const offer = (quote_id: string, valid_until: string, caller: Caller = ana) =>
+    answer(caller, quote_id, { ...OFFER, valid_until });
   const setReminder = async (id: string) =>
     (
       await ask<{ at: Date; why: string }>(ana, 'select at, why from public.desk_reminders where quote_id = $1', [id])
@@ -64,12 +46,9 @@ describe.each(engines)('on $name', (engine) => {
   const here = async (...people: readonly (typeof ana)[]) => {
     await asOwner(engine, 'delete from public.push_devices; delete from public.staff_presence');
     for (const each of people) {
-      await ask(each, ...insertion('staff_signs', { kind: 'estoy' }, '', ''));
+      await put(each, 'staff_signs', { kind: 'estoy' });
       const keys = { p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
-      await ask(
-        each,
-        ...insertion('push_devices', { endpoint: `https://push.example/${randomUUID()}`, ...keys }, '', ''),
-      );
+      await put(each, 'push_devices', { endpoint: `https://push.example/${randomUUID()}`, ...keys });
     }
   };
 
@@ -127,7 +106,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('hides templates and reminders from visitors and customers', async () => {
     await addTemplate(ana);
-    const id = await taken();
+    const id = await takenBy(ana);
     await remind(ana, id);
     for (const caller of [visitor, service])
       for (const attack of [
@@ -152,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('the owner of a lead sets, changes and removes its one reminder', async () => {
-    const id = await taken();
+    const id = await takenBy(ana);
     const at = inHours(2);
     expect(await remind(ana, id, at)).toEqual([{ at, staff: ana.claims.sub }]);
     await expect(remind(ana, id)).rejects.toMatchObject({ code: '23505' });
@@ -172,7 +151,7 @@ describe.each(engines)('on $name', (engine) => {
       await askAsOwner(engine, "select from public.alerts where quote_id = $1 and kind = 'recordar'", [id]),
     ).toEqual([]);
     const free = sampleQuote();
-    await ask(visitor, ...insertion('quotes', free, '', ''));
+    await put(visitor, 'quotes', free);
     await expect(remind(ana, free.id)).rejects.toMatchObject({ code: 'PT409', hint: 'unowned' });
   });
 
@@ -181,13 +160,13 @@ describe.each(engines)('on $name', (engine) => {
     ['in the past', -1],
     ['in more than a year', 367 * 24],
   ])('refuses a reminder %s', async (_, hours) => {
-    await expect(remind(ana, await taken(), inHours(hours))).rejects.toMatchObject({ code: '23514' });
+    await expect(remind(ana, await takenBy(ana), inHours(hours))).rejects.toMatchObject({ code: '23514' });
   });
 
   test('refuses a reminder of a blocked, closed or missing lead, and unknown reasons', async () => {
-    const [blocked, closed, odd] = [await taken(), await taken(), await taken()];
+    const [blocked, closed, odd] = [await takenBy(ana), await takenBy(ana), await takenBy(ana)];
     await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [closed]);
-    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [blocked]);
+    await block(blocked);
     for (const id of [blocked, closed, randomUUID()])
       await expect(remind(ana, id)).rejects.toMatchObject({ code: 'PT409' });
     await expect(remind(ana, odd, inHours(1), 'siempre')).rejects.toMatchObject({ code: '23514' });
@@ -195,7 +174,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a reminder before a price ends is at nine in Tijuana on the last day', async () => {
-    const id = await taken();
+    const id = await takenBy(ana);
     await expect(remind(ana, id, undefined, 'vence')).rejects.toMatchObject({ code: 'PT409', hint: 'nooffer' });
     const day = (days: number) =>
       inHours(days * 24)
@@ -213,14 +192,14 @@ describe.each(engines)('on $name', (engine) => {
     const alerts = "select due_at from public.alerts where quote_id = $1 and kind = 'recordar'";
     expect(await askAsOwner(engine, alerts, [id])).toEqual([{ due_at: await nineOn(day(30)) }]);
     const moved = { id: randomUUID(), quote_id: id, answer_id: newer, state: 'retirada', word: 'Se llenó.' };
-    await ask(ana, ...insertion('offer_moves', moved, '', ''));
+    await put(ana, 'offer_moves', moved);
     expect(await setReminder(id)).toBe(undefined);
     expect(await askAsOwner(engine, alerts, [id])).toEqual([]);
   });
 
   test('a due reminder alerts its owner, or everybody present when nobody owns the lead', async () => {
     await here(ana, beto);
-    const [own, handed, freed] = [await taken(), await taken(), await taken()];
+    const [own, handed, freed] = [await takenBy(ana), await takenBy(ana), await takenBy(ana)];
     for (const id of [own, handed, freed]) await remind(ana, id, inHours(1));
     expect(await toldAt(inHours(0.5), own)).toEqual([]);
     await ask(ana, 'update public.quote_desk set assignee = $2 where quote_id = $1', [handed, beto.claims.sub]);
@@ -233,22 +212,21 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a due reminder alerts those present when its owner left or cannot be reached', async () => {
     await here(ana, beto);
-    const [unreached, gone] = [await taken(), await taken()];
+    const [unreached, gone] = [await takenBy(ana), await takenBy(ana)];
     for (const id of [unreached, gone]) await remind(ana, id, inHours(1));
     await asOwner(engine, `delete from public.push_devices where staff = '${ana.claims.sub}'`);
     expect(await toldAt(inHours(1.01), unreached)).toEqual(['Beto Sánchez', 'mail']);
-    await ask(ana, ...insertion('staff_signs', { kind: 'mevoy' }, '', ''));
+    await put(ana, 'staff_signs', { kind: 'mevoy' });
     expect(await toldAt(inHours(1.02), gone)).toEqual(['Beto Sánchez', 'mail']);
   });
 
   test('a reminder of a closed, blocked, erased or postponed lead alerts nobody', async () => {
     await here(ana);
-    const leads = await Promise.all(Array.from({ length: 5 }, () => taken()));
+    const leads = await Promise.all(Array.from({ length: 5 }, () => takenBy(ana)));
     const [won, blocked, erased, later, removed] = leads as [string, string, string, string, string];
     for (const id of leads) await remind(ana, id, inHours(1));
     await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [won]);
-    for (const id of [blocked, erased])
-      await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+    for (const id of [blocked, erased]) await block(id);
     await ask(service, 'delete from public.quotes where id = $1', [erased]);
     await ask(ana, "update public.desk_reminders set at = now() + interval '5 hours' where quote_id = $1", [later]);
     await ask(ana, 'delete from public.desk_reminders where quote_id = $1', [removed]);

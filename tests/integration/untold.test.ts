@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import {
-  askAsOwner,
-  asking,
-  asOwner,
-  insertion,
-  quoting,
-  service,
-  staffMember,
-  visitor,
-  type Caller,
-} from './callers.ts';
+import { askAsOwner, asOwner, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -20,8 +11,8 @@ const DEVICE = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}
 
 describe.each(engines)('on $name', (engine) => {
   let ana = staffMember('Ana Ruiz');
-  const ask = asking(engine);
-  const sign = (kind: string) => ask(ana, ...insertion('staff_signs', { kind }, '', ''));
+  const { ask, put } = actsOn(engine);
+  const sign = (kind: string) => put(ana, 'staff_signs', { kind });
   const newQuote = async () => (await quoting(engine)()).id;
   beforeEach(async () => {
     const tables = ['quotes', 'alerts', 'push_devices', 'staff_presence', 'desk_watches'];
@@ -34,7 +25,7 @@ describe.each(engines)('on $name', (engine) => {
   describe('a locked desk', () => {
     const left = async (caller: Caller = ana) => {
       const secret = randomUUID();
-      await ask(caller, ...insertion('desk_watches', { secret }, '', ''));
+      await put(caller, 'desk_watches', { secret });
       return secret;
     };
     const counted = (secret: string) =>
@@ -72,10 +63,7 @@ describe.each(engines)('on $name', (engine) => {
 
     test.each([
       ['its person goes', () => sign('mevoy')],
-      [
-        'its person is removed',
-        () => ask(service, ...insertion('staff_signs', { kind: 'baja', staff: ana.claims.sub }, '', '')),
-      ],
+      ['its person is removed', () => put(service, 'staff_signs', { kind: 'baja', staff: ana.claims.sub })],
       [
         'twelve hours are over',
         () => asOwner(engine, "update public.desk_watches set made_at = now() - interval '12 hours'"),
@@ -126,14 +114,14 @@ describe.each(engines)('on $name', (engine) => {
     });
 
     test('a device that answers in time, or after the claim, ends the alert', async () => {
-      await ask(ana, ...insertion('push_devices', DEVICE, '', ''));
+      await put(ana, 'push_devices', DEVICE);
       expect([...(await mailed()), ...(await mailed(1))]).toEqual([]);
       await asOwner(engine, 'delete from public.push_devices');
       // Found before, and not alerted yet.
       await ask(service, "select * from public.claim_alerts(now() - interval '1 minute', '{push,mail}', $1)", [
         ALERT_KINDS,
       ]);
-      await ask(ana, ...insertion('push_devices', DEVICE, '', ''));
+      await put(ana, 'push_devices', DEVICE);
       expect(await mailed(1)).toEqual([]);
     });
   });

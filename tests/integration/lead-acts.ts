@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { asking, insertion, presenting, quoting, service, type Caller } from './callers.ts';
+import type { Engine } from './engines.ts';
+
+type Quote = string | { readonly id: string };
+const idOf = (quote: Quote) => (typeof quote === 'string' ? quote : quote.id);
+const ONCE = 'on conflict (id) do nothing';
+
+export const OFFER = {
+  kind: 'oferta',
+  price: '4.10',
+  price_for: 'kilo',
+  currency: 'USD',
+  kilos: 1200,
+  valid_until: '2999-11-28',
+};
+
+/** Acts of phone, desk and service key on a quote, and what is stored about its lead. */
+export function actsOn(engine: Engine) {
+  const ask = asking(engine);
+  const put = (caller: Caller, table: string, row: object) => ask(caller, ...insertion(table, row, '', ''));
+  const take = (caller: Caller, quote: Quote) =>
+    ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1 returning quote_id", [idOf(quote)]);
+  const reply = (quote: Quote, more: object = {}) => {
+    const row = { id: randomUUID(), quote_id: idOf(quote), kind: 'pregunta', body: '¿Y el viernes?', ...more };
+    return ask<{ id: string; verdict: string | null; pressed_at: Date }>(
+      presenting(row.quote_id),
+      ...insertion('quote_replies', row, ONCE),
+    );
+  };
+  return {
+    ask,
+    put,
+    take,
+    reply,
+    refused: (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
+      expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code }),
+    /** Stores a quote, takes its lead, and returns the id. */
+    async takenBy(caller: Caller) {
+      const { id } = await quoting(engine)();
+      await take(caller, id);
+      return id;
+    },
+    async answer(caller: Caller, quote: Quote, more: object = {}) {
+      const row = { id: randomUUID(), quote_id: idOf(quote), kind: 'mensaje', body: 'Sale el jueves.', ...more };
+      await ask(caller, ...insertion('quote_answers', row, ONCE));
+      return row.id;
+    },
+    accept: async (quote: Quote, answer_id: string, more: object = {}) =>
+      (await reply(quote, { answer_id, kind: 'aceptada', body: '', ...more }))[0]!,
+    move: (caller: Caller, quote_id: string, answer_id: string, state: string, more: object = {}) =>
+      ask(caller, ...insertion('offer_moves', { id: randomUUID(), quote_id, answer_id, state, ...more }, ONCE)),
+    saw: (quote: Quote, answer_id: string, caller = presenting(idOf(quote))) =>
+      ask(
+        caller,
+        ...insertion('quote_seen', { answer_id, quote_id: idOf(quote) }, 'on conflict (answer_id) do nothing', ''),
+      ),
+    block: (quote: Quote, at: Date | null = new Date()) =>
+      ask(service, 'update public.quote_desk set blocked_at = $2 where quote_id = $1 returning quote_id', [
+        idOf(quote),
+        at,
+      ]),
+    lead: async (quote: Quote) =>
+      (await ask(service, 'select * from public.desk_leads where quote_id = $1', [idOf(quote)]))[0]!,
+    async codes(quote: Quote) {
+      const sql = 'select code from public.quote_events where quote_id = $1 order by id';
+      return (await ask<{ code: string }>(service, sql, [idOf(quote)])).map(({ code }) => code);
+    },
+  };
+}
