@@ -7,6 +7,7 @@ import type { Message, Outcome } from '../../server/alerts/message.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
 import { push } from '../../server/alerts/web-push.ts';
 import { plainFetch } from '../../server/plain-fetch.ts';
+import { alertWords, collectedWords } from '../../src/content/alerts.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
@@ -149,7 +150,7 @@ describe.each(engines)('on $name', (engine) => {
     for (let each = 0; each < 2; each += 1) await send();
     ahead = 95 * MINUTE;
     await look();
-    expect(shownOn(anas)).toEqual(['2 cotizaciones sin tomar: la primera vence en 30 minutos']);
+    expect(shownOn(anas)).toEqual([collectedWords.quedan30(2).es]);
   });
 
   test('alerts the owner of questions and acceptances, with a new deadline of two hours', async () => {
@@ -168,7 +169,7 @@ describe.each(engines)('on $name', (engine) => {
     ahead = 0;
     await reply(quote.id, { answer_id, kind: 'aceptada', body: '' });
     await look();
-    expect(shownOn(anas).at(-1)).toBe(`${folioOf(quote.id)} aceptada`);
+    expect(shownOn(anas).at(-1)).toBe(alertWords.aceptada(folioOf(quote.id)).es);
     expect(shownOn(betos)).toEqual([]);
   });
 
@@ -207,7 +208,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([question]);
     ahead = MINUTE + 1000;
     await look();
-    expect(shownOn(anas)).toEqual([question, `${folioOf(quote.id)} aceptada`]);
+    expect(shownOn(anas)).toEqual([question, alertWords.aceptada(folioOf(quote.id)).es]);
     ahead = 5 * MINUTE;
     expect(await look()).toEqual([]);
   });
@@ -387,11 +388,10 @@ describe.each(engines)('on $name', (engine) => {
       expect(shownOn(anas)).toHaveLength(10);
       expect(new Set(shownOn(anas).slice(0, 5))).toEqual(titlesOf(first));
       expect(shownOn(anas).slice(5)).toEqual([
-        '55 solicitudes nuevas',
-        '60 cotizaciones sin tomar: la primera vence en una hora',
-        '60 cotizaciones sin tomar: la primera vence en 30 minutos',
-        '60 cotizaciones sin tomar: la primera vence en 10 minutos',
-        '60 cotizaciones sin tomar: el plazo de la primera ya pasó',
+        collectedWords.nueva(55).es,
+        ...[collectedWords.quedan60, collectedWords.quedan30, collectedWords.quedan10, collectedWords.tarde].map(
+          (says) => says(60).es,
+        ),
       ]);
       expect(mails).toHaveLength(10);
       const [figures] = await ask<object>(
@@ -402,7 +402,7 @@ describe.each(engines)('on $name', (engine) => {
     });
 
     test.each([
-      { count: 9, purged: 0, blocked: 1, taken: 1, says: () => '2 solicitudes nuevas' },
+      { count: 9, purged: 0, blocked: 1, taken: 1, says: () => collectedWords.nueva(2).es },
       {
         count: 8,
         purged: 1,
@@ -430,7 +430,7 @@ describe.each(engines)('on $name', (engine) => {
       if (!last)
         expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
       // Payload of a collected alert: no lead is named.
-      const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === '2 solicitudes nuevas');
+      const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === collectedWords.nueva(2).es);
       if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
       for (const { id, empresa } of collected)
         for (const secret of [id, folioOf(id), empresa])
@@ -452,7 +452,7 @@ describe.each(engines)('on $name', (engine) => {
       await delay(later!, 6);
       ahead = 60 * MINUTE + 5000;
       await look();
-      const collected = '2 cotizaciones sin tomar: la primera vence en una hora';
+      const collected = collectedWords.quedan60(2).es;
       expect(shownOn(anas)).toEqual([collected]);
       ahead = 67 * MINUTE;
       await look();
@@ -467,7 +467,7 @@ describe.each(engines)('on $name', (engine) => {
       pushes.pushed.length = 0;
       ahead = 60 * MINUTE + 5000;
       await look();
-      const collected = '2 cotizaciones sin tomar: la primera vence en una hora';
+      const collected = collectedWords.quedan60(2).es;
       expect(others).toHaveLength(2);
       expect(new Set(shownOn(anas))).toEqual(
         new Set([collected, `${folioOf(mine!.id)} espera respuesta: queda una hora`]),
@@ -613,7 +613,7 @@ describe.each(engines)('on $name', (engine) => {
     const anas = await deviceOf(ana);
     for (const [kind, title] of [
       ['pregunta', 'Pregunta sobre'],
-      ['aceptada', 'aceptada'],
+      ['aceptada', 'Oferta aceptada'],
     ] as const) {
       ahead = 0;
       const quote = await send();

@@ -10,7 +10,7 @@ const engines = await eachEngine();
 const ana = staffMember('Ana Ruiz');
 
 describe.each(engines)('on $name', (engine) => {
-  const { ask, put, take, answer, block } = actsOn(engine);
+  const { ask, put, take, answer, move, block } = actsOn(engine);
   const quoted = async () => (await quoting(engine)()).id;
   const say = async (quote_id: string, details: object, id = randomUUID(), caller = presenting(quote_id)) => {
     await ask(
@@ -69,15 +69,11 @@ describe.each(engines)('on $name', (engine) => {
   test('details cannot change under a valid offer, and can again once it is withdrawn', async () => {
     const id = await quoted();
     const first = await say(id, { piezas: 3 });
-    const answer = await offer(id);
+    const answerId = await offer(id);
     await expect(say(id, { piezas: 4 })).rejects.toThrow(/An offer stands/);
     // A resend after a lost first answer is not a change.
     await say(id, { piezas: 3 }, first);
-    await ask(
-      ana,
-      `insert into public.offer_moves (quote_id, answer_id, state, word) values ($1, $2, 'retirada', 'Otra ruta')`,
-      [id, answer],
-    );
+    await move(ana, id, answerId, 'retirada', { word: 'Otra ruta' });
     await say(id, { piezas: 5 });
     expect((await storedDetails(id)).map(({ piezas }) => piezas)).toEqual([3, 5]);
   });

@@ -37,12 +37,12 @@ export function actsOn(engine: Engine) {
     refused: (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
       expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code }),
     /** Stores a quote, takes its lead, and returns the id. */
-    async takenBy(caller: Caller) {
+    takenBy: async (caller: Caller) => {
       const { id } = await quoting(engine)();
       await take(caller, id);
       return id;
     },
-    async answer(caller: Caller, quote: Quote, more: object = {}) {
+    answer: async (caller: Caller, quote: Quote, more: object = {}) => {
       const row = { id: randomUUID(), quote_id: idOf(quote), kind: 'mensaje', body: 'Sale el jueves.', ...more };
       await ask(caller, ...insertion('quote_answers', row, ONCE));
       return row.id;
@@ -63,7 +63,7 @@ export function actsOn(engine: Engine) {
       ]),
     lead: async (quote: Quote) =>
       (await ask(service, 'select * from public.desk_leads where quote_id = $1', [idOf(quote)]))[0]!,
-    async codes(quote: Quote) {
+    codes: async (quote: Quote) => {
       const sql = 'select code from public.quote_events where quote_id = $1 order by id';
       return (await ask<{ code: string }>(service, sql, [idOf(quote)])).map(({ code }) => code);
     },

@@ -197,7 +197,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   expect(await run(environment, 'block', person, '--receipt', tooLong)).toMatchObject({
     code: 1,
     output: expect.stringContaining('Acto: Bloqueo'),
-    errors: expect.stringContaining('It was done, and this is the receipt'),
+    errors: expect.stringContaining('The receipt is above'),
   });
   const erased = await run(environment, 'erase', person);
   expect(erased, erased.errors).toMatchObject({ code: 0, output: expect.stringContaining('Se suprimió todo.') });
@@ -299,13 +299,13 @@ test.skipIf(ON_POSTGRES)('explains meaningless arguments, and does nothing', asy
   const environment = { DATA_DIR: temporaryDirectory() };
   for (const [words, says] of [
     [['find', 'maria'], 'Name the person'],
-    [['correct', 'maria@berries.mx'], 'Say what is to be corrected'],
+    [['correct', 'maria@berries.mx'], 'Name the correction'],
     [['correct', 'maria@berries.mx', '--email', 'maria'], '--email cannot be'],
-    [['erase', 'maria@berries.mx', '--name', 'Ana'], '--name goes with "correct" alone'],
+    [['erase', 'maria@berries.mx', '--name', 'Ana'], '--name goes only with "correct"'],
     [['erase', 'maria@berries.mx', '--receipt', 'no-folder/maria.txt'], 'There is no folder'],
-    [['export', 'maria@berries.mx', '--to', 'maria', '--receipt', './maria'], '--to and --receipt are one file'],
-    [['find', 'maria@berries.mx', '--to', 'maria.json'], '--to goes with "export" alone'],
-    [['find', 'maria@berries.mx', '--receipt', 'maria.txt'], 'Of "find" there is no receipt'],
+    [['export', 'maria@berries.mx', '--to', 'maria', '--receipt', './maria'], '--to and --receipt name the same file'],
+    [['find', 'maria@berries.mx', '--to', 'maria.json'], '--to goes only with "export"'],
+    [['find', 'maria@berries.mx', '--receipt', 'maria.txt'], '"find" has no receipt'],
   ] as const)
     expect(await run(environment, ...words)).toMatchObject({ code: 2, errors: expect.stringContaining(says) });
   expect(await runProcess('personas', environment, ['find'])).toMatchObject({ code: 2, output: '' });

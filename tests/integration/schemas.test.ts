@@ -41,6 +41,6 @@ test('the command writes a baseline once, then empty dated migrations', () => {
   for (const name of [undefined, 'Add port', '../x'])
     expect(() => make(name, '2027-02-01T00:00:00Z')).toThrow(name ?? 'Name the migration');
   expect(make('add_port', '2027-02-01T00:00:00Z')).toContain('20270201000000_add_port.sql');
-  expect(() => make('baseline', '2027-03-01T00:00:00Z')).toThrow('20270201000000_add_port.sql is there');
+  expect(() => make('baseline', '2027-03-01T00:00:00Z')).toThrow('20270201000000_add_port.sql exists');
   expect(readdirSync(migrations)).toEqual(['20270102030405_baseline.sql', '20270201000000_add_port.sql']);
 });
