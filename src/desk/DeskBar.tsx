@@ -38,7 +38,11 @@ export function DeskBar({ onOpen, onLeave }: Props) {
       <h1 className={styles['title']}>
         <Inline text={deskSession.title} />
       </h1>
-      <p className={styles['fresh']} data-fresh={isFresh && readAt ? '' : undefined} role="status">
+      <p
+        className={`${styles['fresh']} ${styles['dot']}`}
+        data-fresh={isFresh && readAt ? '' : undefined}
+        role="status"
+      >
         <Bilingual as="span" text={freshness(isFresh, readAt)} />
       </p>
       <p className={styles['person']}>{me.name}</p>

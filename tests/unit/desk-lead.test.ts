@@ -59,7 +59,7 @@ test.each([
   expect(dates).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
 });
 
-test('an answer in time counts as met, and a late answer stays late', () => {
+test('an answer in time counts as kept, and a late answer stays late', () => {
   const now = ASKED + 600 * MINUTE;
   expect(clockOf(answeredAfter(120), now).tone).toBe('done');
   expect(clockOf(answeredAfter(121), now).tone).toBe('late');

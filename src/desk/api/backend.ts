@@ -7,7 +7,7 @@ import { readJson, tabStorage } from './tab-storage.ts';
 import { RequestError } from './request-error.ts';
 
 export const SESSION = 'aeropuente.desk.session';
-export const PATIENCE = 15_000;
+const PATIENCE = 15_000;
 
 /** Key of this tab: auth-js shares a sign-in or sign-out with every page under the same key. */
 const ownKey = `${SESSION}.${newId()}`;
@@ -19,7 +19,7 @@ const storage = {
   removeItem: (key: string) => tabStorage.removeItem(tabKey(key)),
 };
 
-export const origin = config.supabaseUrl ?? location.origin;
+const origin = config.supabaseUrl ?? location.origin;
 
 /** Bearer of a request without a session, if the key is an older one. */
 const ofKey = `Bearer ${config.publishableKey}`;
@@ -57,6 +57,16 @@ function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
 /** Access token of this tab's session. */
 export const sessionToken = () =>
   (readJson(tabStorage.getItem(SESSION)) as { access_token?: string } | undefined)?.access_token;
+
+/** Reads without the client, as this session or as nobody. */
+export async function readJsonAt(path: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
+  const response = await fetch(new URL(path, origin), {
+    headers: { apikey: config.publishableKey, ...headers },
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  if (!response.ok) throw new Error(`The server says ${response.status}`);
+  return response.json();
+}
 
 /** Sends one request that outlives the page, which has no time for more. */
 export function sendOnLeaving(path: string, row: object, token = sessionToken()): Promise<Response> {

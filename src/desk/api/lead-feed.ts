@@ -204,7 +204,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
     const take = (page: readonly Lead[]) => {
       if (stopped) return;
       const unknown = mergeLeads(page, listed);
-      // The first read is no news.
+      // After the first read no lead counts as new.
       if (!isFirst) reportNew(unknown);
       for (const { quote_id, updated_at } of page) {
         seen.add(quote_id);

@@ -1,7 +1,6 @@
 import { readPushKeyRow, readReachRow, readWatchRow, type ReachRow, type WatchRow } from '../../lead/rows.ts';
 import type { Device } from '../../phone/push.ts';
-import { backend, origin, PATIENCE, rows, sendOnLeaving } from './backend.ts';
-import { config } from '../../config.ts';
+import { backend, readJsonAt, rows, sendOnLeaving } from './backend.ts';
 
 export const reportHere = (): Promise<unknown> => rows(backend.from('staff_signs').insert({ kind: 'estoy' }));
 
@@ -32,12 +31,8 @@ export const storeWatch = (secret: string, token: string): Promise<Response> =>
 
 /** Counts of a locked desk; undefined once the server has ended them. */
 export async function readWatch(secret: string): Promise<WatchRow | undefined> {
-  const response = await fetch(new URL('/rest/v1/desk_watch?select=open,late,newest', origin), {
-    headers: { apikey: config.publishableKey, 'x-watch': secret },
-    signal: AbortSignal.timeout(PATIENCE),
-  });
-  if (!response.ok) throw new Error(`The server says ${response.status}`);
-  const found = (await response.json()) as readonly unknown[];
+  const path = '/rest/v1/desk_watch?select=open,late,newest';
+  const found = (await readJsonAt(path, { 'x-watch': secret })) as readonly unknown[];
   const row = readWatchRow(found[0]);
   if (found.length > 0 && !row) throw new Error('The answer is none of our server.');
   return row;

@@ -36,7 +36,7 @@ export interface Row {
 
 /** Rows of a group, in order; by reason only lost leads are counted. */
 export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
-  // A corrected or joined lead counts as the one that replaced it.
+  // A corrected or joined lead counts once, by its replacement.
   const all = leads.filter((lead) => counts(lead) && !lead.replaced_by && (group !== 'reason' || FITS.lost(lead)));
   const byKey = new Map<string, Lead[]>();
   for (const lead of all) {

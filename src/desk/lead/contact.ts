@@ -37,7 +37,7 @@ export function contactLinks(
     message,
     call: `tel:+${internationalOf(telefono)}`,
     whatsapp: `https://wa.me/${internationalOf(telefono)}?text=${text}`,
-    // Only the @ of an address may be written out: other characters start parts of a link.
+    // Other characters than the @ would start parts of the link.
     mail: email && `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${subject}&body=${text}`,
   };
 }

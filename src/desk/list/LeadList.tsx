@@ -1,13 +1,4 @@
-import {
-  useEffect,
-  useEffectEvent,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type Ref,
-} from 'react';
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskList as words } from '../../content/desk-list.ts';
 import { useDesk } from '../context.ts';
@@ -17,49 +8,23 @@ import { LeadRow, UnshownRow } from './LeadRow.tsx';
 import styles from './LeadList.module.css';
 import { areShortcutsOn } from './shortcut-setting.ts';
 import type { useSelection } from './use-selection.ts';
+import { useVisibleRows } from './use-visible-rows.ts';
 
 interface Props {
   readonly ref: Ref<HTMLDivElement>;
   readonly leads: readonly Lead[];
   readonly opened: Lead | undefined;
-  readonly many: ReturnType<typeof useSelection>;
+  readonly selection: ReturnType<typeof useSelection>;
   readonly onKey: (key: string, lead: Lead) => void;
 }
 
-/** Rows rendered beyond the edge, so that a quick scroll shows no gap. */
-const BEYOND = 8;
-
 /** Renders only the rows in view: each of a thousand rows would cost a frame. */
-export function LeadList({ ref, leads, opened, many, onKey }: Props) {
+export function LeadList({ ref, leads, opened, selection, onKey }: Props) {
   const { me, now, open } = useDesk();
   const box = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => box.current!);
   const [active, setActive] = useState<string>();
   const [place, setPlace] = useState(0);
-  const [{ from, to, height, isShown }, setRange] = useState({ from: 0, to: 30, height: 0, isShown: false });
-
-  useLayoutEffect(() => {
-    const list = box.current!;
-    const measure = () => {
-      const row = rowHeight(list);
-      const first = Math.max(0, Math.floor(list.scrollTop / row) - BEYOND);
-      const last = Math.ceil((list.scrollTop + list.clientHeight) / row) + BEYOND;
-      const there = list.clientHeight > 0;
-      setRange((range) =>
-        range.from === first && range.to === last && range.height === row && range.isShown === there
-          ? range
-          : { from: first, to: last, height: row, isShown: there },
-      );
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(list);
-    list.addEventListener('scroll', measure, { passive: true });
-    return () => {
-      observer.disconnect();
-      list.removeEventListener('scroll', measure);
-    };
-  }, []);
 
   // The active row follows its lead; if the lead leaves the list, the row in its place becomes active.
   const found = leads.findIndex(({ quote_id }) => quote_id === active);
@@ -67,25 +32,12 @@ export function LeadList({ ref, leads, opened, many, onKey }: Props) {
   useEffect(() => setPlace(at), [at]);
   const focused = leads[at];
 
-  const bringIntoView = (index: number) => {
-    const list = box.current!;
-    const row = rowHeight(list);
-    if (index * row < list.scrollTop) list.scrollTop = index * row;
-    else if ((index + 1) * row > list.scrollTop + list.clientHeight)
-      list.scrollTop = (index + 1) * row - list.clientHeight;
-  };
-  const bringBack = useEffectEvent(() => {
-    if (found >= 0) bringIntoView(found);
-  });
-  useEffect(() => {
-    // Back from a lead on a narrow screen the scroll position may be wrong, or lost (Firefox).
-    if (isShown && height > 0) bringBack();
-  }, [isShown, height]);
+  const { from, to, height, scrollTo } = useVisibleRows(box, found);
 
   const moveTo = (index: number) => {
     const next = Math.min(Math.max(index, 0), leads.length - 1);
     setActive(leads[next]?.quote_id);
-    bringIntoView(next);
+    scrollTo(next);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -102,8 +54,8 @@ export function LeadList({ ref, leads, opened, many, onKey }: Props) {
     const step = steps[event.key];
     if (step !== undefined) moveTo(step);
     else if (event.key === 'Enter') open(focused);
-    else if (event.key === 'Escape' && many.chosen.length > 0) many.choose([]);
-    else if (event.key === 'x' && areShortcutsOn()) many.toggle(focused, false);
+    else if (event.key === 'Escape' && selection.chosen.length > 0) selection.choose([]);
+    else if (event.key === 'x' && areShortcutsOn()) selection.toggle(focused, false);
     else if (/^[a-z]$/.test(event.key) && areShortcutsOn()) onKey(event.key, focused);
     else return;
     event.preventDefault();
@@ -137,14 +89,14 @@ export function LeadList({ ref, leads, opened, many, onKey }: Props) {
                 count={leads.length}
                 isFocused={lead === focused}
                 isOpen={lead === opened}
-                isChosen={many.chosen.includes(lead)}
+                isChosen={selection.chosen.includes(lead)}
                 onOpen={() => {
                   setActive(lead.quote_id);
                   open(lead);
                 }}
                 onChoose={(isRange) => {
                   setActive(lead.quote_id);
-                  many.toggle(lead, isRange);
+                  selection.toggle(lead, isRange);
                 }}
               />
             </ErrorBoundary>
@@ -153,10 +105,4 @@ export function LeadList({ ref, leads, opened, many, onKey }: Props) {
       </div>
     </div>
   );
-}
-
-/** Height of a row in pixels, from the styles: text may be twice as large. */
-function rowHeight(list: HTMLElement): number {
-  const rems = Number.parseFloat(getComputedStyle(list).getPropertyValue('--row'));
-  return rems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

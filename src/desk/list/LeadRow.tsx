@@ -4,6 +4,7 @@ import { deskFailures } from '../../content/desk-failures.ts';
 import { deskMany } from '../../content/desk-many.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { useStore } from '../../ui/store.ts';
+import desk from '../Desk.module.css';
 import { cargoOf, clockOf, initialsOf, kilosOf, ownerOf, standingOf, type Lead } from '../lead/lead.ts';
 import { due, isReminded } from '../lead/reminders.ts';
 import { isUnread, marks } from '../lead/read-marks.ts';
@@ -63,7 +64,7 @@ export const LeadRow = memo(
         }
       >
         <span data-check="" className={styles['check']} title={mainWords(deskMany.choose)} />
-        <span className={styles['who']} translate="no">
+        <span className={`${styles['who']} ${hasNews ? desk['dot'] : ''}`} translate="no">
           {hasNews && <span className="hidden">{mainWords(words.news)}: </span>}
           <span dir="auto">{lead.nombre}</span>
         </span>{' '}

@@ -45,7 +45,7 @@ export function ListPanel({ ref, list, isLoaded, chosen, onKey }: Props) {
     hasFocus: () => document.activeElement === side.current,
   }));
   const isEmpty = list.shown.length === 0;
-  const many = useSelection(list.shown);
+  const selection = useSelection(list.shown);
   return (
     <section ref={side} className={styles['side']} aria-label={mainWords(words.list)} tabIndex={-1}>
       <Filters
@@ -69,10 +69,10 @@ export function ListPanel({ ref, list, isLoaded, chosen, onKey }: Props) {
         {list.note && <Bilingual text={list.note} />}
       </div>
       <BulkBar
-        chosen={many.chosen}
+        chosen={selection.chosen}
         shown={list.shown}
         onChoose={(leads) => {
-          many.choose(leads);
+          selection.choose(leads);
           if (leads.length === 0) focus();
         }}
       />
@@ -83,7 +83,7 @@ export function ListPanel({ ref, list, isLoaded, chosen, onKey }: Props) {
           ref={rows}
           leads={list.shown}
           opened={chosen}
-          many={many}
+          selection={selection}
           onKey={onKey}
         />
       )}

@@ -9,7 +9,7 @@ const FINDERS: Partial<Record<Field, RegExp>> = {
   nombre: new RegExp(String.raw`\b(?:[Ss]oy|[Mm]e llamo|[Mm]i nombre es|[Nn]ombre:)\s+(${NAME})`, 'u'),
   empresa: new RegExp(String.raw`\b(?:[Ee]mpresa|[Cc]ompañía|[Cc]ompany)\s*:?\s+(?:es\s+)?(${NAME})`, 'u'),
   email: /([^\s@<>:;,]+@[^\s@<>:;,]+\.[a-z]{2,})/i,
-  // Neither a date nor a weight.
+  // Dates and weights are excluded.
   telefono:
     /((?:\+|(?<!\d[-.])\b(?!\d{4}[-.]\d\d?[-.]\d\d?(?![-.]?\d)|\d\d?[-.]\d\d?[-.]\d{4}(?![-.]?\d)))\d[\d\s().-]{7,17}\d)(?!\d|\s*(?:kg|kilo|ton))/i,
   tipo_carga: /\b(general|perecedero|perecedera|especial)/i,
