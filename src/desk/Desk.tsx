@@ -74,8 +74,8 @@ export function Desk({ me, isFirst }: Props) {
     onStep: step,
     onHelp: () => setDialog('keys'),
     onSearch: () => {
-      // At once, because the next letters may follow before a frame.
       if (!side.current?.isInView()) toList();
+      // At once, because the next letters may follow before a frame.
       side.current?.focusSearch();
       requestAnimationFrame(() => side.current?.focusSearch());
     },

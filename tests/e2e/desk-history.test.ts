@@ -106,7 +106,7 @@ test('a search finds leads of any time, or says where it failed', async ({ page,
     if (request.url().includes('desk_search')) asked.push(request.url());
   });
   await search.fill('zu');
-  await expect(page.getByText('Escriba tres letras o más para buscar en todas')).toBeVisible();
+  await expect(page.getByText('Escriba tres letras para buscar en todas')).toBeVisible();
   for (const typed of ['inigo ZUNIGA', `044 ${telefono}`, old.folio.toLowerCase().replaceAll('-', ' ')]) {
     await search.fill(typed);
     await expect(row(page, old)).toBeVisible();

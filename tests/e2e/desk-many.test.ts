@@ -39,16 +39,16 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('x');
-  await expect(many).toContainText('1 elegida');
+  await expect(many).toContainText('1 seleccionada');
   await rows(page)
     .last()
     .click({ modifiers: ['Shift'] });
-  await expect(many).toContainText('4 elegidas');
+  await expect(many).toContainText('4 seleccionadas');
   await expect(sheet(page)).toHaveCount(0);
   await expectNoFinding(page, 'chosen leads', 'main');
   await press_('Tomar');
   const notice = toasts(page);
-  await expect(notice).toContainText('3 solicitudes tomadas. 1 sin hacer, aún elegida.');
+  await expect(notice).toContainText('3 solicitudes tomadas. 1 sin cambio, aún seleccionada.');
   await expect(many).toContainText('Varias Cuatro: La atiende Beto Sánchez.');
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('En curso Yo');
   await notice.getByRole('button', { name: 'Deshacer' }).click();

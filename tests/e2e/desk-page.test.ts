@@ -66,7 +66,7 @@ test('the first password opens the desk once it was changed', { tag: '@full' }, 
   await signIn(page, ana);
   // The password that was just typed is not asked for again.
   await expect(page.getByLabel('Contraseña temporal')).toHaveCount(0);
-  await page.getByLabel('Contraseña nueva').fill('una frase bien larga');
+  await page.getByLabel(/^Contraseña nueva/).fill('una frase bien larga');
   await page.getByLabel('Repita la contraseña nueva').fill('una frase bien larga');
   await press(page, 'Guardar y entrar');
   // The first session begins with alerts and shortcuts.
