@@ -72,7 +72,7 @@ test('the first password opens the desk once it was changed', { tag: '@full' }, 
   // The first session begins with alerts and shortcuts.
   const alerts = page.getByRole('dialog', { name: 'Avisos de solicitudes nuevas' });
   await press(page, 'Enviar prueba');
-  await expect(alerts.getByRole('alert')).toContainText('Sonó.');
+  await expect(alerts.getByRole('alert')).toContainText('Sonó');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog', { name: 'Atajos' })).toBeVisible();
   await page.keyboard.press('Escape');
