@@ -59,19 +59,11 @@ const WAIT_AFTER_FAILURE = 2000;
 /** Writes between two vacuums with checkpoints, for which PGlite has no background process. */
 const TIDY_AFTER = 2000;
 
-/**
- * Opens PGlite in a thread, so that no page waits for it and a stuck statement ends only the thread. Answers leave after
- * the data that they show are on disk: a kill or a power cut loses nothing that was answered.
- */
-export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> {
-  const { folder } = data;
-  requireSpace(path.dirname(folder), existsSync(folder) ? RESERVE : RESERVE + NEW_DATABASE);
+/** Starts the database thread again when it has ended. */
+async function startRestartingThread(data: ThreadData) {
   let thread = await startThread(data);
   let starting: Promise<void> | undefined;
   let failedAt = 0;
-  let closed = false;
-  let writes = 0;
-  let backups = 0;
 
   async function restart(): Promise<void> {
     if (Date.now() - failedAt < WAIT_AFTER_FAILURE) throw databaseUnavailable();
@@ -84,14 +76,35 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     }
   }
 
+  return {
+    current: () => thread,
+    async ask(request: NewRequest, within: number): Promise<unknown> {
+      if (thread.gone) await (starting ??= restart().finally(() => (starting = undefined)));
+      return thread.ask(request, within);
+    },
+  };
+}
+
+/**
+ * Opens PGlite in a thread, so that no page waits for it and a stuck statement ends only the thread. Answers leave after
+ * the data that they show are on disk: a kill or a power cut loses nothing that was answered.
+ */
+export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> {
+  const { folder } = data;
+  requireSpace(path.dirname(folder), existsSync(folder) ? RESERVE : RESERVE + NEW_DATABASE);
+  const restarting = await startRestartingThread(data);
+  let closed = false;
+  let writes = 0;
+  let backups = 0;
+
   async function ask(request: NewRequest, within: number): Promise<unknown> {
     if (closed) throw databaseUnavailable();
-    if (thread.gone) await (starting ??= restart().finally(() => (starting = undefined)));
-    return thread.ask(request, within);
+    return restarting.ask(request, within);
   }
 
   /** Syncs the thread that carried out the writes. A new thread would not have them in memory. */
   async function sync(): Promise<void> {
+    const thread = restarting.current();
     if (thread.gone) throw databaseUnavailable();
     try {
       await thread.ask({ kind: 'sync' }, TRANSACTION_TIMEOUT);
@@ -103,7 +116,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
   }
 
   // In sequence, so that a time limit counts only the statement's own time.
-  const inTurn = inGroups({ sync, keeper: () => thread, lost: databaseUnavailable });
+  const inTurn = inGroups({ sync, keeper: restarting.current, lost: databaseUnavailable });
   const alone = (request: NewRequest, within: number) =>
     inTurn({ carryOut: () => ask(request, within), writes: false });
 
@@ -134,10 +147,10 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     },
     forget: async () => void (await alone({ kind: 'forget' }, 10 * TRANSACTION_TIMEOUT)),
     async close() {
-      const ending = thread.gone ? undefined : alone({ kind: 'close' }, TRANSACTION_TIMEOUT);
+      const ending = restarting.current().gone ? undefined : alone({ kind: 'close' }, TRANSACTION_TIMEOUT);
       await ending?.catch(() => undefined);
       closed = true;
-      await thread.end();
+      await restarting.current().end();
     },
   };
 }

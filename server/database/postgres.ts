@@ -44,22 +44,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
   // Ignored, because the request that uses the connection, or the next one, gets the error too.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  let isReached = true;
-
-  async function take(): Promise<PoolClient> {
-    try {
-      const client = await pool.connect();
-      if (!isReached) console.log(`PostgreSQL at ${address.name} answers again.`);
-      isReached = true;
-      return client;
-    } catch (error) {
-      if (isPoolEmpty(error)) throw databaseError('53300', 'All connections to the database are taken');
-      // Logged once, not for every request.
-      if (isReached) console.error(localize(unreachableReason(error, address)));
-      isReached = false;
-      throw failureOf(error);
-    }
-  }
+  const take = connectionsOf(pool, address);
 
   try {
     await prepare(pool, data);
@@ -95,6 +80,26 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
       }
     },
     close: () => pool.end(),
+  };
+}
+
+/** Takes connections from the pool, and logs when the server stops and starts answering. */
+function connectionsOf(pool: Pool, address: PostgresAddress): () => Promise<PoolClient> {
+  let isReached = true;
+
+  return async () => {
+    try {
+      const client = await pool.connect();
+      if (!isReached) console.log(`PostgreSQL at ${address.name} answers again.`);
+      isReached = true;
+      return client;
+    } catch (error) {
+      if (isPoolEmpty(error)) throw databaseError('53300', 'All connections to the database are taken');
+      // Logged once, not for every request.
+      if (isReached) console.error(localize(unreachableReason(error, address)));
+      isReached = false;
+      throw failureOf(error);
+    }
   };
 }
 

@@ -39,35 +39,15 @@ export async function startThread(data: object): Promise<Thread> {
   });
   /** Requests in the thread's order: the running time counts for the first. */
   const waiting = new Map<number, Request>();
-  let watched: Request | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
   let lastId = 0;
 
-  function watchFirst(): void {
-    const [first] = waiting.values();
-    if (first === watched) return;
-    watched = first;
-    clearTimeout(timer);
-    if (!first) return;
-    const { within, reject } = first;
-    const cpu = process.cpuUsage();
-    const began = performance.now();
-    const look = () => {
-      const { user, system } = process.cpuUsage(cpu);
-      const left = within - (user + system) / 1000;
-      // Counts processor time, because other programs may slow a quick statement down.
-      if (left > 0 && performance.now() - began < FAR_TOO_LONG * within) {
-        timer = setTimeout(look, Math.max(left, within / 10));
-        return;
-      }
-      console.error(`The database took more than ${within} ms for one request. It starts again.`);
-      void worker.terminate();
-      reject(databaseError('57014', 'The database took too long'));
-      fail(databaseUnavailable());
-    };
-    timer = setTimeout(look, within);
-  }
+  const watchFirst = createWatch(waiting, ({ within, reject }) => {
+    console.error(`The database took more than ${within} ms for one request. It starts again.`);
+    void worker.terminate();
+    reject(databaseError('57014', 'The database took too long'));
+    fail(databaseUnavailable());
+  });
   const expect = (id: number, within: number) =>
     new Promise<unknown>((resolve, reject) => {
       waiting.set(id, { within, resolve, reject });
@@ -105,6 +85,31 @@ export async function startThread(data: object): Promise<Thread> {
       return answer;
     },
     end: () => worker.terminate(),
+  };
+}
+
+/** Watches the first request, and reports one that exceeds its time. */
+function createWatch(waiting: ReadonlyMap<number, Request>, onTimeout: (request: Request) => void): () => void {
+  let watched: Request | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    const [first] = waiting.values();
+    if (first === watched) return;
+    watched = first;
+    clearTimeout(timer);
+    if (!first) return;
+    const { within } = first;
+    const cpu = process.cpuUsage();
+    const began = performance.now();
+    const look = () => {
+      const { user, system } = process.cpuUsage(cpu);
+      const left = within - (user + system) / 1000;
+      // Counts processor time, because other programs may slow a quick statement down.
+      if (left > 0 && performance.now() - began < FAR_TOO_LONG * within)
+        timer = setTimeout(look, Math.max(left, within / 10));
+      else onTimeout(first);
+    };
+    timer = setTimeout(look, within);
   };
 }
 
