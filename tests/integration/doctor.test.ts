@@ -68,7 +68,7 @@ test('a clock that is five minutes off, and push services that are out of reach'
   const late = { fetch: answering(200, { date }), now: () => Date.parse(date) - 300_000 };
   await isFault(clock, machineWith({}, late), '-300 s off', 'timedatectl set-ntp true');
   const offline: Fetch = () => Promise.reject(new Error('no way'));
-  await isFault(clock, machineWith({}, { fetch: offline }), 'none can be reached', 'port 443');
+  await isFault(clock, machineWith({}, { fetch: offline }), 'none answers', 'port 443');
 });
 
 test('a disk that is nearly full, one that is slow, and too little memory', async () => {
