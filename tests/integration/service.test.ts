@@ -241,7 +241,7 @@ systemd accepts /etc/systemd/system/aeropuente.service.
 Caddy accepts /etc/caddy/Caddyfile.
 The first start creates the database: up to half a minute.
 AeroPuente answers at 127.0.0.1:4173, stores quotes in /var/lib/aeropuente, and starts with the machine.
-https://cotiza.aeropuente.test is well.
+https://cotiza.aeropuente.test answers.
 `);
     expect(parts.get('command')).toContain('Contraseña: ');
     // Given by root, in a folder of root's, as an operator does.
