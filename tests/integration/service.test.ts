@@ -253,7 +253,7 @@ https://cotiza.aeropuente.test answers.
 600 root:root maria.json
 `);
     expect(parts.get('left')).toBe('');
-    expect(parts.get('tried')).toContain('is whole: 1 quotes');
+    expect(parts.get('tried')).toContain('can be restored: 1 quotes');
     expect(parts.get('owners')).toBe(`640 root:aeropuente /etc/aeropuente/settings.env
 700 aeropuente:aeropuente /var/lib/aeropuente
 644 root:root /etc/systemd/system/aeropuente.service
@@ -262,7 +262,7 @@ https://cotiza.aeropuente.test answers.
 `);
     // As it was started by hand, and not by the service: it is not taken for its own.
     expect(parts.get('port')).toMatch(
-      /(^|\n)Port 4173 is taken by another program: choose another with --port, or stop it \(ss -ltnp shows which\)\.\n$/,
+      /(^|\n)Another program uses port 4173: choose another port with --port, or stop the program \(ss -ltnp shows it\)\.\n$/,
     );
   },
 );
