@@ -146,7 +146,7 @@ describe('the embedded backend', () => {
     expect((await quotes('purge', quote.id)).code).toBe(0);
     expect(await status(sampleQuote())).toBe(201);
     await server.end('SIGTERM');
-    expect(server.errors).toMatch(/^THE DISK IS FULL: .*\nThere is room on the disk again: quotes are stored\.\n$/);
+    expect(server.errors).toMatch(/^THE DISK IS FULL: .*\nThe disk has space again: quotes are stored\.\n$/);
   });
 });
 

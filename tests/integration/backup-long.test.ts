@@ -55,7 +55,7 @@ test(
     const other = path.join(temporaryDirectory(), 'other');
     await storeFiles(dataDir, 12);
     const { server, address } = await startServer(dataDir, { BACKUP_DIR, NODE_OPTIONS: SAYS_PEAK });
-    const [, file] = await server.says(/Backup: (\S+) has all quotes/);
+    const [, file] = await server.says(/Backup: (\S+) contains all quotes/);
     expect((await send(address, sampleQuote())).status).toBe(201);
     const measured = async (action: 'backup' | 'restore', DATA_DIR: string, ...parameters: string[]) => {
       const { code, errors } = await runProcess('backup', { DATA_DIR, NODE_OPTIONS: SAYS_PEAK }, [

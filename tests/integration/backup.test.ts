@@ -156,7 +156,7 @@ test('a server makes backups in BACKUP_DIR, and keeps the old one when that is f
 
   rmSync(old);
   const { server, address } = await startServer(dataDir, { BACKUP_DIR });
-  const [, file] = await server.says(/Backup: (\S+) has all quotes/);
+  const [, file] = await server.says(/Backup: (\S+) contains all quotes/);
   await expect.poll(() => health(address)).toMatchObject({ at: expect.stringMatching(/^20/), ok: true });
   expect(await run('restore', path.join(temporaryDirectory(), 'other'), file!)).toMatchObject({ code: 0 });
 });

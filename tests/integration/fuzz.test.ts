@@ -129,7 +129,7 @@ test('odd requests and raw bytes cause no crash, no hang and no foreign row', { 
   for (const [door, each] of Object.entries(reached))
     for (const status of each)
       expect(statuses[`${door} ${status}`] ?? 0, `${door} ${status} of ${JSON.stringify(statuses)}`).toBeGreaterThan(2);
-  expect(server.errors).toMatch(/^X-Forwarded-For arrives, and TRUST_PROXY is 0: .*\n$/);
+  expect(server.errors).toMatch(/^Requests have X-Forwarded-For, but TRUST_PROXY is 0: .*\n$/);
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
   expect((await send(address, sampleQuote())).status).toBe(201);
   const rows = JSON.parse((await runQuotes({ DATA_DIR: dataDir }, '--json')).output) as { id: string }[];

@@ -75,9 +75,9 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
         async () => url.replace(String(connection.port), String(await freePort())),
         /does not answer \(ECONNREFUSED\)/,
       ],
-      ['another password', async () => url.replace('only-for-this-test', 'secreta'), /does not let in the user/],
+      ['another password', async () => url.replace('only-for-this-test', 'secreta'), /does not accept the user/],
       ['no such database', async () => `${url}_not`, /has no such database/],
-      ['no TLS', async () => `${url}?sslmode=require`, /speaks no TLS.*sslmode=disable/],
+      ['no TLS', async () => `${url}?sslmode=require`, /does not use TLS.*sslmode=disable/],
     ])('%s', async (_what, address, sentence) => {
       const refusal = await refusalOf(await address());
       expect(refusal).toMatch(sentence);
@@ -101,7 +101,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
         await admin.query('select pg_reload_conf()');
       });
       const there = url.replace('127.0.0.1', 'localhost');
-      expect(await refusalOf(`${there}?sslmode=verify-full`)).toMatch(/certificate that nobody here vouches for/);
+      expect(await refusalOf(`${there}?sslmode=verify-full`)).toMatch(/certificate that this machine does not trust/);
       expect(await refusalOf(`${there}?sslmode=require`)).toBe('opened');
       expect(await refusalOf(`${there}?sslmode=verify-full&sslrootcert=${CERTIFICATE}`)).toBe('opened');
     });
@@ -121,7 +121,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       await admin.query(`create role ${name} login password 'narrow'; alter database ${name} owner to ${name}`);
       const narrow = `postgresql://${name}:narrow@127.0.0.1:${connection.port}/${name}`;
       const refusal = await refusalOf(narrow);
-      expect(refusal).toContain('may not make the roles that AeroPuente works with');
+      expect(refusal).toContain('may not create the roles that AeroPuente uses');
       const commands = refusal.split('\n').slice(1).join('\n');
       expect(commands).toContain(`grant anon, authenticated, service_role to "${name}"`);
       await admin.query(commands);

@@ -87,7 +87,7 @@ Para ver si todo está bien: aeropuente doctor
     expect(parts['erase']).toMatch(/Hecho\. La constancia está en erase\.txt\.\nnothing\n$/);
     expect(parts['wrong']).toMatch(/^BACKUP_EVERY must be .*\nexit 78\n$/);
     expect(parts['lost']).toMatch(/^\/var\/lib\/aeropuente tiene las \d cotizaciones de .*\n/);
-    expect(parts['check']).toContain('las migraciones no tienen regreso');
+    expect(parts['check']).toContain('las migraciones no se revierten');
     expect(parts['upgrade']).toBe('1.1.0\n# mine\n{"database":"ok"\n');
     expect(parts['back']).toMatch(/está como antes de la actualización: .*\n0\.1\.0\n\{"database":"ok"\n$/);
     for (const check of ['Servidor', 'Disco', 'Respaldos', 'Aviso de privacidad'])

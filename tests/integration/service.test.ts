@@ -150,9 +150,9 @@ test('what is said otherwise than the operator’s settings say is one sentence,
 });
 
 test.each<[string, string[], string]>([
-  ['no domain', [], 'Under which name is the site published?'],
-  ['an address for a domain', ['--domain', 'https://cotiza.ejemplo.mx/'], 'is no name of a site'],
-  ['a folder that is no whole path', ['--domain', 'a.mx', '--data', 'datos'], '--data must be a whole path'],
+  ['no domain', [], 'The name of the published site is missing'],
+  ['an address for a domain', ['--domain', 'https://cotiza.ejemplo.mx/'], 'is not the name of a site'],
+  ['a folder that is no whole path', ['--domain', 'a.mx', '--data', 'datos'], '--data must be a full path'],
   ['a port of the system’s', ['--domain', 'a.mx', '--port', '80'], '--port must be a whole number from 1024 to 65535'],
   ['an amount of memory that is none', ['--domain', 'a.mx', '--memory', 'much'], '--memory must be an amount'],
 ])('%s is one sentence, before anything is touched', async (_, parameters, sentence) => {
@@ -165,7 +165,7 @@ test.each<[string, string[], string]>([
 test.skipIf(existsSync('/run/systemd/system'))('a machine without systemd is told what else there is', async () => {
   const { status, stderr } = await installService('--domain', 'cotiza.ejemplo.mx');
   expect(status).toBe(1);
-  expect(stderr).toMatch(/not started by systemd\. "--print" shows|Only root can do this/);
+  expect(stderr).toMatch(/does not run systemd\. "--print" shows|Only root can install/);
 });
 
 const isRootOfLinux = process.platform === 'linux' && process.getuid?.() === 0 && Boolean(findOnPath('setpriv'));

@@ -141,7 +141,7 @@ describe('npm start', () => {
       const before = contents(dataDir);
       const { server, address } = await startServer(dataDir);
       expect(server.errors).toMatch(/jwt-secret is empty or damaged/);
-      expect(server.errors).toContain('The pages are served; quotes stay on the phones until this is put right.');
+      expect(server.errors).toContain('The pages are served; quotes stay on the phones until this is corrected.');
       expect(server.output).toContain(`AeroPuente is at ${address} · quotes stay on the phones for now`);
       expect((await fetch(address)).status).toBe(200);
       const answer = await send(address, sampleQuote());
