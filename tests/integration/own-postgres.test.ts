@@ -332,7 +332,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     });
     await expect
       .poll(() => runScript('alerts', environment, ['status']).then(({ output }) => output), { timeout: 20_000 })
-      .toContain('0 devices of 0 colleagues are told');
+      .toContain('0 devices of 0 colleagues are alerted');
     expect(await runScript('backup', environment, ['backup'])).toMatchObject({
       code: 1,
       errors: expect.stringContaining('pg_dump --format=custom --no-owner'),

@@ -60,7 +60,7 @@ $QUOTE
 QUOTE
 curl -sS --fail -H 'apikey: aeropuente-public' -H 'content-type: application/json' --data @quote.json http://127.0.0.1:4173/rest/v1/quotes
 rm quote.json
-aeropuente backup "$(aeropuente backup | sed 's/ has .*//').2" >/dev/null
+aeropuente backup "$(aeropuente backup | sed 's/ contains .*//').2" >/dev/null
 echo '== person'
 aeropuente personas export maria@berries.mx --to maria.json >/dev/null
 aeropuente personas block maria@berries.mx --receipt block.txt 2>&1
