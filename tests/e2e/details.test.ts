@@ -46,7 +46,7 @@ test.describe('with its worker', () => {
     await field(page, /^Mercancía peligrosa/).selectOption('false');
     await expect(receipt(page)).not.toContainText('No la transportamos');
     await field(page, /^Certificado fitosanitario/).check();
-    await expect(field(page, /^Autenticidad/)).toHaveCount(0);
+    await expect(field(page, /^Certificado de autenticidad/)).toHaveCount(0);
     await expectAccessible(page, 'the details of a shipment', 'article');
     expect(await page.evaluate(findMisfits)).toEqual([]);
     await save(page);
