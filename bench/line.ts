@@ -63,10 +63,10 @@ export class Line {
     if (fault.kind === 'hang') return;
     if (fault.kind === 'lose-request') return void incoming.socket.destroy();
     if (fault.kind === 'answer') return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);
-    const written = rowIn(Buffer.concat(chunks).toString());
-    if (!written) return answer(400, []);
-    const { id = randomUUID(), nombre = '' } = written;
-    const row = { ...written, id, nombre, created_at: new Date().toISOString() };
+    const sent = rowIn(Buffer.concat(chunks).toString());
+    if (!sent) return answer(400, []);
+    const { id = randomUUID(), nombre = '' } = sent;
+    const row = { ...sent, id, nombre, created_at: new Date().toISOString() };
     const isNew = this.rows.every((one) => one.id !== id);
     if (isNew) this.rows.push(row);
     if (fault.kind === 'lose-answer') return void incoming.socket.destroy();
