@@ -2,7 +2,7 @@
  * Chunks by their entry modules. A chunk contains what its entries import, unless an earlier chunk has it; every other
  * dynamic import is a separate chunk.
  */
-const leadingInto: Readonly<Record<string, readonly string[]>> = {
+export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The loader, which imports nothing from the others, and the few modules that all share.
   index: [
     'index.html',

@@ -46,7 +46,7 @@ function isSameEverywhere({ type, value }: TokenOrValue): boolean {
   return type === 'function' ? value.arguments.every(isSameEverywhere) : type !== 'var';
 }
 
-function withTokens(css: string, tokens: Tokens, isWhereTheyAreSet = false): string {
+export function withTokens(css: string, tokens: Tokens, isWhereTheyAreSet = false): string {
   const { code } = transform({
     filename: 'tokens.css',
     code: Buffer.from(css),

@@ -1,6 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { constantTokens } from '../../build/tokens.ts';
+import { constantTokens, withTokens } from '../../build/tokens.ts';
+
+test('a sheet that sets a constant token again stops the build', () => {
+  const tokens = constantTokens(':root { --space: 1rem }');
+  expect(withTokens('p { margin: var(--space) }', tokens)).toContain('margin: 1rem');
+  expect(() => withTokens('p { --space: 2rem }', tokens)).toThrow('--space is set anew');
+});
 
 test('scripts and pictures use no constant token, which the build removes', () => {
   const constant = [...constantTokens(readFileSync('src/styles/tokens.css', 'utf8')).keys()];
