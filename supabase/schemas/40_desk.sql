@@ -248,7 +248,7 @@ end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_record();
 
--- One lead in each request of a colleague: a PATCH with a wide filter could take every lead.
+-- Limits a colleague's request to one lead: a PATCH with a wide filter could take every lead.
 create function private.quote_desk_one() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -325,7 +325,7 @@ create table public.quote_joins (
   constraint quote_joins_pkey primary key (id)
 );
 
--- A lead is joined to an open one only: its phone would wait for an answer that nobody owes.
+-- Closed leads refuse to be joined: the phone would wait for an answer that never comes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

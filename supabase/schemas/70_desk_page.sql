@@ -151,7 +151,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Only for direct writes: a trigger of a newer offer moves reminders too.
+-- Direct writes alone are checked: the trigger of a newer offer moves reminders too.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 

@@ -30,7 +30,7 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Only for direct writes: the trigger below adds withdrawals too.
+-- Direct writes alone are checked: the trigger below adds withdrawals too.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals

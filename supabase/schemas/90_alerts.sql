@@ -40,8 +40,8 @@ create table public.push_devices (
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Ten devices for each colleague: a new one replaces the one that has been silent for longest. Five for each quote: the
--- first one is the owner's and stays; of the others a new one replaces the oldest.
+-- Colleagues have ten devices: a new one replaces the one that has been silent for longest. Quotes have five: the first
+-- is the owner's and stays, and of the others a new one replaces the oldest.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -279,7 +279,7 @@ begin
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- One alert within ten minutes: after a restore many quotes are sent again at once.
+    -- Only the first within ten minutes: after a restore many quotes are sent again at once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');

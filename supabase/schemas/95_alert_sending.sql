@@ -58,7 +58,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
-        -- Always: this alert stands for all quotes that were sent again within ten minutes.
+        -- True for a closed lead too: the alert stands for all quotes sent again within ten minutes.
         when 'recuperada' then true
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
@@ -317,7 +317,7 @@ begin
       (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
 end $$;
 
--- Never fails: without pg_net, vault or its secrets the quote is stored, and the desk shows that no sender runs.
+-- Errors become warnings: without pg_net or vault the quote is stored, and the desk shows that no sender runs.
 create function private.alerts_call_function() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

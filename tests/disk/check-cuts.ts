@@ -14,7 +14,7 @@ const [record = '', place = '', seed = '', wanted = '', base] = process.argv.sli
 const chance = chanceFrom(Number(seed));
 
 const deeds = [...deedsIn(readFileSync(record))];
-/** Half of them anywhere, half just after something was said, when most is to be lost. */
+/** Half of the cuts are anywhere, half just after an acknowledgement, when most can be lost. */
 const said = deeds.flatMap(({ deed }, at) => (deed.op === 'said' ? [at] : []));
 const moments = Array.from({ length: Number(wanted) }, (_, index) =>
   index % 2 === 0 ? Math.floor(chance() * deeds.length) : said[Math.floor(chance() * said.length)]!,
@@ -48,12 +48,12 @@ function promise(what: string): void {
   else promised.set(table, (promised.get(table) ?? new Set()).add(id));
 }
 
-/** Without that it opened, which is no row. */
+/** The line that reports the opening is no row. */
 function rowsPromised(): readonly (readonly [table: string, ids: ReadonlySet<string>])[] {
   return [...promised].filter(([table]) => table.startsWith('quote'));
 }
 
-/** In words; empty where nothing that was said is missing. */
+/** Description of the missing rows; empty if none is missing. */
 async function costIn(dataDir: string): Promise<string> {
   const folder = path.join(dataDir, 'database');
   const wasSaid = promised.size > 0;

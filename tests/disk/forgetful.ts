@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } fro
 import path from 'node:path';
 import type { Deed } from './recorded.ts';
 
-/** What a disk may write as one, and PostgreSQL counts on. */
+/** Bytes that a disk writes as a whole; PostgreSQL relies on it. */
 const SECTOR = 512;
-/** Of each thing that was not synced, to be kept: nothing of them, all, or some. */
+/** Probabilities that a write without a sync survives the cut. */
 export const ODDS = [0, 0.2, 0.5, 0.8, 1];
 
 interface Write {
@@ -86,7 +86,7 @@ export class ForgetfulDisk {
     }
   }
 
-  /** What may be found after a cut at this moment, put into an empty folder. `odds`: of each unsynced thing, to be kept. */
+  /** Writes a possible state after a cut into an empty folder. `odds`: probability that an unsynced write survives. */
   leaveIn(place: string, odds: number, chance: () => number): void {
     const names = new Map<Folder, Map<string, Item>>();
     const namesIn = (folder: Folder) => {
@@ -158,7 +158,7 @@ export class ForgetfulDisk {
   }
 }
 
-/** The log of a database is megabytes of zeros: those are no bytes of a file's. */
+/** The log of a database begins as megabytes of zeros, which are not stored here. */
 function write(file: string, bytes: Buffer): void {
   let end = bytes.length;
   while (end >= ZEROS.length && bytes.subarray(end - ZEROS.length, end).equals(ZEROS)) end -= ZEROS.length;

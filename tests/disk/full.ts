@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
-/** Loaded before a process (`node --import`): in the folder FULL there is room for a name and a page, and no more. */
+/** Loaded with `node --import`: the folder FULL has room for a name and a page. */
 const PAGE = 4096;
 const full = path.resolve(process.env['FULL']!);
 const { promises } = fs;

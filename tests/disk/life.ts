@@ -6,7 +6,7 @@ import { say } from './recorded.ts';
 /**
  * A server's life, told to its record: `node --import recorded.ts life.ts <data> <migrations of the next release>`,
  * with `again` behind them for a start over what a cut left.
- * Every row that was answered with 201 is said by its table and id.
+ * Records table and id of each row that was answered with 201.
  */
 const [dataDir = '', next, again] = process.argv.slice(2);
 
@@ -43,7 +43,7 @@ async function send(backend: Backend): Promise<string> {
   return quote.id;
 }
 
-/** One after the other, and many at once. */
+/** Sent one after the other, then many at once. */
 async function sendMany(backend: Backend): Promise<string[]> {
   const alone = [await send(backend), await send(backend), await send(backend)];
   const together = await Promise.all(Array.from({ length: 12 }, () => send(backend)));
@@ -78,5 +78,5 @@ if (!again) await whole();
 const reopened = await open(next);
 say('opened');
 await sendMany(reopened);
-// It ends as a power cut ends it: nothing is closed.
+// The process ends without closing anything, as in a power cut.
 process.exit(0);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 
 /**
- * Loaded before a process whose disk is to be cut (`node --import`): whatever it does to the files below RECORDED_FOLDER
- * stands in RECORD, in its order, with what was written. It knows nothing of what runs above it.
+ * Loaded with `node --import` into a process whose disk will be cut. Records each change below RECORDED_FOLDER in
+ * RECORD, in order and with the written bytes.
  */
 export type Deed =
   | { readonly op: 'create' | 'mkdir' | 'remove' | 'sync-folder'; readonly at: string }
@@ -23,7 +23,7 @@ const descriptor = record ? original.openSync(record, 'a', 0o600) : undefined;
 const handles = new Map<number, { readonly handle: string; readonly at: string; end: number }>();
 let opened = 0;
 
-/** As it stands in the record. */
+/** Bytes of a deed in the record. */
 export function recordOf(deed: Deed, payload: Uint8Array = new Uint8Array()): Buffer {
   const header = Buffer.from(JSON.stringify(deed));
   const length = Buffer.alloc(4);
@@ -41,12 +41,12 @@ export function* deedsIn(bytes: Buffer): Generator<{ readonly deed: Deed; readon
   }
 }
 
-/** At once, or what another thread notes would stand in its middle. */
+/** One write for each deed: another thread's deed could land in its middle. */
 function note(deed: Deed, payload?: Uint8Array): void {
   original.writeSync(descriptor!, recordOf(deed, payload));
 }
 
-/** What the process has told somebody by now. */
+/** Records an acknowledgement of the process. */
 export function say(what: string): void {
   note({ op: 'said', what });
 }
@@ -58,7 +58,7 @@ function within(place: unknown): string | undefined {
   return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative;
 }
 
-/** Carried out first: what fails is no deed. */
+/** The call comes first: a failure is not recorded. */
 function follow(name: keyof typeof fs, then: (parameters: unknown[], result: unknown) => void): void {
   const wrapped = (...parameters: unknown[]) => {
     const result = (original[name] as (...all: unknown[]) => unknown)(...parameters);
@@ -148,7 +148,7 @@ if (folder && descriptor !== undefined) {
     if (original.fstatSync(number as number).isDirectory()) note({ op: 'sync-folder', at: known.at });
     else note({ op: 'sync-open', handle: known.handle });
   });
-  // Of bytes it is made of the functions above; a string would go past them.
+  // Given bytes, writeFileSync calls the functions above; given a string, it does not.
   const writeFileSync = original.writeFileSync;
   fs.writeFileSync = (place, contents, options) => {
     writeFileSync(place, typeof contents === 'string' ? Buffer.from(contents) : contents, options);
@@ -172,7 +172,7 @@ if (folder && descriptor !== undefined) {
     const [at, there] = [within(from), within(to)];
     if (at !== undefined && there !== undefined) note({ op: 'rename', at, to: there });
   });
-  // What the disk would have and its record would not; each makes what its second place names.
+  // These would change the disk without a record; each creates its second argument.
   for (const name of ['symlinkSync', 'linkSync', 'cpSync', 'copyFileSync'] as const)
     follow(name, ([, place]) => {
       if (within(place) !== undefined) throw new Error(`${name} is not recorded`);

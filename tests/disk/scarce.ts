@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Loaded before a process (`node --import`): where the file FREE is there, so many megabytes are free, and no more. */
+/** Loaded with `node --import`: if the file FREE exists, the disk reports that number of free megabytes. */
 const file = process.env['FREE']!;
 const { existsSync, readFileSync, statfsSync } = fs;
 fs.statfsSync = ((folder: string) =>

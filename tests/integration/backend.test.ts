@@ -64,7 +64,7 @@ describe('the embedded backend', () => {
     await (await open(dataDir)).close();
   });
 
-  test('begins no database beside what an interrupted way back has left, and a trial goes with the next start', async () => {
+  test('makes no database beside an interrupted restore, and removes a trial at the next start', async () => {
     const dataDir = await dataDirectory();
     const database = path.join(dataDir, 'database');
     renameSync(database, `${database}.older`);
@@ -75,8 +75,8 @@ describe('the embedded backend', () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock', 'release']);
   });
 
-  test('before a migration keeps the database as it was and says where, keeps nothing of one that fails, carries on once it is right, and can go back', async () => {
-    // Its thread writes there, and to no console of this one.
+  test('keeps a copy before each migration, removes it when the migration fails, and can restore it', async () => {
+    // The database's thread writes to this stream, not to the console.
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => written.mockRestore());
     const dataDir = await dataDirectory();

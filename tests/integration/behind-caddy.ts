@@ -62,7 +62,7 @@ interface Asked {
   readonly from?: string;
 }
 
-/** As any client of the world's, who knows Caddy's authority and trusts nothing else. */
+/** Requests like a client that trusts Caddy's authority alone. */
 function asker(port: number, servername: string, ca: string) {
   return (where: string, { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asked = {}) =>
     new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {

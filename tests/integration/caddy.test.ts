@@ -13,7 +13,7 @@ import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { installedRelease, startInstalled } from './releases.ts';
 import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 
-// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+// The first test of a run makes and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
 // The machine that `aeropuente install` sets up: a release, its settings, and Debian's Caddy in front with the very Caddyfile.

@@ -14,7 +14,7 @@ import { sampleQuote } from './sample-quote.ts';
 // The first test of a run makes and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
-// There is no container engine here: the instructions of the image are read, and run outside it.
+// No container engine is needed: the test reads the instructions of the image and runs them outside.
 
 interface Instruction {
   readonly word: string;
@@ -107,7 +107,7 @@ test('compose.yaml limits the server like its systemd unit, behind Caddy', () =>
     expect(compose).toContain(said);
   expect(compose).toContain('condition: service_healthy');
   expect(compose).toContain(`image: aeropuente:${VERSION}\n`);
-  // Only Caddy has ports on the machine.
+  // The server itself has no port on the machine.
   expect([...compose.matchAll(/ports: (.*)/g)].map(([, ports]) => ports)).toEqual([
     "['80:80', '443:443', '443:443/udp']",
   ]);

@@ -11,13 +11,13 @@ import { preloaded, send, temporaryDirectory } from './processes.ts';
 import { machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// docs/operar.md, done in its order, in a folder that stands for the machine: what it names is there below that folder.
+// Runs docs/operar.md from top to bottom, in a folder that stands for the root of the machine.
 // systemd and Debian's packages are not of this test: a stand-in starts and stops what the written unit says.
 
 interface Step {
   readonly kind: 'commands' | 'event';
   readonly text: string;
-  /** What the page says is printed, where it says something. */
+  /** Output that the page promises, if any. */
   printed?: string;
 }
 
@@ -32,12 +32,12 @@ function stepsOf(page: string): Step[] {
   return steps;
 }
 
-/** One command, with the lines that are its input. */
+/** A command with the lines of its input. */
 function commandsIn(block: string): string[] {
   return block.match(/^.*<<'(\w+)'\n[\s\S]*?\n\1$|^.+$/gm) ?? [];
 }
 
-/** What is not done here, and why. */
+/** Commands that are not run here, with the reason. */
 const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/^(apt-get|dpkg-reconfigure) /, 'packages of the machine'],
   [/\.deb\b|--package|\/opt\/nueva/, 'package.test installs the package on a bare machine'],
@@ -121,14 +121,14 @@ class Place {
     return this.#at;
   }
 
-  /** What is said here, as it would be said there. */
+  /** Replaces paths of this machine with those of the page. */
   asThere(said: string): string {
     // The Node of the tests may be one that is warned of.
     const expected = said.replace(/^(?:WARNING|ATENCIÓN): Node .*\n/m, '');
     return expected.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
   }
 
-  /** What it prints, or nothing where it is left out. */
+  /** Output of the command, or nothing if it is left out. */
   async carryOut(command: string): Promise<string | undefined> {
     if (LEFT_OUT.some(([pattern]) => pattern.test(command))) return undefined;
     const [, folder] = /^cd (\S+)$/.exec(command) ?? [];
@@ -141,7 +141,7 @@ class Place {
     const [, count] = /^aeropuente logs -n (\d+)$/.exec(command) ?? [];
     if (count) return `${this.#said.trimEnd().split('\n').slice(-Number(count)).join('\n')}\n`;
     if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
-    // Where packages are only linked to, none may be installed: what npm would do before.
+    // Packages are linked here, so npm must not install them: only its earlier steps run.
     if (command.startsWith('npm run -s release -- '))
       return this.#run(
         command.replace('npm run -s release --', 'node --import ./build/dotenv.ts build/release/release.ts'),
@@ -170,7 +170,7 @@ class Place {
     return stdout;
   }
 
-  /** What it writes is written below this machine's root, and started by the stand-in. */
+  /** Files go below the root of this machine, and a stand-in for systemd starts the service. */
   async #install(command: string): Promise<undefined> {
     const said = await this.#run(`${command} --root ${this.root} --data ${this.dataDir} --port ${this.#port}`);
     for (const file of [
@@ -253,7 +253,7 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   'disco libre': async (place) => {
     rmSync(isFilled(place));
     expect((await send(place.address, sampleQuote())).status).toBe(201);
-    // What is known of it holds for a second.
+    // The status is cached for a second.
     await expect.poll(async () => (await fetch(`${place.address}/healthz`)).status).toBe(200);
   },
   'base dañada': async (place) => {
@@ -307,7 +307,7 @@ test.skipIf(whyNotHere)(
   },
 );
 
-test('what the page does and is not done here is known by its reason', () => {
+test('each command of the page that is not run here has a reason', () => {
   const commands = stepsOf(readFileSync('docs/operar.md', 'utf8')).flatMap(({ kind, text }) =>
     kind === 'commands' ? commandsIn(text) : [],
   );

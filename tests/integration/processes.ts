@@ -19,7 +19,7 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** As the first start leaves it. */
+/** A data directory after the first start. */
 export async function dataDirectory(): Promise<string> {
   const directory = await freshDataDirectory();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -78,12 +78,12 @@ export class Script {
     whenDone(async () => void (await this.end('SIGKILL')));
   }
 
-  /** Its exit code, once it has ended and everything it wrote is here. */
+  /** Exit code, after the process has ended and all its output is read. */
   ended(): Promise<number | null> {
     return this.#exit;
   }
 
-  /** Nobody reads any more what it writes. */
+  /** Closes the pipe of the output. */
   hangUp(): void {
     this.#child.stdout!.destroy();
     this.#child.stderr!.destroy();
@@ -217,7 +217,7 @@ export async function hire(dataDir: string) {
   return { email, password: /^Contraseña: (\S+)$/m.exec(added.output)![1]! };
 }
 
-/** For a session, by password or by the token of an earlier one. */
+/** Asks for a session, by password or by the token of an earlier one. */
 export const askAuth = (address: string, grant: 'password' | 'refresh_token', body: object): Promise<Response> =>
   fetch(`${address}/auth/v1/token?grant_type=${grant}`, {
     method: 'POST',

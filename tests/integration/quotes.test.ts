@@ -37,7 +37,7 @@ const hostile = sampleQuote({
 });
 
 describe('aeropuente quotes, while nothing runs', () => {
-  // It only reads: tests that store the same share a directory, for to copy and to open one takes long.
+  // These tests only read: those with the same quotes share a directory, because making one is slow.
   const directories = new Map<readonly object[], string>();
   const holding = async (quotes: readonly object[]) => {
     const DATA_DIR = directories.get(quotes) ?? (await freshDataDirectory());
@@ -240,7 +240,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
       ],
       'public.quote_events': [{ code: 'creada' }, { code: 'respondida' }],
     });
-    // Of every table that has something of it, without anybody's listing them.
+    // All tables with rows of the quote are found without a list.
     expect(tablas['public.alerts']).toContainEqual(expect.objectContaining({ kind: 'respuesta' }));
   });
 

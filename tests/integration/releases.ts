@@ -9,9 +9,8 @@ import { addressSaidBy } from '../said-address.ts';
 export const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
- * As on a machine where nobody runs the tests: no Node of theirs, nothing that npm says to its scripts, and no setting
- * of the tests, whose blanks would stand before what a file says. What reaches a registry behind an authority of one's
- * own stays, and what npm has it does not ask for again: without them an installation waits for minutes.
+ * Environment of a machine without these tests: without their Node, the variables of npm scripts, and settings whose
+ * empty values would win over a file. The settings of npm for a registry and its cache stay: installing is slow otherwise.
  */
 export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
@@ -32,7 +31,7 @@ export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.Pro
   };
 }
 
-/** What a program prints, and how it ended: without holding up the runner, which others wait for. */
+/** Output and exit status of a program, run without blocking the other tests. */
 export async function ran(
   folder: string,
   command: string,
@@ -47,7 +46,7 @@ export async function ran(
   return { status, stdout, stderr };
 }
 
-/** What it prints; throws what it says where it fails. */
+/** Output of a program; throws its errors if it fails. */
 export async function done(...[folder, command, parameters, environment]: Parameters<typeof ran>): Promise<string> {
   const { status, stdout, stderr } = await ran(folder, command, parameters, environment);
   if (status !== 0) throw new Error(`${command} ${parameters.join(' ')}: ${stdout}${stderr}`);

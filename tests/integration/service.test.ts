@@ -24,7 +24,7 @@ import { send, temporaryDirectory } from './processes.ts';
 import { installedRelease, machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+// The first test of a run makes and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
 /** `aeropuente install` of an installed release. */
@@ -37,7 +37,7 @@ const UNIT = 'etc/systemd/system/aeropuente.service';
 const CADDYFILE = 'etc/caddy/Caddyfile';
 const CADDY_SITE = 'etc/caddy/aeropuente.caddy';
 
-test('what it would write and do is printed, and nothing is touched', async () => {
+test('a dry run prints all files and commands, and changes none', async () => {
   const folder = await installedRelease();
   const words = [
     '--print',
@@ -74,7 +74,7 @@ test('what it would write and do is printed, and nothing is touched', async () =
   expect(existsSync(path.join(folder, '.env'))).toBe(false);
 });
 
-test('the files are such as systemd and Caddy take; a second time the operator’s settings and Caddyfile stay', async () => {
+test('systemd and Caddy accept the files, and a second run keeps the operator’s settings', async () => {
   const root = temporaryDirectory();
   const place = (file: string) => path.join(root, file);
   const first = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx', '--backups', '/mnt/respaldos');
@@ -93,7 +93,7 @@ test('the files are such as systemd and Caddy take; a second time the operator�
   ]);
   // A wrong setting fails the unit.
   expect(unit).toContain('RestartPreventExitStatus=78');
-  // What is written there the server reads.
+  // The server reads this file.
   const settings = readSettings(parseEnv(readFileSync(place(SETTINGS), 'utf8')));
   expect(settings).toMatchObject({ dataDir: '/var/lib/aeropuente', host: '127.0.0.1', trustedProxies: 1 });
   expect(settings.backups?.folder).toBe('/mnt/respaldos');
@@ -124,7 +124,7 @@ test('the files are such as systemd and Caddy take; a second time the operator�
   expect(readFileSync(place(CADDYFILE), 'utf8')).not.toContain('import');
 });
 
-test('what is said otherwise than the operator’s settings say is one sentence, and nothing is touched', async () => {
+test('a contradiction to the operator’s settings is one sentence, and changes no file', async () => {
   const root = temporaryDirectory();
   const file = path.join(root, SETTINGS);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -260,7 +260,7 @@ https://cotiza.aeropuente.test answers.
 /etc/aeropuente/settings.env
 /srv/aeropuente/bin/aeropuente
 `);
-    // As it was started by hand, and not by the service: it is not taken for its own.
+    // This server was started by hand: the command must not treat it as the service.
     expect(parts.get('port')).toMatch(
       /(^|\n)Another program uses port 4173: choose another port with --port, or stop the program \(ss -ltnp shows it\)\.\n$/,
     );

@@ -36,7 +36,7 @@ describe('npm start', () => {
     expect(await health({ 'x-forwarded-for': '203.0.113.1' })).toEqual({ database: 'ok' });
     expect(server.output).toContain(nodeWarning()?.en ?? '');
 
-    // What is not there is not there for a year, and what is meant for the host alone is not served.
+    // Missing files are not cached, and files for the host alone are not served.
     const gone = await fetch(`${address}/assets/not-there-0123abcd.js`);
     expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
     for (const place of ['/_headers', '/_headers?x', '/%5fheaders', '//_headers', '/x/../_headers', '/_head%65rs'])
@@ -125,7 +125,7 @@ describe('npm start', () => {
     expect(wrong.errors).toBe('BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "daily".\n');
   });
 
-  describe('where only the database cannot be opened', () => {
+  describe('when only the database cannot be opened', () => {
     /** All files but lock, noted settings and remembered site, which every start writes. */
     const contents = (dataDir: string) =>
       readdirSync(dataDir, { recursive: true, withFileTypes: true })
@@ -253,7 +253,7 @@ describe('npm start', () => {
   });
 });
 
-/** One phone after another, each with one quote, until nobody answers any more. */
+/** Sends one quote after another until the server is gone. */
 async function sendUntilRefused(address: string, answered: string[]): Promise<void> {
   for (;;) {
     const quote = sampleQuote();

@@ -30,7 +30,7 @@ const upgrade = (dataDir: string, ...parameters: string[]) => runScript('upgrade
 const upgradeByNext = async (dataDir: string, ...parameters: string[]) =>
   runProcess('upgrade', { DATA_DIR: dataDir }, parameters, '', await nextRelease());
 
-/** What every file of the database holds. */
+/** Contents of all files of the database. */
 function fingerprint(dataDir: string): string {
   const hash = createHash('sha256');
   for (const entry of readdirSync(databaseFolderIn(dataDir), { recursive: true, withFileTypes: true }))
@@ -129,7 +129,7 @@ test.each([
         code: 1,
         errors,
       });
-  // Its pages are served: phones keep what is asked meanwhile.
+  // The pages are still served, and phones keep their quotes meanwhile.
   const { address, server } = await startServer(dataDir);
   expect((await fetch(address)).status).toBe(200);
   expect((await send(address, sampleQuote())).status).toBe(503);
@@ -138,7 +138,7 @@ test.each([
   expect(await ledger()).toEqual(before);
 });
 
-test('what an upgrade would take from the data is found on the copy, by name and number', async () => {
+test('an upgrade names the rows that it would delete, before it touches the data', async () => {
   const dataDir = await dataDirectory();
   const folder = temporaryDirectory();
   cpSync(migrationsFolder, folder, { recursive: true });
@@ -157,7 +157,7 @@ test('what an upgrade would take from the data is found on the copy, by name and
   expect(existsSync(copy)).toBe(false);
 });
 
-test('what was left half-way goes with a start and with what is erased, but nothing that somebody is still making', async () => {
+test('a start removes interrupted copies, but none that is still being made', async () => {
   const { dataDir, sent } = await storedDirectory();
   const BACKUP_DIR = temporaryDirectory();
   const left = (...folders: string[]) => {
@@ -192,7 +192,7 @@ test('what was left half-way goes with a start and with what is erased, but noth
   expect(server.errors).toMatch(/^NO BACKUP was made: AeroPuente ended during the one of 2026-11-21.*\n$/);
 });
 
-test('where the disk has no room for a copy, nothing is tried', async () => {
+test('without room for a copy on the disk, an upgrade is not tried', async () => {
   const dataDir = await dataDirectory();
   const FREE = path.join(temporaryDirectory(), 'free');
   // Enough to serve, and not for as much again.
@@ -206,7 +206,7 @@ test('where the disk has no room for a copy, nothing is tried', async () => {
   expect(existsSync(path.join(dataDir, 'upgrade'))).toBe(false);
 });
 
-test('where there is nothing to upgrade or to go back to, that is one sentence', async () => {
+test('the command explains that there is nothing to upgrade or restore', async () => {
   expect(await upgrade(temporaryDirectory(), 'bakc')).toMatchObject({
     code: 2,
     errors: expect.stringContaining('aeropuente upgrade back'),

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import path from 'node:path';
 
-/** What a browser gives a page that subscribes. */
+/** Subscription as a browser gives it to a page. */
 export interface Device {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -30,19 +30,19 @@ interface Kept {
   readonly auth: Buffer;
 }
 
-/** For `localhost` and a hundred years; whoever is to trust it is started with NODE_EXTRA_CA_CERTS. */
+/** Certificate of `localhost`, valid for a hundred years. Processes trust it by NODE_EXTRA_CA_CERTS. */
 export const CERTIFICATE = path.resolve('tests/push/localhost.pem');
 const KEY = path.resolve('tests/push/localhost-key.pem');
 
-/** A push service that does what those of the browsers' makers do, and decrypts as the browser behind it would. */
+/** Push service like those of the browsers, which also decrypts each message like the browser. */
 export class PushService {
   readonly pushed: Pushed[] = [];
-  /** What it answers next, for each device; 201 where nothing is said. */
+  /** Next answer to a device; 201 by default. */
   answers: (device: string, nth: number) => { status: number; headers?: Record<string, string> } | 'drop' | 'hang' =
     () => ({
       status: 201,
     });
-  /** Requests of each device, also those that it turned away. */
+  /** Number of requests for each device, refused ones included. */
   readonly asked = new Map<string, number>();
   #publicKey: string | undefined;
   readonly #devices = new Map<string, Kept>();

@@ -150,7 +150,7 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- At most five minutes: the operator may raise the bound meanwhile.
+    -- The wait is at most five minutes, because the operator may raise the bound meanwhile.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
@@ -350,7 +350,7 @@ create table public.desk_templates (
   constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
   constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
   constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- One answer has both languages, with an empty line between.
+  -- Both languages go into one answer, with an empty line between.
   constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
   constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
   constraint desk_templates_place_check check (place between 0 and 1000000)
@@ -517,7 +517,7 @@ create table public.quotes (
   -- First delivery according to the phone, for a quote that this server has lost.
   entregada   timestamptz,
   origen      text        not null default 'formulario',
-  -- Folio of the quote that this one copies on purpose ('Otra igual').
+  -- Folio of the quote that this one copies on purpose ('Repetir solicitud').
   igual       text,
   -- Version of the privacy notice on the page, from a header.
   aviso       text,
@@ -942,7 +942,7 @@ end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_record();
 
--- One lead in each request of a colleague: a PATCH with a wide filter could take every lead.
+-- Limits a colleague's request to one lead: a PATCH with a wide filter could take every lead.
 create function private.quote_desk_one() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -1019,7 +1019,7 @@ create table public.quote_joins (
   constraint quote_joins_pkey primary key (id)
 );
 
--- A lead is joined to an open one only: its phone would wait for an answer that nobody owes.
+-- Closed leads refuse to be joined: the phone would wait for an answer that never comes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1315,7 +1315,7 @@ begin
        select from public.quote_replies as r join public.quote_answers as a on a.id = r.answer_id
        where r.answer_id = new.answer_id and r.verdict = 'vencida'
          and (r.pressed_at at time zone 'America/Tijuana')::date <= a.valid_until)
-     -- One accepted or booked offer for each quote.
+     -- Each quote has at most one accepted or booked offer.
      or new.state = 'aceptada' and exists (
        select from public.quote_offers where quote_id = new.quote_id and state in ('aceptada', 'reservada')) then
     raise sqlstate 'PT409' using message = format('The offer is %s', coalesce(stands, 'not there')), hint = 'moved';
@@ -1440,7 +1440,7 @@ begin
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- By arrival too: replies that are sent again to a restored server have their old time.
+    -- Arrivals count too: replies that are sent again to a restored server have their old time.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;
@@ -1987,7 +1987,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Only for direct writes: a trigger of a newer offer moves reminders too.
+-- Direct writes alone are checked: the trigger of a newer offer moves reminders too.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -2119,7 +2119,7 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Only for direct writes: the trigger below adds withdrawals too.
+-- Direct writes alone are checked: the trigger below adds withdrawals too.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
@@ -2517,8 +2517,8 @@ create table public.push_devices (
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Ten devices for each colleague: a new one replaces the one that has been silent for longest. Five for each quote: the
--- first one is the owner's and stays; of the others a new one replaces the oldest.
+-- Colleagues have ten devices: a new one replaces the one that has been silent for longest. Quotes have five: the first
+-- is the owner's and stays, and of the others a new one replaces the oldest.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2756,7 +2756,7 @@ begin
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- One alert within ten minutes: after a restore many quotes are sent again at once.
+    -- Only the first within ten minutes: after a restore many quotes are sent again at once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
@@ -2911,7 +2911,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
-        -- Always: this alert stands for all quotes that were sent again within ten minutes.
+        -- True for a closed lead too: the alert stands for all quotes sent again within ten minutes.
         when 'recuperada' then true
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
@@ -3170,7 +3170,7 @@ begin
       (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
 end $$;
 
--- Never fails: without pg_net, vault or its secrets the quote is stored, and the desk shows that no sender runs.
+-- Errors become warnings: without pg_net or vault the quote is stored, and the desk shows that no sender runs.
 create function private.alerts_call_function() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
