@@ -22,13 +22,13 @@ interface Props {
   readonly presses: ButtonPresses;
 }
 
-export function MapControls({ map, zoom, calm, paused, onPause, presses: asked }: Props) {
-  const [away, setAway] = useState(asked.away);
+export function MapControls({ map, zoom, calm, paused, onPause, presses }: Props) {
+  const [away, setAway] = useState(presses.away);
   // The focus falls to the body when MapButtons unmounts, so it moves to the same button here.
-  const [focused] = useState(() => (document.activeElement === document.body ? asked.last : undefined));
+  const [focused] = useState(() => (document.activeElement === document.body ? presses.last : undefined));
   const applyPresses = useEffectEvent(() => {
-    if (asked.away) showWhole(map, false);
-    if (asked.steps !== 0) map.setZoom(map.getZoom() + asked.steps, { animate: false });
+    if (presses.away) showWhole(map, false);
+    if (presses.steps !== 0) map.setZoom(map.getZoom() + presses.steps, { animate: false });
   });
   useEffect(() => applyPresses(), []);
   const [fits, setFits] = useState(() => fitsWhole(map));

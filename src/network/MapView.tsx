@@ -33,7 +33,7 @@ interface Props {
   readonly onReady: () => void;
 }
 
-export function MapView({ presses: asked, onReady }: Props) {
+export function MapView({ presses, onReady }: Props) {
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [calm] = useState(lessMotion);
   const [paused, setPaused] = useState(false);
@@ -77,7 +77,7 @@ export function MapView({ presses: asked, onReady }: Props) {
         <PointLayer calm={calm} />
         <AttributionControl prefix={words.source} />
       </MapContainer>
-      {map && <MapControls map={map} zoom={zoom} calm={calm} paused={paused} onPause={setPaused} presses={asked} />}
+      {map && <MapControls map={map} zoom={zoom} calm={calm} paused={paused} onPause={setPaused} presses={presses} />}
       <p className={styles['hint']} data-shown={hint && ''} aria-hidden="true">
         <Inline text={hint === 'wheel' ? words.withCtrl : words.twoFingers} />
       </p>

@@ -17,7 +17,7 @@ export function NetworkMap() {
     readonly View: ComponentType<{ presses: ButtonPresses; onReady: () => void }>;
   }>();
 
-  const [asked, setPresses] = useState<ButtonPresses>({ away: false, steps: 0 });
+  const [presses, setPresses] = useState<ButtonPresses>({ away: false, steps: 0 });
 
   useEffect(() => {
     const timer = setTimeout(() => dispatch('timeout'), LONGEST_LOADING);
@@ -31,13 +31,13 @@ export function NetworkMap() {
   if (phase.kind === 'failed') return <Failure />;
   return (
     <Boundary onError={() => dispatch('error')}>
-      {loaded && <loaded.View presses={asked} onReady={() => dispatch('ready')} />}
+      {loaded && <loaded.View presses={presses} onReady={() => dispatch('ready')} />}
       {!loaded && phase.kind === 'forced' && (
         <MapButtons
-          zoom={opening.zoom + asked.steps}
-          onZoom={(by) => setPresses({ ...asked, steps: asked.steps + by, last: by })}
-          away={asked.away}
-          onChange={() => setPresses({ ...asked, away: !asked.away, last: 'view' })}
+          zoom={opening.zoom + presses.steps}
+          onZoom={(by) => setPresses({ ...presses, steps: presses.steps + by, last: by })}
+          away={presses.away}
+          onChange={() => setPresses({ ...presses, away: !presses.away, last: 'view' })}
         />
       )}
       <p className={styles['note']} role="status">

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type RefObject } from 'react';
+import { useRef } from 'react';
 import { answers as words } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { dayInWords, timeOrDate } from '../content/dates.ts';
@@ -7,23 +7,17 @@ import { joined } from '../content/sentences.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
 import { copy } from '../notices/copy.ts';
-import { FORM_DURATION, toast } from '../notices/toasts.ts';
-import { setBusy } from '../phone/busy.ts';
-import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { ActionLabel } from './ActionLabel.tsx';
-import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import styles from './Answers.module.css';
-import { hasText, LONGEST } from '../lead/bounds.ts';
 import type { Answer } from '../lead/answer.ts';
 import { answerIdOf, isReply, messagesOfKind, type NewMessage } from '../lead/messages.ts';
-import { amountInWords, moneyInWords, priceInWords } from '../content/prices.ts';
+import { amountInWords, moneyInWords } from '../content/prices.ts';
 import { acceptableOffer, describeAnswer, describeReply, serverNow } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { newId } from '../lead/quote.ts';
-import { sendMessage } from './send-message.ts';
-import { toastNotStored } from './toast-not-stored.ts';
+import { ReplyActions } from './ReplyActions.tsx';
+import { useSeen } from './use-seen.ts';
 
 interface Props {
   readonly entry: Entry;
@@ -136,34 +130,6 @@ export function Track({ entry, now }: Props) {
   );
 }
 
-/** Reports once to the sales team that an answer was on the screen. */
-function useSeen(
-  place: RefObject<HTMLElement | null>,
-  quoteId: string,
-  answer: Answer,
-  messages: Entry['messages'],
-): void {
-  const isNew = !messages.some((message) => answerIdOf(message) === answer.id);
-  useEffect(() => {
-    // Scroll only in the list: on the page the visitor may be reading something else.
-    if (!isNew || !place.current!.closest('dialog')) return;
-    requestAnimationFrame(() => place.current?.closest('article')!.parentElement!.scrollIntoView({ block: 'start' }));
-  }, [isNew, place]);
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (seen) => {
-        if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        void sendMessage(quoteId, { id: newId(), answerId: answer.id, kind: 'vista' });
-      },
-      // A long answer never fits the screen as a whole.
-      { threshold: 0.1 },
-    );
-    observer.observe(place.current!);
-    return () => observer.disconnect();
-  }, [quoteId, answer.id, place]);
-}
-
 /** Conversation of sales team and sender without the valid offer, which has its own card. */
 export function Answers({ entry, now }: Props) {
   const { id, answers, messages } = entry;
@@ -231,179 +197,5 @@ function AnswerItem({ quoteId, answer, messages, now, isLast }: AnswerProps) {
       )}
       <p className={styles['words']}>{answer.body}</p>
     </li>
-  );
-}
-
-interface ReplyingProps {
-  readonly quoteId: string;
-  readonly messages: Entry['messages'];
-  /** Last answer, to which a question refers. */
-  readonly answer: Answer;
-  readonly offer: Answer | undefined;
-}
-
-function ReplyActions({ quoteId, messages, answer, offer }: ReplyingProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const [draft, setDraft] = useState(() => readTabDraft('question', quoteId));
-  /** Last press; `accepts`: id of the offer that the visitor has to confirm. */
-  const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
-  const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
-  const step = pressed ?? (draft && 'ask');
-  // The offer changed before the visitor confirmed.
-  if (accepts && accepts !== offer?.id) setPressed('choose');
-  // A second press sends the same id, which the server stores once.
-  const [id, setId] = useState(() => textOf(draft?.['id']) || newId());
-  // The reply was sent from the other receipt of this quote, or before the tab was reloaded.
-  if (messages.some((message) => message.id === id)) {
-    setId(newId());
-    setDraft(undefined);
-    setPressed(pressed && 'choose');
-  }
-  const price = offer?.price ? priceInWords(offer.price, offer.kilos) : words.thisAnswer;
-  const isAsked = answer.kind === 'pregunta';
-  const confirmation = mainWords(words.confirm(price));
-
-  async function send(message: NewMessage) {
-    const stub = place.current?.closest('article');
-    const ending = await sendMessage(quoteId, message);
-    if (ending === 'unsaved') return toastNotStored(quoteId);
-    if (ending === 'sent') toast(words.sent, { type: 'success', duration: FORM_DURATION, about: quoteId });
-    setId(newId());
-    close();
-    if (message.kind === 'aceptada' && stub) showStamp(stub);
-  }
-
-  function ask() {
-    // The other receipt of this quote, in the page or in the list, may have a newer draft.
-    const written = readTabDraft('question', quoteId);
-    // A tab that died after the send leaves its draft behind.
-    const initialText = messages.some((message) => message.id === written?.['id']) ? undefined : written;
-    setDraft(initialText);
-    setId(textOf(initialText?.['id']) || id);
-    setPressed('ask');
-  }
-
-  function close() {
-    if (step === 'ask') endTabDraft('question', quoteId);
-    setDraft(undefined);
-    setPressed('choose');
-  }
-
-  if (accepts && accepts === offer?.id)
-    return (
-      <div ref={place} role="alertdialog" aria-label={confirmation} className={styles['replying']}>
-        <p>
-          <WholeInline text={words.confirm(price)} />
-        </p>
-        <div className={styles['buttons']}>
-          <button
-            className="button"
-            type="button"
-            onClick={() => void send({ id, kind: 'aceptada', answerId: offer.id })}
-          >
-            <ActionLabel text={words.yes} />
-          </button>
-          <button ref={takeFocus} className="button plain" type="button" onClick={() => setPressed('choose')}>
-            <ActionLabel text={words.no} />
-          </button>
-        </div>
-      </div>
-    );
-  if (step === 'ask')
-    return (
-      <QuestionForm
-        isAnswer={isAsked}
-        begun={textOf(draft?.['body'])}
-        isAsked={pressed === 'ask'}
-        onWrite={(body) => saveTabDraft('question', quoteId, { id, body })}
-        onSend={(body) => send({ id, kind: 'pregunta', answerId: answer.id, body })}
-        onCancel={close}
-      />
-    );
-  return (
-    <div className={styles['buttons']}>
-      {offer && (
-        <button className="button" type="button" onClick={() => setPressed({ accepts: offer.id })}>
-          <ActionLabel text={words.accept} />
-        </button>
-      )}
-      <button ref={pressed === 'choose' ? takeFocus : undefined} className="button plain" type="button" onClick={ask}>
-        <ActionLabel text={isAsked ? words.reply : words.ask} />
-      </button>
-    </div>
-  );
-}
-
-/** Moves focus and view to the stamp after an acceptance, whose buttons disappear. */
-function showStamp(stub: HTMLElement): void {
-  requestAnimationFrame(() => {
-    stub.tabIndex = -1;
-    stub.focus({ preventScroll: true });
-    stub.scrollIntoView({ block: 'start' });
-  });
-}
-
-const textOf = (kept: unknown) => (typeof kept === 'string' ? kept : '');
-
-interface QuestionFormProps {
-  /** True if the sales team asked, false for a question of the sender. */
-  readonly isAnswer: boolean;
-  /** Text from before a reload or the closing of the list. */
-  readonly begun: string;
-  /** True if a press opened the form; its button is gone. */
-  readonly isAsked: boolean;
-  readonly onWrite: (body: string) => void;
-  readonly onSend: (body: string) => Promise<void>;
-  readonly onCancel: () => void;
-}
-
-function QuestionForm({ isAnswer, begun, isAsked, onWrite, onSend, onCancel }: QuestionFormProps) {
-  const id = useId();
-  const [body, setBody] = useState(begun);
-  const text = body.trim();
-  const isWritten = text !== '';
-  useEffect(() => {
-    setBusy('reply', isWritten);
-    return () => setBusy('reply', false);
-  }, [isWritten]);
-
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (hasText(text)) return void onSend(text);
-    // An emptied field makes the browser report the missing text at the next press.
-    setBody('');
-    onWrite('');
-    event.currentTarget.querySelector('textarea')!.focus();
-    return undefined;
-  }
-
-  return (
-    <form className={styles['replying']} onSubmit={send}>
-      <div className="field">
-        <label className="label" htmlFor={id}>
-          <Inline text={isAnswer ? words.yourReply : words.question} />
-        </label>
-        <textarea
-          ref={isAsked ? takeFocus : undefined}
-          id={id}
-          rows={3}
-          required
-          maxLength={LONGEST.question}
-          value={body}
-          onChange={({ target }) => {
-            setBody(target.value);
-            onWrite(target.value);
-          }}
-        />
-      </div>
-      <div className={styles['buttons']}>
-        <button className="button" type="submit">
-          <ActionLabel text={isAnswer ? words.sendReply : words.send} />
-        </button>
-        <button className="button plain" type="button" onClick={onCancel}>
-          <ActionLabel text={words.cancel} />
-        </button>
-      </div>
-    </form>
   );
 }

@@ -42,11 +42,11 @@ interface Props {
 const CM = ['largo', 'ancho', 'alto'] as const satisfies DetailMeasure[];
 
 /** Form of optional fields. Its texts survive a reload of the tab. */
-export function DetailsForm({ id, quote, details: said, takesFocus: isAsked, onSave, onCancel }: Props) {
+export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }: Props) {
   const listId = useId();
   const [changes, setChanges] = useState<Partial<DetailTexts>>(() => readTabDraft('details', id) ?? {});
   const texts = Object.fromEntries(
-    DETAILS.map((name) => [name, String(changes[name] ?? said[name] ?? '')]),
+    DETAILS.map((name) => [name, String(changes[name] ?? details[name] ?? '')]),
   ) as DetailTexts;
   const chargeable = chargeableOf(readDetailTexts(texts), quote);
   const chosenDocuments = documentsIn(texts);
@@ -58,61 +58,7 @@ export function DetailsForm({ id, quote, details: said, takesFocus: isAsked, onS
     setChanges(all);
     saveTabDraft('details', id, all);
   }
-  const inputProps = (name: Detail) => ({
-    id: `${listId}${name}`,
-    value: texts[name],
-    onChange: ({ target }: { target: { value: string } }) => change(name, target.value),
-  });
-  const field = (name: Detail, input: ReactNode, share = '') => (
-    <div key={name} className={`field ${share}`}>
-      <label className="label" htmlFor={`${listId}${name}`}>
-        <Inline text={words.fields[name]} />
-      </label>
-      {input}
-    </div>
-  );
-  const measure = (name: DetailMeasure, share: string) =>
-    field(
-      name,
-      <input type="number" inputMode="decimal" step="any" min={1} max={MOST[name]} {...inputProps(name)} />,
-      share,
-    );
-  const place = (
-    name: 'producto' | 'salida' | 'destino',
-    offered: readonly (readonly [value: string, words: string])[],
-  ) =>
-    field(
-      name,
-      <>
-        <input
-          type="text"
-          maxLength={LONGEST_DETAIL}
-          autoComplete="off"
-          list={`${listId}${name}s`}
-          {...inputProps(name)}
-        />
-        <datalist id={`${listId}${name}s`}>
-          {offered.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </datalist>
-      </>,
-    );
-  const choice = (name: Detail, choices: readonly (readonly [value: string, words: string])[]) =>
-    field(
-      name,
-      <select {...inputProps(name)}>
-        <option value="">{bothWords(questions.none)}</option>
-        {choices.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>,
-      styles['half'],
-    );
+  const { inputProps, field, measure, place, choice } = createFields(listId, texts, change);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -121,7 +67,7 @@ export function DetailsForm({ id, quote, details: said, takesFocus: isAsked, onS
 
   return (
     <form
-      ref={isAsked ? takeFocus : passFocusOn}
+      ref={takesFocus ? takeFocus : passFocusOn}
       className={styles['form']}
       tabIndex={-1}
       onSubmit={submit}
@@ -216,6 +162,66 @@ export function DetailsForm({ id, quote, details: said, takesFocus: isAsked, onS
       </NextPaint>
     </form>
   );
+}
+
+/** Functions that render the fields. `idPrefix`: prefix of their ids. */
+function createFields(idPrefix: string, texts: DetailTexts, change: (name: Detail, value: string) => void) {
+  const inputProps = (name: Detail) => ({
+    id: `${idPrefix}${name}`,
+    value: texts[name],
+    onChange: ({ target }: { target: { value: string } }) => change(name, target.value),
+  });
+  const field = (name: Detail, input: ReactNode, share = '') => (
+    <div key={name} className={`field ${share}`}>
+      <label className="label" htmlFor={`${idPrefix}${name}`}>
+        <Inline text={words.fields[name]} />
+      </label>
+      {input}
+    </div>
+  );
+  const measure = (name: DetailMeasure, share: string) =>
+    field(
+      name,
+      <input type="number" inputMode="decimal" step="any" min={1} max={MOST[name]} {...inputProps(name)} />,
+      share,
+    );
+  const place = (
+    name: 'producto' | 'salida' | 'destino',
+    offered: readonly (readonly [value: string, words: string])[],
+  ) =>
+    field(
+      name,
+      <>
+        <input
+          type="text"
+          maxLength={LONGEST_DETAIL}
+          autoComplete="off"
+          list={`${idPrefix}${name}s`}
+          {...inputProps(name)}
+        />
+        <datalist id={`${idPrefix}${name}s`}>
+          {offered.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </datalist>
+      </>,
+    );
+  const choice = (name: Detail, choices: readonly (readonly [value: string, words: string])[]) =>
+    field(
+      name,
+      <select {...inputProps(name)}>
+        <option value="">{bothWords(questions.none)}</option>
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>,
+      styles['half'],
+    );
+  return { inputProps, field, measure, place, choice };
 }
 
 /** Focuses the form itself: a focused field would open a phone's keyboard over the rest. */

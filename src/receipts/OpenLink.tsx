@@ -19,11 +19,11 @@ interface Props {
 }
 
 /** Brings quotes here from another phone, after a confirmation. */
-export function OpenLink({ link: given, onOpened }: Props) {
+export function OpenLink({ link, onOpened }: Props) {
   const fieldId = useId();
   const [typed, setTyped] = useState('');
   const [opening, setOpening] = useState<Opening | 'asking'>();
-  const text = given ?? typed;
+  const text = link ?? typed;
   const latestOnOpened = useRef(onOpened);
   useEffect(() => void (latestOnOpened.current = onOpened));
 
@@ -48,16 +48,11 @@ export function OpenLink({ link: given, onOpened }: Props) {
     (links: string, isRetry = false) => run((isOver) => findLinkedQuotes(links, isOver), isRetry),
     [run],
   );
-  useEffect(() => {
-    // Another tab erased all data, so running requests must not bring quotes back.
-    const onStorage = ({ key }: StorageEvent) => {
-      if (key !== ERASED_KEY) return;
-      erasures.current += 1;
-      setOpening(undefined);
-    };
-    addEventListener('storage', onStorage);
-    return () => removeEventListener('storage', onStorage);
+  const onErased = useCallback(() => {
+    erasures.current += 1;
+    setOpening(undefined);
   }, []);
+  useErasure(onErased);
   const open = useCallback(
     (links: string) => {
       setOpening('asking');
@@ -65,24 +60,13 @@ export function OpenLink({ link: given, onOpened }: Props) {
     },
     [tryToOpen],
   );
-  useEffect(() => void (given && open(given)), [given, open]);
+  useEffect(() => void (link && open(link)), [link, open]);
 
   const found = opening !== 'asking' && opening?.kind === 'found' ? opening : undefined;
   const message = opening && wordsFor(opening);
   const hasNoConnection = opening !== 'asking' && opening?.kind === 'unreached';
-  useEffect(() => {
-    if (!hasNoConnection) return;
-    // The text and its button, which may have the focus, stay during the retry.
-    const retry = () => document.visibilityState === 'visible' && void tryToOpen(text, true);
-    addEventListener('online', retry);
-    document.addEventListener('visibilitychange', retry);
-    const timer = setInterval(retry, TRY_EVERY);
-    return () => {
-      removeEventListener('online', retry);
-      document.removeEventListener('visibilitychange', retry);
-      clearInterval(timer);
-    };
-  }, [hasNoConnection, tryToOpen, text]);
+  const retry = useCallback(() => void tryToOpen(text, true), [tryToOpen, text]);
+  useRetry(hasNoConnection, retry);
 
   const result = (
     <>
@@ -108,12 +92,12 @@ export function OpenLink({ link: given, onOpened }: Props) {
       )}
     </>
   );
-  if (given)
+  if (link)
     return (
       <div className={styles['open']}>
         {result}
         {hasNoConnection && (
-          <button className="button" type="button" onClick={() => void open(given)}>
+          <button className="button" type="button" onClick={() => void open(link)}>
             <ActionLabel text={words.retry} />
           </button>
         )}
@@ -144,6 +128,31 @@ export function OpenLink({ link: given, onOpened }: Props) {
       </form>
     </details>
   );
+}
+
+/** Reports that another tab erased all data: running requests must not bring quotes back. */
+function useErasure(onErased: () => void): void {
+  useEffect(() => {
+    const listen = ({ key }: StorageEvent) => key === ERASED_KEY && onErased();
+    addEventListener('storage', listen);
+    return () => removeEventListener('storage', listen);
+  }, [onErased]);
+}
+
+/** Retries while there is no connection. The text and its button, which may have the focus, stay. */
+function useRetry(isActive: boolean, retry: () => void): void {
+  useEffect(() => {
+    if (!isActive) return;
+    const retryIfVisible = () => document.visibilityState === 'visible' && retry();
+    addEventListener('online', retryIfVisible);
+    document.addEventListener('visibilitychange', retryIfVisible);
+    const timer = setInterval(retryIfVisible, TRY_EVERY);
+    return () => {
+      removeEventListener('online', retryIfVisible);
+      document.removeEventListener('visibilitychange', retryIfVisible);
+      clearInterval(timer);
+    };
+  }, [isActive, retry]);
 }
 
 function wordsFor(opening: Opening | 'asking') {

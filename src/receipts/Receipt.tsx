@@ -158,18 +158,18 @@ interface NewsProps extends Props {
 }
 
 /** News of the quote with its main action. */
-function News({ entry, replacedBy, look, now, mainAction: act, onCorrect }: NewsProps) {
+function News({ entry, replacedBy, look, now, mainAction, onCorrect }: NewsProps) {
   const { quote, answers, state } = entry;
   const isWaiting = look === 'waiting' && state.kind === 'waiting';
   const offer = acceptableOffer(entry, serverNow(entry, now));
   return (
     <>
-      {act}
+      {mainAction}
       {look === 'correction' && quote && !replacedBy && <Correct entry={entry} onCorrect={onCorrect} isMain />}
       {look === 'accepted' && <Track entry={entry} now={now} />}
       {offer && <Offer entry={entry} offer={offer} now={now} />}
       {answers.length > 0 && <Answers entry={entry} now={now} />}
-      {isWaiting && quote && !act && <ByWhatsApp quote={quote} />}
+      {isWaiting && quote && !mainAction && <ByWhatsApp quote={quote} />}
       {look === 'delivered' && quote && !replacedBy && <AnswerAlert id={entry.id} />}
     </>
   );
@@ -246,10 +246,10 @@ function Additions({ entry, quote, replacedBy, now }: AdditionsProps) {
   );
 }
 
-function More({ entry, replacedBy, look, now, otherActions: acts, onCorrect, onRepeated: onMade }: NewsProps) {
+function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeated }: NewsProps) {
   const { quote, state } = entry;
   const isRefused = state.kind === 'refused';
-  if (!quote && !acts) return null;
+  if (!quote && !otherActions) return null;
   return (
     <Fold title={words.more}>
       {quote && state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
@@ -259,7 +259,7 @@ function More({ entry, replacedBy, look, now, otherActions: acts, onCorrect, onR
           {isCorrectable(entry) && !replacedBy && look !== 'correction' && (
             <Correct entry={entry} onCorrect={onCorrect} />
           )}
-          {!isRefused && <Another quote={quote} onCorrect={onCorrect} onRepeated={onMade} />}
+          {!isRefused && <Another quote={quote} onCorrect={onCorrect} onRepeated={onRepeated} />}
         </div>
       )}
       {quote && hasClosedAdditions(entry) && (
@@ -270,7 +270,7 @@ function More({ entry, replacedBy, look, now, otherActions: acts, onCorrect, onR
       {state.kind === 'delivered' && (quote?.promociones || entry.answers.some(({ byMail }) => byMail)) && (
         <Withdrawals entry={entry} />
       )}
-      {acts}
+      {otherActions}
     </Fold>
   );
 }

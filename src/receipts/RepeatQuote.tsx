@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Sends a copy as a new quote. The earlier quote does not change. */
-export function RepeatQuote({ quote, onCorrect, onRepeated: onMade }: Props) {
+export function RepeatQuote({ quote, onCorrect, onRepeated }: Props) {
   /** Id of the copy while the visitor confirms; two presses therefore send one copy. */
   const [newQuoteId, setNewQuoteId] = useState<string>();
   const [wasAsked, setWasAsked] = useState(false);
@@ -43,7 +43,7 @@ export function RepeatQuote({ quote, onCorrect, onRepeated: onMade }: Props) {
       await marked(() => outbox.add(copy, { corrects: false }));
       outbox.flush('due').catch(() => undefined);
       toast(words.saved(folioOf(copy.id)), { type: 'info', duration: FORM_DURATION, about: copy.id });
-      if (onMade) onMade(copy.id);
+      if (onRepeated) onRepeated(copy.id);
       else location.hash = QUOTES_ADDRESS;
     } catch {
       setWasAsked(true);

@@ -4,7 +4,7 @@ import { showBadge } from '../phone/badge.ts';
 import { setBusy } from '../phone/busy.ts';
 import { reportSends } from '../phone/connection.ts';
 import { later } from '../ui/later.tsx';
-import { attentionIn } from '../outbox/entry.ts';
+import { attentionIn, type Entry } from '../outbox/entry.ts';
 import { startToaster } from '../notices/toaster.ts';
 import { keepSending } from '../phone/keep-sending.ts';
 import { isOnItsWay, isSending } from '../outbox/state.ts';
@@ -31,43 +31,53 @@ function toggleWayBack(isShown: boolean): void {
     scrollBy({ top: end() - endBefore, behavior: 'instant' });
 }
 
-/** The list of quotes, and the line that leads to it. */
-export function Tray() {
-  const entries = useEntries();
+/** Opens the list by its address or by a press on the way back, and closes it. */
+function useOpening() {
   /** `opening`: number of the opening, because a dialog reports its closing after the next opening may have begun. */
-  const [{ opening, byWay: opensFirst }, setOpening] = useState({ opening: 0, byWay: false });
+  const [{ opening, opensFirst }, setOpening] = useState(CLOSED);
   /** Address of a quote from another phone. */
   const [link, setLink] = useState<string>();
-  /** Undefined until the disk was read. */
-  const [hasQuotes, setHasQuotes] = useState<boolean>();
-  const now = useNow();
-  const isOnline = useOnline();
-  // Quotes on their way are not counted: the count would come and go within a second.
-  const { count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
 
   useEffect(() => {
-    startToaster();
-    keepSending();
-    const show = (byLine: boolean) => setOpening((last) => ({ opening: last.opening + 1, byWay: byLine }));
-    const byAddress = () => {
+    const open = (first: boolean) => setOpening((last) => ({ opening: last.opening + 1, opensFirst: first }));
+    const openByAddress = () => {
       const isLink = location.hash.startsWith(LINK_ADDRESS);
       if (isLink) setLink(location.hash);
-      if (isLink || location.hash === QUOTES_ADDRESS) show(false);
+      if (isLink || location.hash === QUOTES_ADDRESS) open(false);
     };
     // A press needs its own listener: the address still names the list while it closes.
     const press = (event: Event) => {
       event.preventDefault();
-      show(true);
+      open(true);
     };
-    byAddress();
+    openByAddress();
     const way = document.querySelector('.way');
     way?.addEventListener('click', press);
-    addEventListener('hashchange', byAddress);
+    addEventListener('hashchange', openByAddress);
     return () => {
       way?.removeEventListener('click', press);
-      removeEventListener('hashchange', byAddress);
+      removeEventListener('hashchange', openByAddress);
     };
   }, []);
+
+  function close() {
+    setOpening((last) => (last.opening === opening ? CLOSED : last));
+    setLink(undefined);
+    if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
+      history.replaceState(null, '', location.pathname + location.search);
+    // The form may already have the focus.
+    if (document.activeElement?.matches('body, dialog *'))
+      document.querySelector<HTMLElement>('.way')?.focus({ preventScroll: true });
+  }
+  return { opening, opensFirst, link, close };
+}
+
+const CLOSED = { opening: 0, opensFirst: false };
+
+/** Keeps the line above the hero up to date. */
+function useWayBack(isListOpen: boolean, entries: readonly Entry[], now: number, isOnline: boolean): void {
+  /** Undefined until the disk was read. */
+  const [hasQuotes, setHasQuotes] = useState<boolean>();
 
   useEffect(
     () =>
@@ -79,6 +89,34 @@ export function Tray() {
     [],
   );
 
+  useLayoutEffect(() => {
+    // The page must not move behind the open list.
+    if (hasQuotes !== undefined && !isListOpen) toggleWayBack(hasQuotes);
+  }, [hasQuotes, isListOpen]);
+
+  useEffect(() => {
+    if (!hasQuotes) return;
+    void import('./way-back.ts').then(
+      ({ showWayBack }) => showWayBack(entries, now, isOnline),
+      () => undefined,
+    );
+  }, [hasQuotes, entries, now, isOnline]);
+}
+
+/** The list of quotes, and the line that leads to it. */
+export function Tray() {
+  useEffect(() => {
+    startToaster();
+    keepSending();
+  }, []);
+  const entries = useEntries();
+  const now = useNow();
+  const isOnline = useOnline();
+  const { opening, opensFirst, link, close } = useOpening();
+  // Quotes on their way are not counted: the count would come and go within a second.
+  const { count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
+  useWayBack(opening !== 0, entries, now, isOnline);
+
   useEffect(() => {
     setBusy(
       'sending',
@@ -89,35 +127,6 @@ export function Tray() {
 
   useEffect(() => showCount(count), [count]);
 
-  useLayoutEffect(() => {
-    // The page must not move behind the open list.
-    if (hasQuotes !== undefined && opening === 0) toggleWayBack(hasQuotes);
-  }, [hasQuotes, opening]);
-
-  useEffect(() => {
-    if (!hasQuotes) return;
-    void import('./way-back.ts').then(
-      ({ showWayBack }) => showWayBack(entries, now, isOnline),
-      () => undefined,
-    );
-  }, [hasQuotes, entries, now, isOnline]);
-
   if (opening === 0) return null;
-  return (
-    <TrayDialog
-      key={opening}
-      entries={entries}
-      link={link}
-      opensFirst={opensFirst}
-      onClose={() => {
-        setOpening((last) => (last.opening === opening ? { opening: 0, byWay: false } : last));
-        setLink(undefined);
-        if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
-          history.replaceState(null, '', location.pathname + location.search);
-        // The form may already have the focus.
-        if (document.activeElement?.matches('body, dialog *'))
-          document.querySelector<HTMLElement>('.way')?.focus({ preventScroll: true });
-      }}
-    />
-  );
+  return <TrayDialog key={opening} entries={entries} link={link} opensFirst={opensFirst} onClose={close} />;
 }

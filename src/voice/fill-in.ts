@@ -11,14 +11,14 @@ export const FILL_IN = 'llenar_campo';
 const done = new Set<string>();
 
 /** Shows one value in the form; ignores other tools. The answer is for the assistant alone. */
-export function fillIn({ id, name, rawArguments: written }: ToolCall): ToolAnswer | undefined {
+export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undefined {
   if (name !== FILL_IN || done.has(id)) return undefined;
   done.add(id);
-  const { campo, valor } = argumentsIn(written);
+  const { campo, valor } = argumentsIn(rawArguments);
   const field = FIELDS.find((each) => each === campo);
   if (!field) return refusal(`El formulario no tiene ese campo. Tiene: ${FIELDS.join(', ')}.`);
   if (typeof valor !== 'string' && typeof valor !== 'number') return refusal(`Falta el valor de ${field}.`);
-  const value = asWritten(field, String(valor));
+  const value = normalizeText(field, String(valor));
   const fault = faultOf(field, value);
   if (fault) return refusal(`${field} no se escribió: ${mainWords(fault)}. Pregunte otra vez.`);
   heard.set(new Map([...heard.read(), [field, value]]));
@@ -28,15 +28,15 @@ export function fillIn({ id, name, rawArguments: written }: ToolCall): ToolAnswe
 const refusal = (text: string): ToolAnswer => ({ text, isRefused: true });
 
 /** Text as the form takes it: the lower-case word of a choice is its value. */
-function asWritten(field: Field, text: string): string {
+function normalizeText(field: Field, text: string): string {
   const { choices, lowerCase } = fields[field];
   return choices || lowerCase ? text.trim().toLowerCase() : text.trim();
 }
 
 /** The service sends arguments as an object or as JSON text. */
-function argumentsIn(written: unknown): { readonly campo?: unknown; readonly valor?: unknown } {
+function argumentsIn(text: unknown): { readonly campo?: unknown; readonly valor?: unknown } {
   try {
-    const read: unknown = typeof written === 'string' ? JSON.parse(written) : written;
+    const read: unknown = typeof text === 'string' ? JSON.parse(text) : text;
     return typeof read === 'object' && read !== null ? read : {};
   } catch {
     return {};
