@@ -1,37 +1,42 @@
 import { fetchAnswers, fetchUnknown, MOST_IDS } from './delivery.ts';
 import { deliveredIds, type Entry } from './entry.ts';
+import type { Outbox } from './outbox.ts';
 import { outbox } from './phone-outbox.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** Time of the last comparison with the server, in this page or worker. */
-let comparedAt = -Infinity;
-
 /**
- * Fetches and stores answers. False if the server did not answer. At each start, and then daily, also finds the quotes
- * that the server has lost and sends them again.
+ * Returns the function that fetches and stores answers: false if the server did not answer. At its first call, and then
+ * daily, it also finds the quotes that the server has lost and sends them again.
  */
-export async function syncAnswers(entries: readonly Entry[]): Promise<boolean> {
-  for (const ids of batches(entries.map(({ id }) => id))) {
-    const answers = await fetchAnswers(ids);
-    if (!answers) return false;
-    await outbox.storeAnswers(answers);
+function createAnswerSync(store: Pick<Outbox, 'entries' | 'storeAnswers' | 'sendAgain'>) {
+  /** Time of the last comparison with the server, in this page or worker. */
+  let comparedAt = -Infinity;
+
+  /** Compares all delivered quotes, also answered ones: a server restored from a backup lost the newest. */
+  async function compare(): Promise<boolean> {
+    const unknown = new Set<string>();
+    for (const ids of batches(deliveredIds(await store.entries()))) {
+      const lostIds = await fetchUnknown(ids);
+      if (!lostIds) return false;
+      for (const id of lostIds) unknown.add(id);
+    }
+    comparedAt = performance.now();
+    if (unknown.size > 0) await store.sendAgain(unknown);
+    return true;
   }
-  return entries.length === 0 || performance.now() - comparedAt <= DAY || compare();
+
+  return async (entries: readonly Entry[]): Promise<boolean> => {
+    for (const ids of batches(entries.map(({ id }) => id))) {
+      const answers = await fetchAnswers(ids);
+      if (!answers) return false;
+      await store.storeAnswers(answers);
+    }
+    return entries.length === 0 || performance.now() - comparedAt <= DAY || compare();
+  };
 }
 
-/** Compares all delivered quotes, also answered ones: a server restored from a backup lost the newest. */
-async function compare(): Promise<boolean> {
-  const unknown = new Set<string>();
-  for (const ids of batches(deliveredIds(await outbox.entries()))) {
-    const lostIds = await fetchUnknown(ids);
-    if (!lostIds) return false;
-    for (const id of lostIds) unknown.add(id);
-  }
-  comparedAt = performance.now();
-  if (unknown.size > 0) await outbox.sendAgain(unknown);
-  return true;
-}
+export const syncAnswers = createAnswerSync(outbox);
 
 export function* batches(ids: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < ids.length; at += MOST_IDS) yield ids.slice(at, at + MOST_IDS);

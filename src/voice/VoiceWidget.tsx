@@ -10,7 +10,7 @@ import { Announcer } from './Announcer.tsx';
 import { call, preload } from './assistant.ts';
 import { Bubbles } from './Bubbles.tsx';
 import { NO_CALL } from './call.ts';
-import { giveConsent, hasConsented } from './consent.ts';
+import { consent } from './consent.ts';
 import type { CallEnding } from './machine.ts';
 import { announcementOf, type Obstacle } from './panel-messages.ts';
 import { StatusPill } from './StatusPill.tsx';
@@ -60,7 +60,7 @@ export function VoiceWidget() {
   }
 
   function accept() {
-    giveConsent();
+    consent.give();
     close();
     press();
   }
@@ -120,7 +120,7 @@ export function VoiceWidget() {
 function obstacleToCall(): Obstacle | undefined {
   if (!call || !canCall()) return 'unavailable';
   if (!navigator.onLine) return 'offline';
-  return hasConsented() ? undefined : 'consent';
+  return consent.isGiven() ? undefined : 'consent';
 }
 
 function warmUp(): void {

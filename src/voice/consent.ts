@@ -4,16 +4,20 @@ import { tryStorage } from '../phone/storage-access.ts';
 const VERSION = 1;
 const KEY = 'aeropuente.voice-consent';
 
-/** True if consent was given on this page, even without storage. */
-let given = false;
-
-export function hasConsented(): boolean {
-  const stored = tryStorage(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as { version?: number } | null);
-  return given || stored?.version === VERSION;
+function createConsent() {
+  /** True if consent was given on this page, even without storage. */
+  let isGiven = false;
+  return {
+    isGiven(): boolean {
+      const stored = tryStorage(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as { version?: number } | null);
+      return isGiven || stored?.version === VERSION;
+    },
+    give(): void {
+      isGiven = true;
+      const given = { version: VERSION, at: new Date().toISOString() };
+      tryStorage(() => localStorage.setItem(KEY, JSON.stringify(given)));
+    },
+  };
 }
 
-export function giveConsent(): void {
-  given = true;
-  const consent = { version: VERSION, at: new Date().toISOString() };
-  tryStorage(() => localStorage.setItem(KEY, JSON.stringify(consent)));
-}
+export const consent = createConsent();
