@@ -88,7 +88,7 @@ export async function startThread(data: object): Promise<Thread> {
   };
 }
 
-/** Watches the first request, and reports one that exceeds its time. */
+/** Watches the first request, and reports a request beyond the time limit. */
 function createWatch(waiting: ReadonlyMap<number, Request>, onTimeout: (request: Request) => void): () => void {
   let watched: Request | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

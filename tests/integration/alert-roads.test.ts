@@ -48,7 +48,7 @@ test('alerts that cannot be sent stop neither the server nor its end', async () 
   const database = { transaction: () => Promise.reject(new Error('The disk is nearly full')) };
   const settings = { contact: 'mailto:a@b.example', services: [], mail: undefined, customers: undefined };
   const alerts = startAlerts({ database, settings, site: () => SITE });
-  await expect.poll(() => said).toEqual(['Alerts could not be sent: The disk is nearly full']);
+  await expect.poll(() => said).toEqual(['Alerts could not be sent: The disk is nearly full. Trying again.']);
   await alerts.stop();
 });
 

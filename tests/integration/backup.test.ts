@@ -70,7 +70,7 @@ test('quotes and accounts of a running server go into one file and come back fro
     ),
   });
   // Existing files and databases are never overwritten.
-  expect(await run('backup', dataDir, file)).toMatchObject(says(1, 'there already'));
+  expect(await run('backup', dataDir, file)).toMatchObject(says(1, 'exists already'));
   expect(await run('restore', other, file)).toMatchObject(says(1, 'nothing was touched'));
   await server.end('SIGTERM');
 
