@@ -21,11 +21,12 @@ const BEGINNINGS = [
   'src/phone/keep-asking.ts',
 ];
 
-const PICTURES = ['index.html', 'hero-globe.svg'];
+/** Document, picture and styles that no chunk imports. */
+const UNBUNDLED = ['index.html', 'hero-globe.svg', 'es.css', 'en-MX.css'];
 
 /** Finds the files of the minimum, which the worker caches with data saving, in the bundle's graph. */
 export function findEssentialFiles(): { readonly plugin: Plugin; readonly has: (url: string) => boolean } {
-  const files = new Set(PICTURES);
+  const files = new Set(UNBUNDLED);
   const plugin: Plugin = {
     name: 'find-essential-files',
     apply: 'build',

@@ -59,7 +59,7 @@ export function prerender(shared: UserConfig): Plugin {
         template = html
           .replace(`<script type="module" crossorigin src="/${chunk!.fileName}"></script>`, '')
           .replaceAll(/\n\s*/g, '');
-        const root = `data-weight="${weigh(bundle!)}"`;
+        const root = `data-weight="${Math.round(weigh(bundle!) / 1000)}"`;
         const script = await firstScript(`/${chunk!.fileName}`, `/${formIn(bundle!)}`);
         return fillDocument(template, document, { root, styles, script });
       },

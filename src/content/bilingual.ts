@@ -3,11 +3,14 @@ export interface Bilingual {
   readonly en: string;
 }
 
-/** Spanish text, for controls and labels with room for one language. */
-export const mainWords = (text: Bilingual): string => text.es;
+/** Spanish text, for the first half of a pair. */
+export const spanishWords = (text: Bilingual): string => text.es;
 
 /** English text, for a separate attribute or element. */
 export const englishWords = (text: Bilingual): string => text.en;
+
+/** Text for controls and labels with room for one language: Spanish, unless the visitor reads English alone. */
+export const mainWords = ({ es, en }: Bilingual): string => (languageOfRoot() === 'en-MX' ? en : es);
 
 /** Builds a text in both languages from another text. */
 export const eachLanguage = ({ es, en }: Bilingual, make: (words: string) => string): Bilingual => ({
@@ -20,3 +23,18 @@ export const eachLanguage = ({ es, en }: Bilingual, make: (words: string) => str
  * descriptions.
  */
 export const bothWords = ({ es, en }: Bilingual): string => (es === en ? es : `${es} · ${en}`);
+
+/** Language that the page shows alone: `lang` of the root, and name of a style sheet in public/. */
+export type OnlyLanguage = 'es' | 'en-MX';
+
+/** Undefined: both languages; also in the worker and on the server. */
+export function onlyLanguage(): OnlyLanguage | undefined {
+  const language = languageOfRoot();
+  return language === 'es-MX' ? undefined : language;
+}
+
+const languageOfRoot = () =>
+  (globalThis as { document?: { documentElement: { lang: string } } }).document?.documentElement.lang as
+    | OnlyLanguage
+    | 'es-MX'
+    | undefined;

@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../lead/fields.ts';
 import { bothReadings, readFieldText, type FieldFault } from '../lead/field-text.ts';
-import { englishWords, mainWords, type Bilingual } from './bilingual.ts';
+import { englishWords, spanishWords, type Bilingual } from './bilingual.ts';
 
 /**
  * Sentences about invalid values, literal (docs/product.md). Separate from the labels because they are needed earlier.
@@ -64,6 +64,6 @@ export const failureOf = (field: Field, failure: Exclude<FieldFault, 'unclear'>)
   (fieldFailures[field] as Partial<Record<FieldFault, Bilingual>>)[failure]!;
 
 export const validationFailure = (fault: Bilingual): Bilingual => ({
-  es: `Error de validacion: ${mainWords(fault)}`,
+  es: `Error de validacion: ${spanishWords(fault)}`,
   en: `Please check: ${englishWords(fault)}`,
 });

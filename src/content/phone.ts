@@ -33,6 +33,12 @@ export const dataSaver = {
   }),
 } as const;
 
+/** Languages of the page, by the language that it shows alone. */
+export const languages = {
+  label: { es: 'Idioma', en: 'Language' },
+  choices: { '': 'Español e inglés', es: 'Solo español', 'en-MX': 'English only' },
+} as const;
+
 /** Safety of a quote that waits on this phone. */
 export const storage = {
   full: {

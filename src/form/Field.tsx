@@ -43,7 +43,6 @@ export function Field({ name, fault }: Props) {
           {...control}
           placeholder={placeholder}
           {...input}
-          enterKeyHint="next"
           maxLength={longest ?? NUMBER_ROOM}
           min={most && 1}
           max={most}

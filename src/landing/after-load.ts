@@ -1,7 +1,7 @@
 import { ERASED_KEY } from '../agreements.ts';
+import { onlyLanguage } from '../content/bilingual.ts';
 import { callOffline } from '../content/status-line.ts';
 import { insist, othersWanted, wakeOthers } from '../ui/waking.ts';
-import { putOnOwnFace } from './own-face.ts';
 import { watchConnection } from '../phone/connection.ts';
 import { followLine, showChoice } from '../phone/data-saver.ts';
 import { endTabDrafts } from '../phone/end-tab-drafts.ts';
@@ -14,7 +14,11 @@ import { startNavigation } from './sections/navigation-behaviour.ts';
 showChoice();
 followLine();
 startWorker();
-void putOnOwnFace();
+if (!isSavingData() && navigator.onLine && !document.documentElement.hasAttribute('data-own-face'))
+  void insist(() => import('./own-face.ts')).then(({ putOnOwnFace }) => putOnOwnFace());
+const language = onlyLanguage();
+if (language) void insist(() => import('../phone/show-language.ts')).then(({ showLanguage }) => showLanguage(language));
+
 // Another tab has erased everything.
 addEventListener('storage', ({ key }) => key === ERASED_KEY && endTabDrafts());
 if (!document.documentElement.dataset['page']) {

@@ -1,6 +1,7 @@
 // Inline script of the document, which runs before the first paint (build/first-script.ts). It names an internal
 // page asked for in the query string, so that the landing never flashes; learns whether data is to be saved
-// (src/phone/data-saver.ts); leaves room for the way back to a quote; takes the own typeface; keeps a touch or a press that comes before its island has woken; and asks
+// (src/phone/data-saver.ts); leaves room for the way back to a quote; shows one language alone
+// (src/phone/language.ts); takes the own typeface; keeps a touch or a press that comes before its island has woken; and asks
 // for the loader after the paint.
 
 /** The address of src/landing/client.ts once it is built; empty in the dev server's document, which asks for it by itself. */
@@ -12,23 +13,27 @@ declare const FORM: string;
 type Connected = { connection?: { saveData?: boolean; effectiveType?: string } };
 
 {
-  const page = ['icon-designer', 'vapi-icon'].find((name) => location.search.includes(name));
-  const { dataset } = document.documentElement;
+  const root = document.documentElement;
+  const { dataset } = root;
+  const page = /icon-designer|vapi-icon/.exec(location.search)?.[0];
   if (page) dataset['page'] = page;
+  const link = (attributes: string) => document.head.insertAdjacentHTML('beforeend', `<link ${attributes}>`);
   let choice;
   try {
-    choice = localStorage.getItem('aeropuente.data-saver');
-    if (localStorage.getItem('aeropuente.quotes')) dataset['quotes'] = '';
+    choice = localStorage['aeropuente.data-saver'];
+    if (localStorage['aeropuente.quotes']) dataset['quotes'] = '';
+    const language = localStorage['aeropuente.language'];
+    if (language) {
+      root.lang = language;
+      link(`rel=stylesheet blocking=render href=/${language}.css`);
+    }
   } catch {}
   const { saveData, effectiveType } = (navigator as Connected).connection ?? {};
   if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';
   // innerWidth last: for it a page of nothing is laid out.
   else if (navigator.serviceWorker?.controller || innerWidth > 767) {
     dataset['ownFace'] = '';
-    document.head.insertAdjacentHTML(
-      'beforeend',
-      '<link rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2>',
-    );
+    link('rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2');
   }
   const keep = (event: Event) => {
     const isSubmit = event.type === 'submit';
@@ -38,10 +43,8 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
     delete dataset['above'];
     const target = event.target as HTMLElement;
     const island = target.closest<HTMLElement>('[data-island]:not([data-heard])');
-    const pressed = isSubmit ? target : target.closest<HTMLElement>('button[type=button]');
-    if (!island) return;
-    island.touched = true;
-    if (!pressed) return;
+    const pressed = isSubmit ? target : target.closest('button');
+    if (!island || !pressed) return;
     island.pressed = pressed;
     island.dataset['pressed'] = '';
     if (isSubmit) target.ariaBusy = 'true';

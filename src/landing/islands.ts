@@ -3,9 +3,6 @@ import { hold, never, othersWanted, visible, wake, wakeOthers, waking } from '..
 import { isSavingData } from '../phone/saving.ts';
 import type { QuoteFormElement } from './quote-form.ts';
 
-/** `others`: with the first other island that wakes. */
-export type When = 'visible' | 'touch' | 'others';
-
 const load = {
   network: () => import('../network/NetworkMap.tsx').then((module) => module.NetworkMap),
   phone: () => import('../phone/PhoneSettings.tsx').then((module) => module.PhoneSettings),
@@ -33,15 +30,13 @@ export function wakeIslands(): void {
     const pressed = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve);
       // A touch may have come before this script.
-      if (element.touched || element.matches(':focus-within')) resolve(true);
+      if (element.pressed || element.matches(':focus-within')) resolve(true);
     });
-    const when = (element.dataset['when'] ?? 'visible') as When;
     // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (build/essential-files.ts).
     const sparing = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
     if (name === 'quote' && !sparing) hold(bringForm());
-    const due = { visible, touch: never, others: () => othersWanted }[sparing && when !== 'others' ? 'touch' : when](
-      element,
-    );
+    // The list shows nothing until another island has woken.
+    const due = name === 'tray' ? othersWanted : sparing ? never() : visible(element);
     void Promise.race([pressed, due.then(() => waking)])
       .then(() => wake(element, load[name], name === 'quote' ? () => beforeReact(element) : undefined))
       .then(wakeOthers);

@@ -1,5 +1,3 @@
-import { isSavingData } from '../phone/saving.ts';
-
 /** Chromium counts no move below it as a shift. (https://wicg.github.io/layout-instability/#sec-terminology) */
 const SEEN = 3;
 
@@ -9,7 +7,6 @@ const SEEN = 3;
  */
 export async function putOnOwnFace(): Promise<void> {
   const root = document.documentElement;
-  if (isSavingData() || !navigator.onLine || root.hasAttribute('data-own-face')) return;
   try {
     // The worker fetches the face with the rest of the site; a second request would slow a weak line.
     if (!import.meta.env.DEV) await control();

@@ -76,5 +76,5 @@ export function Page() {
 
 /** The end of the body, which shows nothing until another island has woken. */
 export function LaterParts() {
-  return <Island name="tray" when="others" of={Tray} />;
+  return <Island name="tray" of={Tray} />;
 }

@@ -34,7 +34,7 @@ export function documents(): Record<string, Rendered> {
 export { posted };
 
 /** Call button, which the idle page inserts as markup. React comes when it is touched. */
-export const voice = (): string => renderToStaticMarkup(<Island name="voice" when="touch" of={VoiceWidget} />);
+export const voice = (): string => renderToStaticMarkup(<Island name="voice" of={VoiceWidget} />);
 
 /** Receipt for the time before React, with values in braces that src/receipts/show-stub.ts fills in. */
 export function stub(): string {
@@ -46,7 +46,7 @@ export function stub(): string {
       // Buttons need React.
       .replaceAll('<button ', '<button disabled ')
       .replace(mainWords(fieldWords.tipo_carga.choices.general), '{tipo_carga}')
-      .replace(`<p>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'))
+      .replace(`<p><span>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'))
   );
 }
 

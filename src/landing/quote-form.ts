@@ -47,7 +47,8 @@ export class QuoteFormElement extends HTMLElement {
   /** Shows a stub unless React has brought the receipt. */
   async showReceipt({ quote, id }: Entry): Promise<void> {
     if ('receipt' in this.dataset) return;
-    const cargo = this.querySelector('.field [name=tipo_carga] option:checked')!.textContent.split(' · ')[0]!;
+    const option = this.querySelector<HTMLOptionElement>('.field [name=tipo_carga] option:checked')!;
+    const cargo = option.label.split(' · ')[0]!;
     const stub = showStub(quote!, cargo, this.querySelector(':scope > div')!);
     const { outbox } = await bringSending();
     // On a slow line the quote goes first.

@@ -1,7 +1,9 @@
-import { useSyncExternalStore } from 'react';
-import { dataSaver, install as words } from '../content/phone.ts';
+import { useState, useSyncExternalStore } from 'react';
+import { onlyLanguage, type OnlyLanguage } from '../content/bilingual.ts';
+import { dataSaver, install as words, languages } from '../content/phone.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { insist } from '../ui/waking.ts';
 import { chooseSavingData, watchDataSaver } from './data-saver.ts';
 import { isSavingData } from './saving.ts';
 import { install, watchWay, wayToInstall } from './install.ts';
@@ -10,6 +12,12 @@ import styles from './PhoneSettings.module.css';
 export function PhoneSettings() {
   const way = useSyncExternalStore(watchWay, wayToInstall, () => undefined);
   const saving = useSyncExternalStore(watchDataSaver, isSavingData, () => false);
+  // Without scripts both languages stay.
+  const isHydrated = useSyncExternalStore(
+    noSubscription,
+    () => true,
+    () => false,
+  );
   return (
     <div className={styles['settings']}>
       <button
@@ -22,6 +30,7 @@ export function PhoneSettings() {
         <Inline text={dataSaver.label} />
       </button>
       {saving && <Saving />}
+      {isHydrated && <LanguageChoice />}
       {way === 'prompt' && (
         <button
           className="button"
@@ -47,6 +56,31 @@ export function PhoneSettings() {
   );
 }
 
+const noSubscription = () => () => {};
+
+/** Shows both languages, or one alone in this and every later visit. */
+function LanguageChoice() {
+  const [language, setLanguage] = useState(onlyLanguage);
+  function choose(chosen: OnlyLanguage | undefined) {
+    setLanguage(chosen);
+    void insist(() => import('./show-language.ts')).then(({ showLanguage }) => showLanguage(chosen));
+  }
+  return (
+    <label className="field">
+      <span className="label">
+        <Inline text={languages.label} />
+      </span>
+      <select value={language ?? ''} onChange={({ target }) => choose((target.value || undefined) as OnlyLanguage)}>
+        {Object.entries(languages.choices).map(([value, name]) => (
+          <option key={value} value={value} lang={value || undefined}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 function Saving() {
   const { used, otherwise } = visitInKilobytes();
   return (
@@ -67,5 +101,6 @@ function visitInKilobytes(): { readonly used: number; readonly otherwise: number
   const used = (entries as PerformanceResourceTiming[]).reduce((sum, { transferSize }) => sum + transferSize, 0);
   // The build writes the weight into the document.
   const whole = Number(document.documentElement.dataset['weight'] ?? 0);
-  return { used: Math.ceil(used / 1000), otherwise: Math.ceil((used + whole) / 1000) };
+  const kilobytes = Math.ceil(used / 1000);
+  return { used: kilobytes, otherwise: kilobytes + whole };
 }

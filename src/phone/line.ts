@@ -1,5 +1,5 @@
-import { mainWords, englishWords } from '../content/bilingual.ts';
 import type { Bilingual } from '../content/bilingual.ts';
+import { wordsOf } from '../ui/words.ts';
 
 const MOMENT = 6000;
 
@@ -23,7 +23,5 @@ function show(text: Bilingual | undefined, good = false): void {
   clearTimeout(timer);
   const line = document.querySelector('.line');
   line?.toggleAttribute('data-good', good);
-  if (!text) return line?.replaceChildren();
-  const english = Object.assign(document.createElement('span'), { lang: 'en', textContent: englishWords(text) });
-  line?.replaceChildren(mainWords(text), english);
+  line?.replaceChildren(...(text ? wordsOf(text) : []));
 }

@@ -1,4 +1,4 @@
-import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
+import { englishWords, spanishWords, type Bilingual } from '../content/bilingual.ts';
 import { notifications as words } from '../content/notifications.ts';
 import { folioOf } from '../lead/folio.ts';
 import { quoteTag } from '../lead/quote-tag.ts';
@@ -14,5 +14,5 @@ export function showAnswered(registration: ServiceWorkerRegistration, id: string
 /** Shows a notification, in place of an earlier (also pushed) notification about the same quote. */
 async function show(registration: ServiceWorkerRegistration, id: string, text: Bilingual): Promise<void> {
   const body = englishWords(text);
-  await registration.showNotification(mainWords(text), { body, tag: await quoteTag(id), icon: '/favicon.svg' });
+  await registration.showNotification(spanishWords(text), { body, tag: await quoteTag(id), icon: '/favicon.svg' });
 }

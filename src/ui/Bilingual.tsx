@@ -1,5 +1,5 @@
 import type { ElementType, ReactNode } from 'react';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { spanishWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { Translation } from './Translation.tsx';
 
 interface Props {
@@ -16,7 +16,7 @@ export function Bilingual({ text, as: Element = 'p', id, className, render = Str
   return (
     <>
       <Element id={id} className={className}>
-        {render(mainWords(text))}
+        {render(spanishWords(text))}
       </Element>
       <Translation as="p" text={text} render={render} />
     </>

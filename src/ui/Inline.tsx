@@ -1,12 +1,11 @@
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { spanishWords, type Bilingual } from '../content/bilingual.ts';
 import { Translation } from './Translation.tsx';
 
 /** Both languages without a paragraph, for list entries, cells and links. */
 export function Inline({ text }: { readonly text: Bilingual }) {
   return (
     <>
-      {`${mainWords(text)} `}
-      <Translation text={text} />
+      <span>{spanishWords(text)}</span> <Translation text={text} />
     </>
   );
 }

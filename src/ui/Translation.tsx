@@ -13,7 +13,7 @@ interface Props {
 /** English text, marked so that screen readers pronounce it as English. */
 export function Translation({ text, as: Element = 'span', className, render = String }: Props) {
   return (
-    <Element lang="en" className={className}>
+    <Element className={className} lang="en">
       {render(englishWords(text))}
     </Element>
   );

@@ -2,9 +2,7 @@ import type { ComponentType } from 'react';
 
 declare global {
   interface Element {
-    /** True if the island was touched before hydration (set by before-paint.ts). */
-    touched?: true;
-    /** Form or button pressed before hydration. */
+    /** Form or button pressed before hydration (set by before-paint.ts). */
     pressed?: HTMLElement;
   }
 }

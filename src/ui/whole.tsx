@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { spanishWords, type Bilingual } from '../content/bilingual.ts';
 import { splitWhole } from './split-whole.ts';
 import { Translation } from './Translation.tsx';
 
@@ -20,7 +20,7 @@ export function whole(text: string): ReactNode {
 export function WholeInline({ text }: { readonly text: Bilingual }) {
   return (
     <>
-      {whole(mainWords(text))} <Translation text={text} render={whole} />
+      <span>{whole(spanishWords(text))}</span> <Translation text={text} render={whole} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
+import { englishWords, spanishWords, type Bilingual } from '../content/bilingual.ts';
 import styles from './ButtonWords.module.css';
 import { element } from './element.ts';
 import { splitWhole } from './split-whole.ts';
@@ -6,12 +6,13 @@ import { splitWhole } from './split-whole.ts';
 // Markup of Inline, WholeInline and ButtonWords for parts without React.
 
 export const wordsOf = (text: Bilingual): (Node | string)[] => [
-  `${mainWords(text)} `,
+  element('span', {}, spanishWords(text)),
+  ' ',
   element('span', { lang: 'en' }, englishWords(text)),
 ];
 
 export const wholeWordsOf = (text: Bilingual): (Node | string)[] => [
-  ...whole(mainWords(text)),
+  element('span', {}, ...whole(spanishWords(text))),
   ' ',
   element('span', { lang: 'en' }, ...whole(englishWords(text))),
 ];

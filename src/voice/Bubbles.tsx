@@ -1,6 +1,7 @@
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { spanishWords, type Bilingual } from '../content/bilingual.ts';
 import { voice } from '../content/voice.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { Translation } from '../ui/Translation.tsx';
 import styles from './Bubbles.module.css';
 
 /** Invitations at the button, shown by attributes (hints.ts). The later one covers the earlier. */
@@ -22,7 +23,9 @@ interface Props {
 function Bubble({ kind, words: { title, text } }: Props) {
   return (
     <div className={styles['bubble']} data-kind={kind} aria-hidden="true">
-      <b>{mainWords(title)}</b>
+      <b>{spanishWords(title)}</b>
+      {/* For visitors who read English alone. */}
+      <Translation as="b" text={title} className="hidden" />
       <p>
         <Inline text={text} />
       </p>

@@ -1,4 +1,4 @@
-import { mainWords } from '../content/bilingual.ts';
+import { spanishWords } from '../content/bilingual.ts';
 import { faultOf } from '../content/field-failures.ts';
 import { fields, FIELDS, type Field } from '../lead/fields.ts';
 import { heard } from '../phone/heard.ts';
@@ -20,7 +20,7 @@ export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undef
   if (typeof valor !== 'string' && typeof valor !== 'number') return refusal(`Falta el valor de ${field}.`);
   const value = normalizeText(field, String(valor));
   const fault = faultOf(field, value);
-  if (fault) return refusal(`${field} no se escribió: ${mainWords(fault)}. Pregunte otra vez.`);
+  if (fault) return refusal(`${field} no se escribió: ${spanishWords(fault)}. Pregunte otra vez.`);
   heard.set(new Map([...heard.read(), [field, value]]));
   return { text: `${field} está en el formulario; la persona lo confirma y lo envía ella misma.`, isRefused: false };
 }

@@ -259,7 +259,7 @@ test('the sky also moves without scroll timelines', { tag: '@full' }, async ({ p
   });
   await open(page);
   await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }));
-  await expect(page.locator('[data-parallax]')).toHaveAttribute('style', /translateY\(150px\)/);
+  await expect(page.locator('#hero > [aria-hidden]')).toHaveAttribute('style', /translateY\(150px\)/);
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
@@ -349,6 +349,6 @@ async function skyAt(page: Page, top: number): Promise<{ sky: number; scrolled: 
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   return page
-    .locator('[data-parallax]')
+    .locator('#hero > [aria-hidden]')
     .evaluate((sky) => ({ sky: new DOMMatrix(getComputedStyle(sky).transform).m42, scrolled: scrollY }));
 }

@@ -124,7 +124,7 @@ test.describe('while the page moves', () => {
     await expect(drawing(page)).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect(host.asked).toBe(0);
-    const sky = page.locator('[data-parallax]');
+    const sky = page.locator('#hero > [aria-hidden]');
     expect(await sky.evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
     await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }));
     await expect(sky).not.toHaveAttribute('style');

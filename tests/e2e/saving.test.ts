@@ -47,7 +47,7 @@ test('a data saver who types gets 39 kB more, and the worker sends the quote', a
 
   const carried = () => service.carried.reduce((sum, { bytes }) => sum + bytes, 0);
   await form(page).locator('[name=nombre]').focus();
-  await expect(page.locator('[data-when=others]:not([data-awake])')).toHaveCount(0);
+  await expect(page.locator('[data-island=tray]:not([data-awake])')).toHaveCount(0);
   await page.waitForLoadState('networkidle');
   expect(await workers(page)).toEqual([]);
   const bytes = carried();

@@ -12,7 +12,7 @@ test('the page opens, hydrates every island, and leaves the console empty', asyn
   await polled(drawn).toBeGreaterThan(700);
   const asleep = () =>
     tab.evaluate(() => {
-      const islands = document.querySelectorAll('[data-island]:not([data-awake], [data-when=touch])');
+      const islands = document.querySelectorAll('[data-island]:not([data-awake], [data-island=voice])');
       // The form's island has no box.
       const place = [islands[0], islands[0]?.firstElementChild].find((element) => element?.getClientRects().length);
       place?.scrollIntoView({ behavior: 'instant', block: 'center' });

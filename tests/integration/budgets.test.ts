@@ -81,6 +81,8 @@ test('the worker keeps everything a quote and its answer need, even for a data s
   ]);
   const all = [
     'dist/index.html',
+    'dist/es.css',
+    'dist/en-MX.css',
     'dist/hero-globe.svg',
     asset('index'),
     asset('react'),

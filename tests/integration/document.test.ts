@@ -119,7 +119,7 @@ describe('the promises of the product', () => {
   test('each field tells the phone its purpose', () => {
     const fields = landing.byId('reservar-espacio').named('input');
     for (const [name, attributes] of Object.entries({
-      nombre: { autocomplete: 'name', maxlength: '100', enterkeyhint: 'next' },
+      nombre: { autocomplete: 'name', maxlength: '100' },
       empresa: { autocomplete: 'organization', maxlength: '100' },
       email: { autocomplete: 'email', type: 'email', inputmode: 'email', autocapitalize: 'none', maxlength: '100' },
       telefono: { autocomplete: 'tel', type: 'tel', inputmode: 'tel', maxlength: '20' },

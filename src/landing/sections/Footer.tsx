@@ -43,7 +43,6 @@ export function Footer({ children }: { readonly children?: ReactNode }) {
         <a href={`mailto:${company.email}`}>{company.email}</a>
         <a href={whatsapp(company.whatsapp)}>{contact.whatsapp}</a>
       </address>
-      <div className={styles['phone']}>{children}</div>
       <p className={styles['end']}>
         <span>
           {footer.copyright} {company.legalName}
@@ -61,6 +60,8 @@ export function Footer({ children }: { readonly children?: ReactNode }) {
           <Inline text={contact.title} />
         </a>
       </p>
+      {/* At the end, because its script adds controls. */}
+      <div className={styles['phone']}>{children}</div>
     </footer>
   );
 }

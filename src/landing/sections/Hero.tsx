@@ -1,5 +1,5 @@
 import { config, heroImageUrl } from '../../config.ts';
-import { mainWords, englishWords } from '../../content/bilingual.ts';
+import { spanishWords, englishWords } from '../../content/bilingual.ts';
 import { claims } from '../../content/claims.ts';
 import { hero } from '../../content/hero.ts';
 import { navigation } from '../../content/navigation.ts';
@@ -12,10 +12,10 @@ import styles from './Hero.module.css';
 
 export function Hero() {
   const { headline, copy, badges } = hero;
-  const [before, after] = mainWords(headline).split(mainWords(claims.transit));
+  const [before, after] = spanishWords(headline).split(spanishWords(claims.transit));
   return (
     <section id="hero" className={`${styles['hero']} night`} aria-labelledby="hero-titulo">
-      <div className={styles['sky']} data-parallax="" aria-hidden="true">
+      <div className={styles['sky']} aria-hidden="true">
         {heroImageUrl && <img data-src={heroImageUrl} alt="" crossOrigin="anonymous" decoding="async" />}
         {/* The Pacific seen from above 27° N, 178° W (orthographic, radius 400): land from Natural Earth, the graticule
             every 30°, and the great circle from Tijuana to Zhengzhou with a tick for each hour. It comes after the first
@@ -29,7 +29,7 @@ export function Hero() {
       <div className={styles['copy']}>
         <h1 id="hero-titulo">
           {before}
-          <b>{mainWords(claims.transit)}</b>
+          <b>{spanishWords(claims.transit)}</b>
           {after}
         </h1>
         <Translation as="p" className={styles['english']} text={headline} />
@@ -48,7 +48,7 @@ export function Hero() {
         {badges.map(({ figure, text }) => (
           <li key={englishWords(text)}>
             <b className="figure">{figure}</b>
-            <span className="label">{mainWords(text)}</span>
+            <span className="label">{spanishWords(text)}</span>
             <Translation text={text} />
           </li>
         ))}

@@ -51,7 +51,7 @@ function LegalPage({ text, handling }: { readonly text: LegalText; readonly hand
         <p className="label" data-handling={handling}>
           {text.updated}
         </p>
-        <p lang="en" className={styles['summary']}>
+        <p className={styles['summary']} lang="en">
           {text.summary}
         </p>
         {text.clauses.map(({ title, text: body, list }) => (

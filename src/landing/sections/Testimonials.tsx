@@ -5,6 +5,7 @@ import { ScrollingList } from '../../ui/ScrollingList.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './Testimonials.module.css';
 
+/** Path of a star, whose end is its beginning. */
 const STAR = 'l3 6 6.6.9-4.8 4.6 1.2 6.6-6-3.2-6 3.2 1.2-6.6-4.8-4.6 6.6-.9z';
 
 const STAR_WIDTH = 22;
@@ -16,7 +17,7 @@ export function Testimonials() {
   return (
     <Section id="clientes" title={testimonials.title}>
       <svg className="hidden" aria-hidden="true">
-        <path id="estrellas" d={[0, 1, 2, 3, 4].map((at) => `M${at * STAR_WIDTH + 10} 0${STAR}`).join('')} />
+        <path id="estrellas" d={`M10 0${Array<string>(5).fill(STAR).join(`m${STAR_WIDTH} 0`)}`} />
       </svg>
       <ScrollingList className={styles['voices']}>
         {voices.map(({ quote, quoteEn, author, role, rating }) => (

@@ -55,7 +55,7 @@ export function startNavigation(): void {
     });
   }
 
-  const sky = document.querySelector<HTMLElement>('[data-parallax]');
+  const sky = document.querySelector<HTMLElement>('#hero > [aria-hidden]');
   if (
     sky &&
     !isSavingData() &&

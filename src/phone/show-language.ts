@@ -1,0 +1,78 @@
+import { mainWords, type OnlyLanguage } from '../content/bilingual.ts';
+import { comparison } from '../content/comparison.ts';
+import { quoteForm } from '../content/quote-form.ts';
+import { element } from '../ui/element.ts';
+import { tryStorage } from './storage-access.ts';
+
+/** Key that src/landing/before-paint.ts reads too, to show one language from the first paint. */
+const KEY = 'aeropuente.language';
+const HEADINGS = ['h1', 'h2', 'h3'];
+
+let observer: MutationObserver | undefined;
+
+/** Shows one language or both, now and in later visits, in everything that the page has and will have. */
+export function showLanguage(language: OnlyLanguage | undefined): void {
+  tryStorage(() => (language ? localStorage.setItem(KEY, language) : localStorage.removeItem(KEY)));
+  document.documentElement.lang = language ?? 'es-MX';
+  wearSheet(language);
+  nameSingles();
+  const follow = () => {
+    nameOptions(language);
+    nameHeadings(language === 'en-MX');
+  };
+  follow();
+  observer?.disconnect();
+  observer = new MutationObserver(follow);
+  if (language) observer.observe(document.body, { childList: true, subtree: true });
+}
+
+/** Keeps the sheet of before-paint.ts. */
+function wearSheet(language: OnlyLanguage | undefined): void {
+  const href = `/${language}.css`;
+  const worn = document.querySelector('link[blocking][rel=stylesheet]');
+  if (worn?.getAttribute('href') === href) return;
+  worn?.remove();
+  if (language) document.head.append(element('link', { rel: 'stylesheet', blocking: 'render', href }));
+}
+
+/** Texts of the document that have room for one language. */
+function nameSingles(): void {
+  const { air, sea } = comparison;
+  document.querySelector('form legend')!.textContent = mainWords(quoteForm.legend);
+  for (const link of document.querySelectorAll('main [href="/privacidad.html"]'))
+    link.textContent = mainWords(quoteForm.privacyLink);
+  const times = document.querySelectorAll('#comparativo p > b');
+  for (const [index, { time, name }] of [air, sea].entries()) {
+    const figure = times[index]!;
+    figure.textContent = mainWords(time);
+    figure.nextSibling!.nodeValue = ` ${mainWords(name)}`;
+  }
+}
+
+/** Options hold both languages in one text. */
+function nameOptions(language: OnlyLanguage | undefined): void {
+  for (const option of document.querySelectorAll('option')) {
+    const [spanish = '', english = spanish] = option.text.split(' · ');
+    option.label = language ? { es: spanish, 'en-MX': english }[language] : '';
+  }
+}
+
+/** The style sheet hides Spanish headings, for screen readers too. */
+function nameHeadings(isEnglish: boolean): void {
+  for (const [index, heading] of HEADINGS.entries())
+    for (const english of document.querySelectorAll(`${heading} + [lang=en]`)) {
+      const { id } = english.previousElementSibling!;
+      const section = english.closest('[aria-labelledby]');
+      if (isEnglish) {
+        english.role = 'heading';
+        english.ariaLevel = String(index + 1);
+        if (id && section?.getAttribute('aria-labelledby') === id) {
+          english.id = `${id}-en`;
+          section.setAttribute('aria-labelledby', english.id);
+        }
+      } else {
+        english.role = english.ariaLevel = null;
+        if (english.id && section) section.setAttribute('aria-labelledby', id);
+      }
+    }
+}
