@@ -7,7 +7,7 @@ import { makePackages } from '../../build/release/package.ts';
 import { madeOnce } from '../run-folder.ts';
 import { addNextMigrations } from './next-release.ts';
 import { temporaryDirectory } from './processes.ts';
-import { archiveIn, done, machine, madeRelease, ran } from './releases.ts';
+import { archiveIn, done, machine, madeRelease, ran, VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // A release is made, two packages of it, and a whole machine.
@@ -85,11 +85,13 @@ Para ver si todo está bien: aeropuente doctor
  /etc/aeropuente/settings.env
 `);
     expect(parts['erase']).toMatch(/Hecho\. La constancia está en erase\.txt\.\nnothing\n$/);
-    expect(parts['wrong']).toMatch(/^BACKUP_EVERY must be .*\nexit 78\n$/);
+    expect(parts['wrong']).toMatch(/^BACKUP_EVERY debe ser .*\nexit 78\n$/);
     expect(parts['lost']).toMatch(/^\/var\/lib\/aeropuente tiene las \d cotizaciones de .*\n/);
     expect(parts['check']).toContain('las migraciones no se revierten');
     expect(parts['upgrade']).toBe('1.1.0\n# mine\n{"database":"ok"\n');
-    expect(parts['back']).toMatch(/está como antes de la actualización: .*\n0\.1\.0\n\{"database":"ok"\n$/);
+    expect(parts['back']).toMatch(
+      new RegExp(`está como antes de la actualización: .*\\n${VERSION}\\n{"database":"ok"\\n$`),
+    );
     for (const check of ['Servidor', 'Disco', 'Respaldos', 'Aviso de privacidad'])
       expect(parts['doctor']).toContain(check);
     expect(parts['removed']).toMatch(/^gone\n\w+/);
