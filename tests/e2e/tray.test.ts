@@ -63,7 +63,7 @@ test('the waiting quotes are counted, and their deliveries share one sentence', 
   await flushed(page);
   service.fault = well;
   await askNow(page);
-  await expect(page.getByText(/^3 cotizaciones entregadas: AP-\S+, AP-\S+, AP-\S+\./)).toBeVisible({
+  await expect(page.getByText(/^3 solicitudes entregadas: AP-\S+, AP-\S+, AP-\S+\./)).toBeVisible({
     timeout: 30_000,
   });
   await expect(page.getByRole('button', { name: 'Cerrar aviso' })).toHaveCount(1);
