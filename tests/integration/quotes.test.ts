@@ -37,7 +37,7 @@ const hostile = sampleQuote({
 });
 
 describe('aeropuente quotes, while nothing runs', () => {
-  // These tests only read: those with the same quotes share a directory, because making one is slow.
+  // Tests with the same quotes share a directory: they only read, and making one is slow.
   const directories = new Map<readonly object[], string>();
   const holding = async (quotes: readonly object[]) => {
     const DATA_DIR = directories.get(quotes) ?? (await freshDataDirectory());
