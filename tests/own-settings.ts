@@ -4,12 +4,12 @@ import { EARLIER_NAMES } from '../build/setting-names.ts';
 import { LIMITS } from '../server/limits.ts';
 
 /**
- * Blanks the settings of a developer’s own project, from the shell or .env, before a runner reads them: the
- * tests send, answer and erase quotes.
+ * Blanks the settings in the shell and .env before a runner reads them. The tests erase quotes, and must not reach a
+ * developer's own project.
  */
 export function useOwnSettings(): void {
   for (const name of settingNames()) process.env[name] = '';
-  // Commands of these tests speak English, whatever this terminal does.
+  // Tests expect English output, whatever the language of the terminal.
   for (const name of ['LC_ALL', 'LC_MESSAGES']) delete process.env[name];
   process.env['LANG'] = 'C';
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Reporter as PlaywrightReporter, TestCase } from '@playwright/test/reporter';
 import type { Reporter as VitestReporter } from 'vitest/node';
 
-// Reporters that print the command for each failed or unsteady test alone.
+// Reporters that print, for each failed or unsteady test, the command that runs it alone.
 
 type Outcome = 'failed' | 'unsteady';
 
@@ -33,7 +33,7 @@ export const vitestRerun: VitestReporter = {
   },
 };
 
-/** Reporter of Playwright, which takes a class from a file. */
+/** Default export, because Playwright loads a reporter as a class from a file. */
 export default class PlaywrightRerun implements PlaywrightReporter {
   onTestEnd(test: TestCase): void {
     const outcome = test.outcome();

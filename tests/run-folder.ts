@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { scratchFolder } from './scratch.ts';
 import { buildIfStale } from '../build/build-if-stale.ts';
 
-/** Option for processes with their own database. Most live for seconds, half of which would go into optimising PGlite’s code. */
+/** Node option for short processes with a database: without it, optimising PGlite's code takes half of their time. */
 export const SHORT_LIVED = '--liftoff-only';
 
 const FOLDER = 'TESTS_RUN_FOLDER';
@@ -20,10 +20,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
 export async function openRunFolder(): Promise<() => Promise<void>> {
   if (process.env[FOLDER]) return async () => undefined;
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-run-'));
-  // Processes of another user find files made for them inside.
+  // PostgreSQL runs as another user, and reads files in this folder.
   await chmod(folder, 0o711);
   process.env[FOLDER] = folder;
-  // Hundreds of Node processes read the same sources: the first compiles them for all.
+  // Hundreds of Node processes load the same sources, which the first compiles for all.
   const compiles = !process.env[COMPILED];
   if (compiles) process.env[COMPILED] = path.join(folder, 'compiled');
   return async () => {
@@ -68,7 +68,7 @@ const isMine = (folder: string) =>
 /** A data directory as the first start leaves it; copying takes a tenth of the time of making. */
 export async function freshDataDirectory(): Promise<string> {
   const pattern = await madeOnce('data', async (dataDir) => {
-    // Loaded here, because only the process that makes the directory needs the database.
+    // A late import, because only the process that makes the directory needs the database.
     const { openBackend } = await import('../server/backend.ts');
     const { readLimits } = await import('../server/settings.ts');
     const backend = await openBackend({
@@ -83,7 +83,7 @@ export async function freshDataDirectory(): Promise<string> {
   return directory;
 }
 
-/** Synchronous: for the thousand files of a database promises cost six times as much. */
+/** Copies a folder. Synchronous, because promises take six times as long for a database's thousand files. */
 export function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }

@@ -5,8 +5,8 @@ const IN_MEMORY = '/dev/shm';
 const ENOUGH = 4 * 1024 ** 3;
 
 /**
- * Folder for the data of test servers: in memory if there is room, because every start and answer waits for the
- * disk. power-cut.test proves that it does.
+ * Folder for the data of test servers. In memory if there is room, because the server waits for the disk at every
+ * start and answer (proven by power-cut.test).
  */
 export function scratchFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir();

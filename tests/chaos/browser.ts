@@ -65,7 +65,7 @@ export class Phone {
     this.#browser = await chromium.connectOverCDP(address);
   }
 
-  /** Kills the browser, as a flat battery does. */
+  /** Kills the browser without a chance to write, as a flat battery does. */
   async die(): Promise<void> {
     const child = this.#process!;
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -17,7 +17,7 @@ export class CuttableDisk {
   readonly #record: string;
   readonly #backup: string;
 
-  /** `folder` must be empty. */
+  /** Needs an empty `folder`. */
   constructor(folder: string) {
     this.#root = path.join(folder, 'disk');
     this.#base = path.join(folder, 'base');
@@ -32,7 +32,7 @@ export class CuttableDisk {
     return { NODE_OPTIONS: `--import ${recorder}`, RECORDED_FOLDER: this.#root, RECORD: this.#record };
   }
 
-  /** Makes the present content the base of later cuts. */
+  /** Copies the content as the state that the next cut starts from. */
   async settle(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     await rm(this.#base, { recursive: true, force: true });
@@ -55,7 +55,7 @@ export class CuttableDisk {
     await this.#command('backup');
   }
 
-  /** Loses the present database and restores the backup. */
+  /** Replaces the database with the one of the backup. */
   async restore(): Promise<void> {
     const database = path.join(this.dataDir, 'database');
     await rename(database, `${this.#base}-lost`);

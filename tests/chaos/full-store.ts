@@ -30,8 +30,8 @@ export async function storeFiles(dataDir: string, count: number): Promise<string
 }
 
 /**
- * Without triggers, which judge what phones send: the hash of 10 MB costs more than its rows. All parts hold the same
- * random bytes, which gzip cannot compress because they exceed its window.
+ * Statements that store a quote and its file. Triggers are off, because hashing 10 MB takes longer than storing it.
+ * All parts hold the same random bytes: gzip cannot shrink them, because a part is longer than its window.
  */
 function storing(quote: SampleQuote): Statement[] {
   const id = randomUUID();

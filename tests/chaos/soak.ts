@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   port = Number(new URL(await addressSaidBy(server)).port);
 }
 
-/** Repeats each quote until it is acknowledged, as the outbox does. */
+/** A phone that repeats each quote until it is acknowledged, like the outbox. */
 async function phone(): Promise<void> {
   await wait(Math.random() * PAUSE);
   while (!now.over) {
@@ -98,7 +98,7 @@ async function measure(name: string, work: () => Promise<unknown>): Promise<void
   console.log(`${name.padEnd(18)} · ${inserts.length} stored, ${spread(inserts)}, retried ${retried}`);
 }
 
-/** Backups one after the other, as `aeropuente backup` asks for them. */
+/** Downloads backups one after the other, with the request of `aeropuente backup`. */
 async function backUp(): Promise<void> {
   const gate = createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! });
   const ends = performance.now() + PART;
@@ -157,7 +157,7 @@ await leads.close();
 await rm(dataDir, { recursive: true });
 const there = new Set(stored.map(({ id }) => id));
 const lost = [...acknowledged].filter((id) => !there.has(id)).length;
-// Each quote has its own e-mail, which its row has under any id.
+// Every quote has its own e-mail, so two rows with one e-mail are one quote stored twice.
 const doubled = stored.length - new Set(stored.map(({ email }) => email)).size;
 const foreign = stored.filter(({ id }) => !sent.has(id)).length;
 console.log(

@@ -64,7 +64,7 @@ const replied = new Map<string, string>();
 /** Quotes that the sales team answered, and those whose answers a restored server lost. */
 const answered = new Set<string>();
 const forgotten = new Set<string>();
-/** Quotes that were answered at the time of the backup; undefined before the first. */
+/** Quotes answered before the backup; undefined until there is a backup. */
 let inBackup: ReadonlySet<string> | undefined;
 let weather = 'calm';
 const events: Record<string, number> = {};
@@ -82,7 +82,7 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Pages and browsers are killed at any time; any other error ends the storm. */
+/** Runs an event and ignores errors of killed pages and browsers; any other error ends the storm. */
 async function survive(deed: () => Promise<void>): Promise<void> {
   try {
     await deed();
@@ -221,7 +221,7 @@ async function powerCut(): Promise<void> {
   await asking;
 }
 
-/** Makes a backup the first time, and later restores it: everything since then is lost. */
+/** Makes a backup the first time. Later calls restore it, which loses everything stored since. */
 async function oldBackup(): Promise<void> {
   if (!inBackup) {
     await disk.backUp();
@@ -312,7 +312,7 @@ interface Kept {
   }[];
 }
 
-/** Ends the storm: with one page open, everything must be sent by itself. */
+/** Ends the storm: one open page must send everything that waits, without a press. */
 async function drain(): Promise<readonly Kept[]> {
   service.fault = () => ({ kind: 'none' });
   service.replyFault = () => ({ kind: 'none' });
@@ -323,7 +323,7 @@ async function drain(): Promise<readonly Kept[]> {
   for (;;) {
     const entries = await page.evaluate(readEntries);
     const states = entries.flatMap(({ state, messages = [] }) => [state, ...messages.map((each) => each.state)]);
-    // The page sends again what a restored server has lost, after it has asked.
+    // The page asks which quotes a restored server has lost, and then sends them again.
     const quotes = await service.quotes();
     const stored = new Set([...quotes.map(({ nombre }) => nombre), ...(await readSaid(quotes))]);
     const isAllThere = [...acknowledged.keys(), ...replied.keys()].every((name) => stored.has(name));

@@ -7,14 +7,15 @@ import { ForgetfulDisk, ODDS } from './forgetful.ts';
 import { deedsIn } from './recorded.ts';
 
 /**
- * Cuts a recorded life at moments chosen by a seed, opens what is left each time, and looks for what had been said:
- * `node check-cuts.ts <record> <folder to work in> <seed> <cuts> [<base>]`. Prints a line for each cut that cost something.
+ * Replays a recorded disk, cuts its power at moments chosen by a seed, opens the database each time, and looks for all
+ * acknowledged rows: `node check-cuts.ts <record> <folder to work in> <seed> <cuts> [<base>]`. Prints a line for each
+ * cut that lost something.
  */
 const [record = '', place = '', seed = '', wanted = '', base] = process.argv.slice(2);
 const chance = chanceFrom(Number(seed));
 
 const deeds = [...deedsIn(readFileSync(record))];
-/** Half of the cuts are anywhere, half just after an acknowledgement, when most can be lost. */
+/** Positions of the acknowledgements. Half of the cuts come just after one, when most can be lost. */
 const said = deeds.flatMap(({ deed }, at) => (deed.op === 'said' ? [at] : []));
 const moments = Array.from({ length: Number(wanted) }, (_, index) =>
   index % 2 === 0 ? Math.floor(chance() * deeds.length) : said[Math.floor(chance() * said.length)]!,
@@ -48,7 +49,7 @@ function promise(what: string): void {
   else promised.set(table, (promised.get(table) ?? new Set()).add(id));
 }
 
-/** The line that reports the opening is no row. */
+/** Acknowledged rows by table, without the line `opened`, which is no row. */
 function rowsPromised(): readonly (readonly [table: string, ids: ReadonlySet<string>])[] {
   return [...promised].filter(([table]) => table.startsWith('quote'));
 }
@@ -59,7 +60,7 @@ async function costIn(dataDir: string): Promise<string> {
   const wasSaid = promised.size > 0;
   const secret = existsSync(dataDir) ? readSecret(dataDir) : undefined;
   if (wasSaid && !secret && !base) return 'the secret is gone';
-  // The next start makes what was never there.
+  // A cut before the first acknowledgement may leave no database: the next start creates it.
   if (!existsSync(folder)) return wasSaid ? 'the database is gone' : '';
   const pglite = await openPglite(folder);
   try {

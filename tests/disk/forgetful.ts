@@ -16,7 +16,7 @@ type Change = Write | { readonly size: number };
 
 interface File {
   kept: Buffer;
-  /** Since it was last synced. */
+  /** Changes since the last sync. */
   changes: Change[];
 }
 
@@ -27,22 +27,22 @@ interface Folder {
 
 type Item = File | Folder;
 
-/** A change of names, lost or kept as a whole. */
+/** A change of file names, which a cut loses or keeps as a whole. */
 interface Naming {
   readonly folders: readonly Folder[];
   readonly apply: (namesIn: (folder: Folder) => Map<string, Item>) => void;
 }
 
 /**
- * A disk that may forget at a cut whatever was not synced: the bytes of a file by sectors, and each name that a folder
- * did not have at its last sync, whether the file itself was synced or not.
+ * A disk that may lose all unsynced writes at a power cut: sectors of files, and names in folders. A new name survives
+ * for certain only after a sync of its folder, even if the file was synced.
  */
 export class ForgetfulDisk {
   readonly #root: Folder;
   readonly #handles = new Map<string, Item>();
   #namings: Naming[] = [];
 
-  /** With what lies in `base`, all of it kept. */
+  /** Starts with a copy of `base`, which counts as synced. */
   constructor(base?: string) {
     this.#root = base ? load(base) : folderOf(new Map());
   }
@@ -158,7 +158,7 @@ export class ForgetfulDisk {
   }
 }
 
-/** The log of a database begins as megabytes of zeros, which are not stored here. */
+/** Writes a file with its last zeros as a hole, because a new database log is megabytes of zeros. */
 function write(file: string, bytes: Buffer): void {
   let end = bytes.length;
   while (end >= ZEROS.length && bytes.subarray(end - ZEROS.length, end).equals(ZEROS)) end -= ZEROS.length;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
-/** Loaded with `node --import`: the folder FULL has room for a name and a page. */
+/** Preload (`node --import`) that fills the disk: files in the folder FULL get one page, then ENOSPC. */
 const PAGE = 4096;
 const full = path.resolve(process.env['FULL']!);
 const { promises } = fs;

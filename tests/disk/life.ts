@@ -4,9 +4,9 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { say } from './recorded.ts';
 
 /**
- * A server's life, told to its record: `node --import recorded.ts life.ts <data> <migrations of the next release>`,
- * with `again` behind them for a start over what a cut left.
- * Records table and id of each row that was answered with 201.
+ * Whole life of a server, recorded: `node --import recorded.ts life.ts <data> <migrations of the next release>`. A last
+ * parameter `again` starts on the data that a cut left.
+ * The record has table and id of each row that was answered with 201.
  */
 const [dataDir = '', next, again] = process.argv.slice(2);
 
@@ -43,7 +43,7 @@ async function send(backend: Backend): Promise<string> {
   return quote.id;
 }
 
-/** Sent one after the other, then many at once. */
+/** Sends three quotes one after the other, then twelve at once. */
 async function sendMany(backend: Backend): Promise<string[]> {
   const alone = [await send(backend), await send(backend), await send(backend)];
   const together = await Promise.all(Array.from({ length: 12 }, () => send(backend)));

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 
 /**
- * Loaded with `node --import` into a process whose disk will be cut. Records each change below RECORDED_FOLDER in
- * RECORD, in order and with the written bytes.
+ * Preload (`node --import`) that writes each change below RECORDED_FOLDER to the file RECORD, in order and with its
+ * bytes. A deed is one such change, or an acknowledgement (`said`).
  */
 export type Deed =
   | { readonly op: 'create' | 'mkdir' | 'remove' | 'sync-folder'; readonly at: string }
@@ -23,7 +23,7 @@ const descriptor = record ? original.openSync(record, 'a', 0o600) : undefined;
 const handles = new Map<number, { readonly handle: string; readonly at: string; end: number }>();
 let opened = 0;
 
-/** Bytes of a deed in the record. */
+/** A deed in the bytes of the record. */
 export function recordOf(deed: Deed, payload: Uint8Array = new Uint8Array()): Buffer {
   const header = Buffer.from(JSON.stringify(deed));
   const length = Buffer.alloc(4);
@@ -41,7 +41,7 @@ export function* deedsIn(bytes: Buffer): Generator<{ readonly deed: Deed; readon
   }
 }
 
-/** One write for each deed: another thread's deed could land in its middle. */
+/** Appends a deed in one write, because other threads append to the same file. */
 function note(deed: Deed, payload?: Uint8Array): void {
   original.writeSync(descriptor!, recordOf(deed, payload));
 }
@@ -51,14 +51,14 @@ export function say(what: string): void {
   note({ op: 'said', what });
 }
 
-/** Below the recorded folder; undefined for everything else. */
+/** Path relative to the recorded folder; undefined outside. */
 function within(place: unknown): string | undefined {
   if (typeof place !== 'string') return undefined;
   const relative = path.relative(folder!, path.resolve(place));
   return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative;
 }
 
-/** The call comes first: a failure is not recorded. */
+/** Wraps a function of `fs`. The real call runs first, because a failed call is not recorded. */
 function follow(name: keyof typeof fs, then: (parameters: unknown[], result: unknown) => void): void {
   const wrapped = (...parameters: unknown[]) => {
     const result = (original[name] as (...all: unknown[]) => unknown)(...parameters);
@@ -91,7 +91,7 @@ if (folder && descriptor !== undefined) {
   };
   const { promises } = fs;
   const { open } = promises;
-  // Files that are written in pieces (server/database/durable-files.ts); what is only read changes nothing.
+  // Only server/database/durable-files.ts writes through these handles. Reading needs no record.
   promises.open = async (place, flags, mode) => {
     const file = await open(place, flags, mode);
     const at = within(place);
@@ -148,14 +148,14 @@ if (folder && descriptor !== undefined) {
     if (original.fstatSync(number as number).isDirectory()) note({ op: 'sync-folder', at: known.at });
     else note({ op: 'sync-open', handle: known.handle });
   });
-  // Given bytes, writeFileSync calls the functions above; given a string, it does not.
+  // Node's writeFileSync calls the functions above for bytes, but not for a string.
   const writeFileSync = original.writeFileSync;
   fs.writeFileSync = (place, contents, options) => {
     writeFileSync(place, typeof contents === 'string' ? Buffer.from(contents) : contents, options);
   };
   follow('mkdirSync', ([place, options], first) => {
     const at = within(place);
-    // Made with those above it, the first of them is named; nothing is where all were there.
+    // A recursive mkdirSync returns the topmost folder that it made, or undefined if all existed.
     const isDeep = typeof options === 'object' && (options as { recursive?: boolean }).recursive;
     const highest = isDeep ? within(first) : at;
     if (at === undefined || highest === undefined) return;
@@ -172,7 +172,7 @@ if (folder && descriptor !== undefined) {
     const [at, there] = [within(from), within(to)];
     if (at !== undefined && there !== undefined) note({ op: 'rename', at, to: there });
   });
-  // These would change the disk without a record; each creates its second argument.
+  // Calls that have no record yet throw inside the folder. Each creates its second argument.
   for (const name of ['symlinkSync', 'linkSync', 'cpSync', 'copyFileSync'] as const)
     follow(name, ([, place]) => {
       if (within(place) !== undefined) throw new Error(`${name} is not recorded`);

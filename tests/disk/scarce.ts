@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Loaded with `node --import`: if the file FREE exists, the disk reports that number of free megabytes. */
+/** Preload (`node --import`): the file FREE has the number of free megabytes that the disk reports. */
 const file = process.env['FREE']!;
 const { existsSync, readFileSync, statfsSync } = fs;
 fs.statfsSync = ((folder: string) =>

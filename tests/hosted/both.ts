@@ -7,7 +7,7 @@ import { pgliteEngine, type Engine } from '../integration/engines.ts';
 import { sign, type Keys } from './gateway.ts';
 import { startProject } from './project.ts';
 
-// A hosted project and the embedded server, which get the same requests.
+// Sends the same requests to a hosted project and the embedded server.
 
 export const CALLERS = [
   'visitor',
@@ -109,7 +109,7 @@ export async function startBoth(): Promise<Both> {
 
 type Doors = Readonly<Record<Caller, Record<string, string>>>;
 
-/** Credentials of each caller. The embedded server has a single kind of key: a name, and tokens that it signs. */
+/** Headers of each caller. The embedded server has no newer secret key, so its service key is a signed token. */
 async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> {
   const { publishable: apikey, signedWith } = keys;
   const bearing = (token: string) => ({ apikey, authorization: `Bearer ${token}` });
@@ -133,12 +133,12 @@ async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> 
 
 const MOMENT = /\d{4}-\d\d-\d\d([T ])(\d\d:\d\d:\d\d)(?:\.\d+)?\+00(?::00)?/g;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Numbers of events, which depend on the order in which a statement takes its rows. */
+/** Number of an event, which depends on the order in which a statement visits rows. */
 const EVENT_ID = /"id":\d+/g;
 const HOUR = 3_600_000;
 const A_WHILE = 24 * 60;
 
-/** Text without what differs between two servers: present moments, and ids that each made itself. */
+/** Text with placeholders for values that two servers cannot share: recent times, own ids, event numbers. */
 function comparable(text: string, began: number, minted: ReadonlySet<string>): string {
   return text
     .replaceAll(MOMENT, (moment, between: string) => {
@@ -149,11 +149,11 @@ function comparable(text: string, began: number, minted: ReadonlySet<string>): s
     .replaceAll(EVENT_ID, '"id":"a number"');
 }
 
-/** Whether the order is promised, which needs an `order` by other columns than moments or events. */
+/** Whether the order of rows must match. Times and event numbers differ, so an order by them may too. */
 const isInOrder = ({ method, path }: Asked) =>
   method !== 'GET' || (/[?&]order=(?!(\w+_)?at\b)/.test(path) && !/^quote_events.*order=id\b/.test(path));
 
-/** Whether the answer is cut at a thousand rows; which thousand is not promised. */
+/** Whether the answer was cut at a thousand rows. PostgREST may return any thousand. */
 const isCutOff = ({ headers }: Response) => headers.get('content-range') === '0-999/*';
 
 function sorted(text: string): string {

@@ -1,7 +1,7 @@
 import { drawsFrom } from '../chance.ts';
 
 export interface Chance extends ReturnType<typeof drawsFrom> {
-  /** A new id, added to the minted ones. */
+  /** Makes a new id and adds it to the ids known to both servers. */
   readonly mint: () => string;
 }
 

@@ -7,7 +7,7 @@ export interface Difference {
   readonly hosted: string;
   readonly embedded: string;
   readonly reason: string;
-  /** Other requests with this difference. */
+  /** Matches all other requests with this difference. */
   readonly when?: ((question: Asked) => boolean) | undefined;
 }
 

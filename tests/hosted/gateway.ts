@@ -35,14 +35,14 @@ const CORS = {
   'access-control-expose-headers':
     'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
 };
-/** Headers of a single connection, and of a body that `fetch` has already unpacked. */
+/** Headers that belong to one connection, or to a body that `fetch` has already decompressed. */
 const NOT_PASSED_ON = ['connection', 'host', 'content-length', 'transfer-encoding', 'content-encoding', 'expect'];
 
 interface Behind {
   /** Address of PostgREST. */
   readonly rest: string;
   readonly keys: Keys;
-  /** Other services, by the beginning of their paths. */
+  /** Other services, keyed by the prefix of their paths. */
   readonly others: Readonly<Record<string, WebHandler>>;
 }
 
@@ -57,7 +57,7 @@ export function createGateway({ rest, keys, others }: Behind): WebHandler {
   return async (request, address) => {
     if (request.method === 'OPTIONS') return preflight(request);
     const url = new URL(request.url);
-    // A newer key is not a token, and a bearer must be one: https://supabase.com/docs/guides/api/api-keys
+    // A newer key is refused as a bearer, which must be a token: https://supabase.com/docs/guides/api/api-keys
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     if (bearer && !bearer.startsWith('eyJ')) return refused(401, 'Expected 3 parts in JWT; got 1');
     const other = Object.entries(others).find(([begins]) => url.pathname.startsWith(begins))?.[1];
@@ -74,7 +74,7 @@ export function createGateway({ rest, keys, others }: Behind): WebHandler {
     if (!bearer || bearer === key) headers.set('authorization', `Bearer ${token}`);
     headers.set('cf-connecting-ip', address);
     headers.set('x-forwarded-for', address);
-    // All other parameters stay as written.
+    // The query stays as the client encoded it, except for the key.
     const search = url.search
       .slice(1)
       .split('&')

@@ -12,8 +12,8 @@ import { whyNotHosted } from './programs.ts';
 import { createRequests, writtenRequests } from './requests.ts';
 import { REQUESTS, tellStory } from './stories.ts';
 
-// A hosted project of real parts and the embedded server, over the same migrations: what one says the other says,
-// letter by letter, but for what docs/hosted-differences.md lists.
+// Compares a hosted project of real parts with the embedded server. Both have the same migrations and must answer
+// letter by letter alike, except for the differences in docs/hosted-differences.md.
 
 const SEED = Number(process.env['HOSTED_SEED'] ?? 20_261_123);
 const STORIES = 130;
@@ -32,7 +32,7 @@ test(`${DOCUMENT} lists the differences (to update: npx vitest run --project hos
 describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () => {
   let both: Both;
   let chance: Chance;
-  /** Unlisted requests with different answers, by their answers. */
+  /** Requests with different answers that no listed difference covers, grouped by the two answers. */
   const unlisted = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(headers.get('access-control-allow-headers')).toContain('x-submission-id');
   });
 
-  // Last, because some differences store a row on one side only.
+  // These tests run last, because some differences store a row on one side only.
   test.each(DIFFERENCES.map((difference) => [difference.what, difference] as const))(
     'differ as listed: %s',
     async (_, { example, hosted, embedded }) => {

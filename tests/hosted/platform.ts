@@ -8,13 +8,13 @@ import { Client } from 'pg';
 import { serveWith, type WebHandler } from '../../server/http.ts';
 import { scratchFolder } from '../scratch.ts';
 
-// The platform around the database of a hosted project, built from documentation: runs functions that
-// the Supabase CLI deploys and the work queued in the database’s extensions. No test has met the real platform.
+// Substitute for Supabase's platform, built from its documentation: runs functions that the Supabase CLI deploys, and
+// jobs and requests that the database queues. No test has met the real platform.
 
 export const REF = 'abcdefghijklmnopqrst';
 export const ACCESS_TOKEN = `sbp_${'0'.repeat(40)}`;
 
-/** Milliseconds in place of a second of a schedule. */
+/** Milliseconds that stand for one second of a schedule. */
 const SECOND = 20;
 
 export async function listen(answer: WebHandler): Promise<{ server: Server; address: string }> {
@@ -31,14 +31,14 @@ export interface Platform {
   readonly management: WebHandler;
   /** Secrets of the functions, as last set. */
   readonly secrets: Map<string, string>;
-  /** Status of each call of the function. */
+  /** Statuses of all calls of the function. */
   readonly called: number[];
   /** Removes the deployed function. */
   removeFunction(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Creates the platform; `given` is what a project gives each function. */
+/** Creates the platform. `given`: environment that a project gives each function. */
 export function createPlatform(given: () => Record<string, string>): Platform {
   const secrets = new Map<string, string>();
   const called: number[] = [];
@@ -67,7 +67,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
 
   async function removeFunction(): Promise<void> {
     const was = deployed;
-    // Unset first, so that a concurrent call finds no function.
+    // A call during the removal must find no function.
     deployed = undefined;
     await end();
     if (was) await rm(was.folder, { recursive: true, force: true });
@@ -83,7 +83,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
       mkdirSync(path.dirname(place), { recursive: true });
       await writeFile(place, Buffer.from(await file.arrayBuffer()));
     }
-    // Packages that its deno.json names, in the project’s versions.
+    // Node finds the packages of the function's deno.json here, in the versions of this project.
     await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
     await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
     deployed = { folder, entrypoint: metadata.entrypoint_path, verifyJwt: metadata.verify_jwt ?? true };
@@ -107,7 +107,7 @@ export function createPlatform(given: () => Record<string, string>): Platform {
         if (!address)
           return Response.json({ code: 'BOOT_ERROR', message: 'Function failed to start' }, { status: 503 });
         const body = await request.arrayBuffer();
-        // A repeated set-up ends the function during a call.
+        // A new deployment kills the running function, which may be answering.
         return fetch(address, { method: 'POST', headers: request.headers, body }).catch(() =>
           Response.json({ code: 'WORKER_ERROR', message: 'The function ended' }, { status: 503 }),
         );
@@ -139,7 +139,7 @@ function nodeOnly(): Record<string, string> {
   return NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {};
 }
 
-/** Sends pg_net’s queue and runs pg_cron’s jobs until it is stopped. */
+/** Stands in for pg_net and pg_cron: sends queued requests and runs due jobs until stopped. */
 export function doWhatIsQueued(connection: { host: string; port: number; user: string; password: string }) {
   const client = new Client({ ...connection, database: 'postgres' });
   const end = new AbortController();
@@ -150,11 +150,11 @@ export function doWhatIsQueued(connection: { host: string; port: number; user: s
       'select jobname, schedule, command from cron.job',
     );
     for (const { jobname, schedule, command } of jobs) {
-      // Daily jobs are due at once.
+      // A daily schedule (`0 9 * * *`) reads as 0 seconds, and counts as one.
       const seconds = Number.parseInt(schedule, 10) || 1;
       if (performance.now() - (lastRun.get(jobname) ?? -Infinity) < seconds * SECOND) continue;
       lastRun.set(jobname, performance.now());
-      // A failed job, for example during a change of its table, is reported and runs again next time.
+      // A job may fail while its table changes, and runs again in the next round.
       const noted = (error: Error) => console.warn(`The job ${jobname} failed: ${error.message}`);
       await client.query(`set role postgres; ${command}; reset role`).catch(noted);
     }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-// Programs of a hosted project, from this folder’s packages, which exist for Linux on x64 only.
+// Programs of a hosted project, installed from this folder's package.json. They exist for Linux on x64 only.
 
 const folder = import.meta.dirname;
 const packages = path.join(folder, 'node_modules');
@@ -15,7 +15,7 @@ export function whyNotHosted(): string {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return `PostgREST and the Supabase CLI are not to be had for ${process.platform} on ${process.arch}`;
   if (isInstalled()) return '';
-  // Installs in this folder only: the project’s own packages may be shared with others.
+  // The programs stay in this folder, because worktrees may share the packages of the project.
   spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'ignore' });
   return isInstalled() ? '' : 'PostgREST and the Supabase CLI could not be installed (is there a network?)';
 }

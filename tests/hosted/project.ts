@@ -19,7 +19,7 @@ import { POSTGREST, SUPABASE } from './programs.ts';
 export interface Project {
   readonly keys: Keys;
   readonly answer: WebHandler;
-  /** Database address for migrations. */
+  /** Database address for the Supabase CLI. */
   readonly databaseUrl: string;
   readonly connection: PostgresServer['connection'];
   /** Runs a script as the owner, like the SQL editor. */
@@ -29,15 +29,15 @@ export interface Project {
 }
 
 interface Choice {
-  /** Without our migrations. */
+  /** True for a project without our migrations. */
   readonly isEmpty?: boolean;
-  /** Services beside PostgREST, by the beginning of their paths. */
+  /** Services beside PostgREST, keyed by the prefix of their paths. */
   readonly others?: Readonly<Record<string, WebHandler>>;
 }
 
 export async function startProject({ isEmpty = false, others = {} }: Choice = {}): Promise<Project> {
   const extensions = await extensionsFolder();
-  // Without autovacuum, rows keep the order that PGlite has.
+  // Autovacuum would change the order of rows, which is compared with PGlite.
   const settings = ['autovacuum=off', 'timezone=UTC', `extension_control_path=$system:${extensions}`];
   const server = await startPostgres('supabase_admin', settings);
   if (!server) throw new Error('PostgreSQL does not run on this machine.');

@@ -2,7 +2,7 @@ import { ERASABLE, ERASING, TABLES } from '../../server/rest/handler.ts';
 import { ANA, BETO, CALLERS, type Asked, type Caller } from './both.ts';
 import type { Chance } from './chances.ts';
 
-// Requests in words that the embedded server knows: those of phone, desk and command line by all callers, then random ones.
+// Requests that the embedded server supports: all of phone, desk and command line, then random ones.
 
 const PHONE = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
 
@@ -62,7 +62,7 @@ export function writtenRequests(quote: string): Asked[] {
   return CALLERS.flatMap((as) => [...requests, ...presenting, ...searching].map((each) => ({ ...each, as })));
 }
 
-/** Searches as the desk writes them in a header, and hostile ones. */
+/** Search texts as the desk puts them in a header, and hostile ones. */
 const SEARCHED = [
   'maria nunez',
   'Mar\\u00eda N\\u00fa\\u00f1ez',
@@ -81,7 +81,7 @@ const SEARCHED = [
   '"]',
 ];
 
-/** Unique columns, by which an order is complete. */
+/** Unique columns of each table. An order that ends with them leaves no ties. */
 const KEYS: Readonly<Record<string, string>> = {
   quote_offers: 'answer_id',
   quote_events: 'quote_id,version',
@@ -163,7 +163,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     type === 'uuid' && sometimes(0.8) ? knownId() : oneOf(sometimes(0.95) ? (BY_TYPE[type] ?? ANY) : ANY);
 
   function filter(table: string): string {
-    // Each server mints the ids of devices itself.
+    // Device ids differ between the servers, which make them.
     const filterable = [...columns.get(table)!].filter(([each]) => table !== 'push_devices' || each !== 'id');
     const [name, type] = oneOf(filterable);
     const value = () => String(valueOf(type));
@@ -191,7 +191,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     const table = oneOf(READABLE);
     const parts = query(table, whole(3));
     if (sometimes(0.4)) {
-      // Moments differ between the servers, and so would an order by them.
+      // Times differ between the servers, and so would an order by them.
       const plain = [...columns.get(table)!].filter(([, type]) => !type.startsWith('timestamp') && type !== 'uuid');
       const by = plain.length > 0 ? someOf(plain, 2).map(([name]) => name + oneOf(['', '.asc', '.desc'])) : [];
       parts.push(`order=${[...by, keyOf(table, columns.get(table)!)].join(',')}`);
@@ -216,7 +216,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     if (sometimes(0.4)) return made;
     for (const name of someOf([...Object.keys(made), ...namesOf(table)], 2))
       made[name] = valueOf(columns.get(table)!.get(name)!);
-    // An id minted by each server would give two folios.
+    // The id stays, because two ids made by the servers would give two folios.
     if (sometimes(0.2)) delete made[oneOf(Object.keys(made).filter((name) => name !== 'id'))];
     if (sometimes(0.05)) made['color'] = 'rojo';
     return Object.keys(made).length > 0 ? made : usualRow(table);

@@ -14,8 +14,8 @@ import { ACCESS_TOKEN, createPlatform, doWhatIsQueued, listen, REF, type Platfor
 import { SUPABASE, whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
 
-// An untouched project gets alerts through the command and the Supabase CLI; then each step of the delivery is
-// broken, and the command names it.
+// Sets up alerts in an empty hosted project with the command and the Supabase CLI. Then breaks each step of the
+// delivery, which the command must name.
 
 const SECRETS = { url: 'only-for-this-test', mail: "it's a secret" };
 
@@ -95,7 +95,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     return { code, output };
   }
   const set = (more?: Record<string, string>) => command('hosted', ['setup'], more);
-  /** Runs a test alert; `wait` is the limit of a step in seconds, short when the step must fail. */
+  /** Runs a test alert. `wait`: limit of each step in seconds, short in tests of a failing step. */
   const rehearse = (wait = '5') => command('alerts', ['test', '--to', 'ana@aeropuente.mx', '--wait', wait]);
 
   async function subscribe(staff: string, name: string) {
@@ -218,7 +218,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect((await rehearse()).code).toBe(0);
   });
 
-  /** Changes the key on the database’s side alone. */
+  /** Changes the alert key in the database, but not in the function. */
   async function breakRoad(): Promise<void> {
     const called = platform.called.length;
     await project.run("update vault.secrets set secret = 'yet another' where name = 'alerts_key'");

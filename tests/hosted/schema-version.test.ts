@@ -15,7 +15,7 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { whyNotHosted } from './programs.ts';
 import { startProject } from './project.ts';
 
-// Page and database may be one release apart in either direction. The next release is invented: a column, a word and a table.
+// Page and database may be one release apart in either direction. The next release is invented (next-release.ts).
 
 /** Limit for PostgREST’s reload of the schema, over a second on a busy machine. */
 const SOON = { timeout: 30_000 };
@@ -41,7 +41,7 @@ async function embeddedServer(): Promise<Server> {
     run: (sql) => asOwner(engine, sql),
     async upgrade() {
       await migrate(engine.database, await nextMigrations());
-      // The next release knows its new table.
+      // The next release lists its new table among the tables that it serves.
       (TABLES as Map<string, readonly string[]>).set('next_words', ['GET', 'POST']);
       rest = serve();
     },

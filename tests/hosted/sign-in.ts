@@ -7,8 +7,8 @@ import { pgliteEngine } from '../integration/engines.ts';
 import type { Keys } from './gateway.ts';
 
 /**
- * Substitute for Supabase Auth, which is not available as a package: the embedded server’s sign-in with its own
- * accounts and PostgREST’s token secret.
+ * Substitute for Supabase Auth, which no package contains. The sign-in of the embedded server signs tokens with the
+ * secret of PostgREST.
  */
 export async function startSignIn(keys: () => Keys): Promise<{ answer: WebHandler; close: () => Promise<void> }> {
   const engine = await pgliteEngine();
@@ -30,7 +30,7 @@ export async function startSignIn(keys: () => Keys): Promise<{ answer: WebHandle
       const { secret, service } = keys();
       const headers = new Headers(request.headers);
       const given = headers.get('apikey');
-      // The gateway would replace the secret key with its token.
+      // A real gateway replaces the secret key with a token of the same role.
       if (given === secret) headers.set('apikey', service);
       const { method } = request;
       const body = request.body && (await request.arrayBuffer());

@@ -2,12 +2,12 @@ import type { Asked, Caller } from './both.ts';
 import { ANA, BETO } from './both.ts';
 import type { Chance } from './chances.ts';
 
-// Random lives of a quote: sent, sent again, taken, taken over, answered, read, accepted, corrected, blocked, erased.
+// Random sequences of requests about one quote, from its first send to its erasure.
 
 /** Sends a request to both servers, and returns the rows. */
 export type Ask = (question: Asked) => Promise<readonly Record<string, unknown>[]>;
 
-/** Requests of one story. */
+/** Number of requests in one story. */
 export const REQUESTS = 16;
 
 const ONCE = 'resolution=ignore-duplicates,return=representation';

@@ -13,7 +13,7 @@ import { whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
 import { startSignIn } from './sign-in.ts';
 
-// Phone and desk built for a hosted project at another origin, through a quote’s whole life.
+// Builds phone and desk for a hosted project at another origin, and follows a quote through its whole life.
 
 const PERSON = {
   nombre: 'María José Núñez',
@@ -31,7 +31,7 @@ describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
   let site: Server;
   let origin: string;
   let environment: Record<string, string>;
-  /** Lines that the pages wrote on their consoles. */
+  /** Console output of the pages. */
   const consoleLines: string[] = [];
   const ends: (() => unknown)[] = [];
 

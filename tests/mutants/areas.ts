@@ -1,11 +1,11 @@
-/** Part of the product, with the tests that reach its files, cheapest first. */
+/** Part of the product, with the tests that reach its files. */
 export interface Area {
   readonly name: 'phone' | 'server' | 'sql';
-  /** Share of the drawn mutants. */
+  /** Relative number of mutants drawn from this area. */
   readonly weight: number;
   /** Files and folders for `git ls-files`. */
   readonly sources: readonly string[];
-  /** Stages that test these files; statements of a migration are in `supabase/schemas`. */
+  /** Test stages for these files, cheapest first. A migration's statement counts as its file in `supabase/schemas`. */
   readonly stages: (subjects: readonly string[]) => readonly Stage[];
 }
 
@@ -59,7 +59,7 @@ const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Tests of the rules in SQL. Without `schemas`, which compares the script with its sources and would kill every mutant.
+ * Tests of the rules in SQL. `schemas` is left out: comparing the script with its sources kills every mutant.
  */
 const RULES_IN_SQL = [...new Set(Object.values(NEAREST_SCHEMA).flat())];
 
@@ -76,7 +76,7 @@ function sqlStages(schemas: readonly string[]): readonly Stage[] {
   ].flat();
 }
 
-/** Tests whose path contains one of the words; words without a folder mean integration tests. No words, no stage. */
+/** Stage with the tests whose path contains one of the words. A word without a folder means integration tests. */
 function vitest(name: string, words: readonly string[], ...options: readonly string[]): readonly Stage[] {
   if (words.length === 0) return [];
   const projects = ['--project', 'unit', '--project', 'integration'];

@@ -113,7 +113,7 @@ const SQL_SWAPS: readonly (readonly [RegExp, string])[] = [
   [/^(?:grant|revoke|create policy|create trigger)\b[^;]+;/gim, ''],
 ];
 
-/** Parts of a script without rules: comments, texts, heads of functions, indexes. */
+/** Parts of an SQL script that are not mutated: comments, strings, function headers, indexes. */
 const SQL_SILENT =
   /--[^\n]*|'[^'\n]*'|\/\*[\s\S]*?\*\/|^(?:create (?:or replace )?function|comment on|set|drop|create index)\b[^;]*?(?:;|\bas \$)/gim;
 

@@ -19,13 +19,13 @@ import { mutateScript, mutateSql, type Mutation } from './mutations.ts';
 
 const USAGE = `npm run mutants -- [--n 200] [--seed 1] [--area phone|server|sql] [--lanes 2] [--stages 1]`;
 
-/** Variable with which the processes of a run share files (tests/run-folder.ts). */
+/** Environment variable with the folder that all processes of a run share (tests/run-folder.ts). */
 const RUN_FOLDER = 'TESTS_RUN_FOLDER';
 
 interface Mutant extends Mutation {
   readonly area: Area;
   readonly file: string;
-  /** File whose tests are nearest: for a statement of a migration its schema. */
+  /** File that decides which tests run. For a migration: the schema file with the same statement. */
   readonly subject: string;
   readonly source: string;
 }
@@ -171,7 +171,7 @@ async function findKiller(lane: string, { area, subject }: Mutant): Promise<stri
   return undefined;
 }
 
-/** Run folder in which the mutated script creates its databases; only the empty one is shared. */
+/** Run folder for a mutated migration, which needs its own databases. Only the empty database is shared. */
 async function folderWithoutMigrations(lane: string): Promise<string> {
   const own = `${lane}.run`;
   await rm(own, { recursive: true, force: true });

@@ -11,7 +11,7 @@ export interface Device {
   readonly auth: string;
 }
 
-/** A message as a browser has it after reading it. */
+/** A received message, decrypted as in a browser. */
 export interface Pushed {
   readonly device: string;
   readonly topic: string | undefined;
@@ -21,7 +21,7 @@ export interface Pushed {
     readonly app_badge?: number;
     readonly notification: Record<string, unknown>;
   };
-  /** Every byte that came in the clear, for what must not be in it. */
+  /** All unencrypted bytes of the request, in which tests look for personal data. */
   readonly inTheClear: string;
 }
 
@@ -34,10 +34,10 @@ interface Kept {
 export const CERTIFICATE = path.resolve('tests/push/localhost.pem');
 const KEY = path.resolve('tests/push/localhost-key.pem');
 
-/** Push service like those of the browsers, which also decrypts each message like the browser. */
+/** Substitute for a browser vendor's push service. Decrypts each message, as the browser would. */
 export class PushService {
   readonly pushed: Pushed[] = [];
-  /** Next answer to a device; 201 by default. */
+  /** Chooses the answer to a device; 201 by default. */
   answers: (device: string, nth: number) => { status: number; headers?: Record<string, string> } | 'drop' | 'hang' =
     () => ({
       status: 201,
@@ -78,7 +78,7 @@ export class PushService {
     };
   }
 
-  /** The key that all who push have shown; another one is a breach of RFC 8292. */
+  /** Public key that every sender must use. RFC 8292 forbids pushing with another key. */
   set publicKey(key: string) {
     this.#publicKey = key;
   }
@@ -112,7 +112,7 @@ export class PushService {
     else response.writeHead(201).end();
   }
 
-  /** Why a real one would turn it away: https://www.rfc-editor.org/rfc/rfc8292 and rfc8030. */
+  /** Reason for which a real push service would refuse: https://www.rfc-editor.org/rfc/rfc8292 and rfc8030. */
   #refuse({ headers }: IncomingMessage): string | undefined {
     const [, token = '', key = ''] = /^vapid t=([^,]+), k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
     const [head = '', claims = '', signature = ''] = token.split('.');
@@ -138,7 +138,7 @@ export class PushService {
   }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc8291 and rfc8188, by Node's own cryptography and not by the library that encrypts. */
+/** Decrypts with Node alone, independent of the encrypting library: https://www.rfc-editor.org/rfc/rfc8291, rfc8188. */
 function decrypt(body: Buffer, { ecdh, auth }: Kept): string {
   const salt = body.subarray(0, 16);
   const keyLength = body[20]!;
@@ -150,6 +150,6 @@ function decrypt(body: Buffer, { ecdh, auth }: Kept): string {
   const sealed = body.subarray(21 + keyLength);
   const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16));
   const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-  // Zeros, and before them the mark of the last record.
+  // The text ends with the byte 2, the mark of the last record, and padding zeros.
   return plain.subarray(0, plain.lastIndexOf(2)).toString();
 }

@@ -2,12 +2,12 @@ import { compileFunction } from 'node:vm';
 import { build } from 'vite';
 import { constants } from '../../build/environment.ts';
 
-/** Used part of sw/quotes.ts, whose own types need a worker. */
+/** Exports of sw/quotes.ts used here. The file's own types need the globals of a worker. */
 export interface WorkerCode {
   deliverWaiting(how: { readonly retryTag?: string | undefined }): Promise<void>;
 }
 
-/** Globals of a browser that code uses without importing them; each page and worker has its own. */
+/** Browser globals that the product uses. Each simulated page and worker gets its own. */
 const NAMES =
   'self window globalThis document navigator location localStorage sessionStorage addEventListener removeEventListener dispatchEvent setTimeout clearTimeout setInterval fetch indexedDB IDBDatabase IDBObjectStore IDBIndex IDBCursor IDBTransaction IDBRequest BroadcastChannel AbortSignal crypto Date Math performance Notification structuredClone setImmediate fault'.split(
     ' ',
@@ -24,7 +24,7 @@ const ENTRIES = {
 
 type Start<Exports> = (surroundings: Surroundings) => Exports;
 
-/** Code of the product, started for each page and worker with its own globals. */
+/** Bundled product code, started once for each page and worker. */
 export interface Code {
   readonly page: Start<typeof import('./page-code.ts')>;
   readonly worker: Start<WorkerCode>;
@@ -51,7 +51,7 @@ async function bundled(name: keyof typeof ENTRIES): Promise<Start<unknown>> {
         name: 'world',
         enforce: 'pre',
         resolveId(source) {
-          // Database timers follow the clock of the world.
+          // fake-indexeddb takes its timers from here, which must follow the clock of the world.
           if (source === 'node:timers/promises') return '\0turns';
           return source.endsWith('/phone-outbox.ts') ? new URL('phone-outbox.ts', import.meta.url).pathname : null;
         },

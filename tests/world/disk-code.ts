@@ -1,2 +1,2 @@
-// Disk of the simulated phones.
+// Module of fake-indexeddb, the disk of the simulated phones.
 export * from 'fake-indexeddb';

@@ -51,7 +51,7 @@ interface Parts {
 
 type Contents = ReadonlyMap<string, readonly Row[]>;
 
-/** Disks of all phones in a world: an IndexedDB for each, driven by the world's clock. */
+/** Disks of all phones in a world. Each is an IndexedDB that follows the clock of the world. */
 export class Disks {
   /** `IDBRequest` and similar globals. */
   readonly names: Record<string, unknown>;
@@ -79,7 +79,7 @@ export class Disks {
   }
 }
 
-/** Disk of a phone. A strict write survives a flat battery; later writes may be lost. */
+/** Disk of a phone. A strict write survives a flat battery; later relaxed writes may be lost. */
 export class Disk {
   onEntry: (entry: Entry) => void = () => undefined;
   onLease: (lease: unknown) => void = () => undefined;
@@ -88,7 +88,7 @@ export class Disk {
   #durable: Contents = new Map();
   readonly #known = new WeakSet<object>();
   #lease: unknown;
-  /** Transactions since the disk stopped answering, and the closing of connections for later. */
+  /** State of a disk that stopped answering: transactions begun since, and connections to close afterwards. */
   #mute: { readonly begun: Transaction[]; readonly closes: (() => void)[] } | undefined;
   #lands = false;
 
@@ -115,7 +115,7 @@ export class Disk {
     };
     const end = (isKilled: boolean) => {
       for (const connection of opened) {
-        // A closed page still writes its complete requests.
+        // A closed page still completes its requests; a killed page does not.
         for (const transaction of isKilled ? connection._rawDatabase.transactions : [])
           if (transaction.db === connection && transaction._state !== 'finished') transaction._abort('AbortError');
         connection.close();
@@ -142,7 +142,7 @@ export class Disk {
     return entriesIn(this.#durable);
   }
 
-  /** Stops answering transactions. `lands`: an abandoned transaction is written later. */
+  /** Stops answering transactions. `lands`: a transaction that its page gave up is written later. */
   mute(lands: boolean): void {
     this.#mute ??= { begun: [], closes: [] };
     this.#lands = lands;

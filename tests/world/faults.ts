@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a lease that is not heeded',
     means({ now }) {
-      // Every second look at the clock says that the other page's lease is over.
+      // The clock jumps by 31 seconds at every second reading, so the other page's lease looks expired.
       let ahead = 31_000;
       return { now: () => now() + (ahead = 31_000 - ahead) };
     },

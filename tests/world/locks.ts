@@ -2,7 +2,7 @@ import type { Time } from './time.ts';
 
 /** A page or worker that requests a lock. */
 export interface Asker {
-  /** Runs a task in the page's turn; never if the page is gone. */
+  /** Runs a task as the page, or never if the page is gone. */
   turn(run: () => void): void;
 }
 
@@ -23,7 +23,7 @@ export class Locks {
   #holder: Request | undefined;
   #queue: Request[] = [];
   readonly #time: Time;
-  /** Pages whose lock was stolen. After a thaw such a page runs two flushes. */
+  /** Pages whose lock was stolen. Such a page may run two flushes at once after it thaws. */
   readonly robbed = new WeakSet<Asker>();
 
   constructor(time: Time) {

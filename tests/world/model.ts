@@ -1,6 +1,6 @@
 import { DAY } from './time.ts';
 
-// The server as phones see it, in plain Maps: quotes, replies and answers. Without rate limits.
+// Model of the server as phones see it: quotes, replies and answers in plain Maps, without rate limits.
 // tests/integration/world-model.test.ts compares it with the real server.
 
 type Row = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Row = Readonly<Record<string, unknown>>;
 export interface Asked {
   readonly method: 'GET' | 'POST';
   readonly table: string;
-  /** Ids in `x-submission-id`. */
+  /** Ids that the request presents in `x-submission-id`. */
   readonly shown: readonly string[];
   readonly body?: Row | undefined;
   /** True for requests with the service key. */

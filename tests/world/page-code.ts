@@ -1,4 +1,4 @@
-// A page of the simulated phones runs the shipped modules.
+// Shipped modules that a simulated page runs.
 export * as sending from '../../src/form/sending.ts';
 export { submitQuote } from '../../src/form/submit-quote.ts';
 export { toasts } from '../../src/notices/toasts.ts';

@@ -5,7 +5,7 @@ import { idFrom } from '../chance.ts';
 import { Phone, type Page } from './phone.ts';
 import { MINUTE, SECOND } from './time.ts';
 
-/** Milliseconds within which a press must get a reply. */
+/** Milliseconds within which the page must react to a press. */
 const WORD_WITHIN = 10 * SECOND;
 
 /** A phone and its owner. */
@@ -23,11 +23,11 @@ export class Person extends Phone {
     this.around.time.after(chance() * 40, () =>
       chance() < 0.5 ? page.realm.isAlive && this.close(page) : this.kill(),
     );
-    // The draft keeps its id, so a person who saw no receipt presses again.
+    // A person who saw no receipt presses again. The draft keeps its id.
     this.around.time.after(10 * SECOND, () => this.#press(this.pages[0] ?? this.open(), quote));
   }
 
-  /** Sends a draft from two tabs, which may have changed it. */
+  /** Sends a draft from two tabs, sometimes with different texts. */
   sendTwice(chance: () => number): void {
     const quote = this.#type(chance);
     const other = this.pages.length < 3 ? this.open() : this.#page(chance);
@@ -36,7 +36,7 @@ export class Person extends Phone {
     this.around.time.after(chance() * 100, () => this.#press(other, second));
   }
 
-  /** Sends a quote and corrects it: if the first answer is lost, only the server knows which text it has. */
+  /** Sends a quote and corrects it at once. If the first answer is lost, only the server knows which text it has. */
   sendAndChange(chance: () => number): void {
     const quote = this.#type(chance);
     if (chance() < 0.7) this.setLine('lossy');
@@ -116,7 +116,7 @@ export class Person extends Phone {
     const onKept = (entry: Entry) => {
       hasWord = true;
       stored = entry;
-      // The id belongs to another stored text, so the quote gets a new one.
+      // If another text is stored under this id, the form gives the quote a new id.
       if (entry.id !== quote.id && !witness.keepsAs(quote)) witness.meant(entry.id);
       witness.kept(realm, entry, corrects);
     };

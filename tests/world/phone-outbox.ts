@@ -3,11 +3,11 @@ import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
 import { now, openChannel, transact } from '../../src/outbox/phone-store.ts';
 import type { Fault } from './faults.ts';
 
-/** Fault of this world, a global of its pages and workers. */
+/** Fault of this world, a global of each page and worker. */
 declare const fault: Fault;
 
 const means = { transact, send: deliver, sendMessage: deliverMessage, openChannel, now, chance: () => Math.random() };
 
-/** Outbox as in src/outbox/phone-outbox.ts, with dependencies that a fault may replace. */
+/** Outbox of src/outbox/phone-outbox.ts, with dependencies that a fault may replace. */
 const made = createOutbox({ ...means, ...fault.means?.(means) });
 export const outbox: Outbox = { ...made, ...fault.outbox?.(made) };

@@ -13,7 +13,7 @@ import type { Witness } from './witness.ts';
 /** Abilities of a browser. `plain`: HTTP only, without worker and Web Locks. */
 type Engine = 'chromium' | 'webkit' | 'plain';
 
-/** World around a phone. */
+/** Parts of the world that a phone uses. */
 interface Around {
   readonly code: Code;
   readonly fault: Fault;
@@ -33,7 +33,7 @@ export class Realm implements Asker {
   isAlive = true;
   /** Number of times that the browser suspended this page. */
   freezes = 0;
-  /** Tasks of a frozen page, run when it thaws. */
+  /** Tasks that a frozen page runs when it thaws. */
   #frozen: (() => void)[] | undefined;
   readonly #end: (isKilled: boolean) => void;
   readonly surroundings: Surroundings;

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
 
 type Method<Of> = { [Name in keyof Of]: Of[Name] extends (chance: () => number) => void ? Name : never }[keyof Of];
 
-/** Event of a person or of the server. `deed` names the method. */
+/** Event of a person or of the server. `deed`: name of the method that carries it out. */
 type Planned = {
   /** Milliseconds since the start. */
   readonly at: number;
@@ -53,7 +53,7 @@ export function planOf(seed: number): Plan {
   return { seed, phones, events: inTime.toSorted((a, b) => a.at - b.at) };
 }
 
-/** Limits a plan to some phones and events, each of which happens as in the whole plan. */
+/** Limits a plan to some phones and events, which happen as in the whole plan. */
 export function partOf(plan: Plan, { phones, events }: { [Name in keyof Part]?: Part[Name] | undefined }): Plan {
   const isIn = (phone: number) => !phones || phones.includes(phone);
   return {
@@ -79,7 +79,7 @@ function ofPhone(phone: number, chance: () => number): Planned[] {
     if (chance() < 0.6) add(now, 'changeLine');
     add((now += 1), 'openAnother');
     for (let left = 1 + Math.floor(chance() * 4); left > 0; left -= 1) {
-      // Events seconds apart reveal faults.
+      // Most events come seconds apart, because that reveals most faults.
       now += chance() < 0.6 ? chance() * 3 * SECOND : chance() * MINUTE;
       const deed = drawn(DURING);
       add(now, deed);
@@ -89,7 +89,7 @@ function ofPhone(phone: number, chance: () => number): Planned[] {
     const end = drawn(AT_END);
     add(now, end);
     if (end !== 'closeAll') add((now += chance() * 2 * MINUTE), 'closeAll');
-    // Few phones are without signal for days.
+    // The signal returns within hours, because few phones are without it for days.
     add(now + chance() * (chance() < 0.7 ? 5 * MINUTE : 3 * HOUR), 'comeHome');
   }
   return events;

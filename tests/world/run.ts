@@ -64,7 +64,7 @@ async function inLanes(work: (run: Run) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** First seed: with `--few` from the commit, so that everyone who tests a commit sees the same worlds. */
+/** First seed. `--few` takes it from the commit, so that everyone tests the same worlds. */
 function firstSeed(): number {
   if (options.from !== undefined) return Number(options.from);
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
@@ -94,7 +94,7 @@ async function many(minutes: number): Promise<void> {
   );
 }
 
-/** Shrinks a failure and prints the shortest way to it. */
+/** Shrinks a failing plan and prints what is left of it. */
 async function explain({ task, failures }: Done, run: Run): Promise<void> {
   process.exitCode = 1;
   console.log(`Seed ${task.seed} failed: ${failures.join('; ')}`);
@@ -109,7 +109,7 @@ async function explain({ task, failures }: Done, run: Run): Promise<void> {
   console.log(`${trace.slice(-60).join('\n')}\nFull trace: npm run world -- ${parameters}`);
 }
 
-/** Looks for each fault and prints the time it took. */
+/** Puts in each fault, checks that some world reveals it, and prints the time it took. */
 async function findFaults(names: readonly string[]): Promise<void> {
   const left = [...names];
   let missed = 0;

@@ -12,8 +12,8 @@ type Turn = ReturnType<typeof inGroups>;
 export class Unanswered extends Error {}
 
 /**
- * Process and disk of the server. The shipped `inGroups` syncs rows before they are acknowledged; a power cut may lose
- * the others.
+ * Process and disk of the simulated server. The shipped `inGroups` syncs rows before acknowledging them. A power cut
+ * may lose all others.
  */
 export class Server {
   #isUp = true;
@@ -96,7 +96,7 @@ export class Server {
     this.#pending.clear();
   }
 
-  /** Kills the process; the system still writes its finished writes. */
+  /** Kills the process. The operating system keeps the writes that had finished. */
   kill(): void {
     this.#end();
     this.#comeBackWith(this.#unsynced.at(-1) ?? this.synced);

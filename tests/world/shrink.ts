@@ -1,10 +1,10 @@
-/** Remaining part of a plan. */
+/** Phones and events that are left of a plan. */
 export interface Part {
   readonly phones: readonly number[];
   readonly events: readonly number[];
 }
 
-/** Kind of a failure: its text without ids, numbers and times. */
+/** Failure without ids, numbers and times, to compare failures by kind. */
 export function signOf(failures: readonly string[]): string {
   return (failures[0] ?? '').replaceAll(/[\da-f]{8}-[-\da-f]+|AP-\w{4}-\w{4}|[\d.]+/g, '…');
 }

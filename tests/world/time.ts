@@ -7,11 +7,11 @@ export const DAY = 24 * HOUR;
 
 export interface Task {
   readonly at: number;
-  /** Undefined after the task ran or was cancelled. */
+  /** Task; undefined once it ran or was cancelled. */
   run: (() => void) | undefined;
 }
 
-/** Clock of a world, independent of real time. Tasks of the same moment run in the order of their addition. */
+/** Clock of a world, independent of real time. Tasks of one moment run in the order in which they were added. */
 export class Time {
   now = BEGIN;
   /** Number of tasks that ran. */

@@ -18,15 +18,15 @@ interface Lease {
 /** Milliseconds of a lease on disk (src/outbox/one-at-a-time.ts). */
 const LEASE = 30 * SECOND;
 
-/** Milliseconds for which unstored quotes may still be sending after the disk answers again. */
+/** Milliseconds after a disk failure in which quotes that could not be stored may still be sent. */
 const UNKEPT_SENDING = 30 * SECOND;
 
 /** A quote with a receipt. */
 interface Kept {
   readonly phone: Phone;
-  /** Text as typed, and each correction. */
+  /** All texts of the quote: as typed, and after each correction. */
   readonly contents: Quote[];
-  /** True once the form reported a refusal. */
+  /** True once the form reported that the server refused the quote. */
   isOver: boolean;
 }
 
@@ -39,13 +39,13 @@ export class Witness {
   readonly #trace: (line: () => string) => void;
   readonly #receipts = new Map<string, Kept>();
   readonly #replies = new Map<string, { readonly phone: Phone; readonly quoteId: string; readonly reply: Message }>();
-  /** Everything that was ever on the server's disk. */
+  /** All quotes that were ever on the server's disk. */
   readonly #quotes = new Map<string, QuoteRow>();
   readonly #stored = new Set<string>();
   readonly #answers = new Map<string, string>();
   readonly #leases = new WeakMap<Phone, Lease | undefined>();
   readonly #sending = new Map<string, Realm>();
-  /** Ids for which a person pressed the button. */
+  /** Ids of quotes whose button a person pressed. */
   readonly #meant = new Set<string>();
   /** Number of receipts and deliveries that were checked. */
   readonly counts = { receipts: 0, delivered: 0 };
@@ -105,7 +105,7 @@ export class Witness {
     this.#receipts.set(id, receipt);
   }
 
-  /** Checks the reported end of a press. */
+  /** Checks the result that the form reports for a press. */
   ended(realm: Realm, id: string, ending: Ending): void {
     if (!realm.isAlive) return;
     this.#trace(() => `${realm.name}: ${id.slice(0, 8)} ended ${ending.kind}`);
@@ -127,7 +127,7 @@ export class Witness {
     if (receipt) receipt.isOver = true;
   }
 
-  /** Notes a press for this id, with or without a receipt. */
+  /** Notes that a person pressed the button for this id. */
   meant(id: string): void {
     this.#meant.add(id);
   }
@@ -157,12 +157,12 @@ export class Witness {
       this.fail(`phone ${phone.number} shows an answer to ${id} that nobody gave`);
   }
 
-  /** Checks a request; the returned function marks the end of its try. */
+  /** Checks a request. The returned function marks its end. */
   sends(realm: Realm, { table, body }: Asked): () => void {
     const { engine, locks } = realm.phone;
     const id = String(body?.['id']);
     const other = this.#sending.get(id);
-    // Unstored quotes and replies are sent outside the lock.
+    // Quotes and replies that the disk could not store are sent without the lock.
     if (realm.phone.around.time.now - realm.phone.muteUntil < UNKEPT_SENDING) return () => undefined;
     const isRobbed = locks.robbed.has(realm) || (other !== undefined && locks.robbed.has(other));
     if (!isRobbed) {
@@ -233,7 +233,7 @@ export class Witness {
     }
     const row = quotes.get(id);
     if (row) return isStoredAs(row, text) ? undefined : `${id} is stored with an earlier text`;
-    // A shared phone forgets a delivered quote, and cannot send the quote again to a server that lost it.
+    // A shared phone forgets delivered quotes, so it cannot resend one that the server lost.
     const isForgotten = entry?.quote === null && this.#quotes.has(id);
     return isForgotten ? undefined : `phone ${phone.number} acknowledged ${id}, but the server lacks it`;
   }

@@ -27,12 +27,12 @@ export interface Done {
   readonly counts: Witness['counts'];
 }
 
-/** Milliseconds within which everything must be sent after the trouble ends. */
+/** Milliseconds within which everything must be sent once all faults have ended. */
 const PATIENCE = 3 * HOUR;
 
 let built: Promise<Code> | undefined;
 
-/** Simulates a plan, and then until everything is sent. */
+/** Simulates a plan, and goes on until everything is sent. */
 export async function live(task: Task): Promise<Done> {
   const fault = FAULTS.find(({ name }) => name === task.fault);
   if (task.fault !== undefined && !fault) throw new Error(`There is no fault '${task.fault}'.`);
@@ -76,7 +76,7 @@ class World {
 
   async live(): Promise<void> {
     const fail = (reason: unknown) => {
-      // A killed page catches no rejections.
+      // A page that was just killed cannot catch its rejections, so they are no failure.
       const isKilled = [...this.#people.values()].some(({ killedAt }) => killedAt > this.time.now - SECOND);
       if (!isKilled || (reason as Error).name !== 'AbortError') this.witness.fail(`nobody caught ${String(reason)}`);
     };
@@ -84,7 +84,7 @@ class World {
     await this.time.run(() => this.#isOver).finally(() => process.off('unhandledRejection', fail));
   }
 
-  /** Ends all trouble, and opens each phone once. */
+  /** Ends all faults, and opens a page on each phone. */
   #becomeFair(): void {
     this.#server.beFine();
     this.#server.start();
