@@ -35,7 +35,7 @@ const otherFeatures = (own = '') => FEATURES.filter((name) => name !== own).map(
 /** Imports that are refused in a feature that sends nothing. */
 const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
 
-/** Folders of the desk, with those that each may import. All import api, the only one that calls the server. */
+/** Imports allowed between folders of the desk. Every folder may also import api, the only one that calls the server. */
 const SEEN = {
   team: [],
   answer: [],
@@ -51,16 +51,16 @@ const inDesk = (seen: readonly string[]) => [
   ...ROOMS.filter((room) => !seen.includes(room)).map((room) => `../${room}/**`),
   '!../lead/{lead,offer}.ts',
 ];
-/** Client of the server. */
+/** Module that holds the client of the server. */
 const BACKEND = '../api/backend.ts';
 
-/** Refuses Node's own clients, which decode answers. */
+/** Lint rule against Node's own clients, which decode compressed answers. */
 const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts sends requests.' });
 
-/** Leads to functions that take each sentence of a command in Spanish and English. */
+/** Lint message that names the function for a command's sentences in Spanish and English. */
 const inBothLanguages = (name: string) => `Operators read Spanish or English: use ${name}.`;
 
-/** Leads to src/content/bilingual.ts, so that a third language changes a single file. */
+/** Lint rule against `.es` and `.en`, so that a third language changes only src/content/bilingual.ts. */
 const ofOneLanguage = (property: string) => ({
   property,
   message: 'mainWords or englishWords of src/content/bilingual.ts.',
@@ -112,10 +112,10 @@ export default defineConfig({
     inRoom('src/desk/*', [...silent('desk'), './api/backend.ts']),
     ...ROOMS.map((room) => inRoom(`src/desk/${room}/**`, [...inDesk(SEEN[room]), BACKEND])),
     inRoom('src/desk/api/**', inDesk([]), '@supabase/supabase-js'),
-    // Imports the types of a session only.
+    // session.ts imports only types of supabase-js.
     inRoom('src/desk/session/session.ts', [...inDesk(SEEN.session), BACKEND], '@supabase/supabase-js'),
     inRoom('src/landing/**', ['../desk/**']),
-    // The worker has no sentences but those of notifications.
+    // The worker may use only the sentences of notifications.
     inRoom('sw/**', [
       '../src/**',
       ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/{badge,quote-notifications}.ts'].map(

@@ -16,7 +16,7 @@ const SIZES = {
   whole: { alone: 500, phones: 100, each: 20, inserts: 10_000 },
   smoke: { alone: 5, phones: 4, each: 2, inserts: 0 },
 };
-/** Preloaded into the same server: disables fsync. */
+/** Script preloaded into the server to compare with; disables fsync. */
 const CARELESS =
   "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.fsyncSync = () => {}; syncBuiltinESMExports();";
 const AT_REST = 3000;

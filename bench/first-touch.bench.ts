@@ -28,14 +28,14 @@ interface Situation {
 
 const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
   whole: [
-    // Situations that the page's promise is judged by.
+    // Situations in which a press must have an effect at once.
     { visit: 'first', line: 50, visits: { ours: 6, peers: 1 }, plot: 'first-touch' },
     { visit: 'first', line: 50, isTyped: true, visits: { ours: 20, peers: 1 } },
     { visit: 'first', line: 400, visits: { ours: 3, peers: 1 } },
     { visit: 'first', line: 400, isTyped: true, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 50, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 400, visits: { ours: 3, peers: 1 } },
-    // All scripts have loaded by then, so peers add nothing.
+    // Ten seconds of typing load all scripts, so peers would show nothing new.
     { visit: 'second', line: 50, isTyped: true, visits: { ours: 2, peers: 0 } },
     { visit: 'second', line: 400, isTyped: true, visits: { ours: 2, peers: 0 } },
   ],
@@ -181,7 +181,10 @@ async function visitOnce(
   }
 }
 
-/** Visits over a fast connection, and then stops the worker, as browsers do within days. */
+/**
+ * Makes an earlier visit over a fast connection, then stops the worker: browsers stop it long before a next day's
+ * visit.
+ */
 async function visitBefore(context: BrowserContext, origin: string, hasWorker: boolean): Promise<void> {
   const page = await context.newPage();
   await page.goto(origin, { waitUntil: 'load' });
@@ -208,7 +211,7 @@ async function slowWorkers(browser: Browser, slow: object): Promise<() => Promis
       for (const message of messages)
         await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(message) });
     };
-    // The page may be gone.
+    // The worker may be gone already.
     attachAndSlow().catch(() => undefined);
   });
   await session.send('Target.setDiscoverTargets', { discover: true });

@@ -64,7 +64,7 @@ type Fates = Record<Fate, number>;
 export async function measure(size: Size): Promise<Measured> {
   const peers: readonly QueueFolder[] = size === 'whole' ? queueFolders : ['tanstack'];
   const built = await Promise.all(peers.map(buildPeer));
-  // Peers without ids are also tried with one.
+  // Peers that send no id are also tried with one.
   const withId = peers.flatMap((name, at) =>
     name === 'transactions' ? [] : peerQueue(`${QUEUES[name]}, with an id`, built[at]!, true),
   );
@@ -134,7 +134,7 @@ async function through(queue: Queue, weather: Weather, size: Size): Promise<Fate
     const began = Date.now();
     const allSpoken = async () => Object.keys(await queue.words(page)).length === quotes;
     while (!(await allSpoken()) && Date.now() - began < lasts) await wait(50);
-    // A fault that ends the visit comes right after the last report; others last, and reports may still change.
+    // Faults that end the visit strike right after the last report. Under other faults reports may still change.
     if (!weather.end) await wait(Math.max(0, lasts - (Date.now() - began)));
     const words = await queue.words(page);
     await weather.end?.(phone, page, line);

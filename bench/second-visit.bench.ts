@@ -61,7 +61,7 @@ async function withoutRoutes(): Promise<string> {
   return directory;
 }
 
-/** The words alone, with a worker that only sets a static route. */
+/** Page of words only, with a worker that only sets a static route. */
 async function openedByRoute(): Promise<string> {
   const directory = await wordsOnly();
   await writeFile(

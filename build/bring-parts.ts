@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 const OWN = path.resolve(import.meta.dirname, '../src/ui/bring.ts');
 
 /**
- * Replaces Vite's helper for `import()` by src/ui/bring.ts: Vite's preload links make a lost module fail for the whole
- * visit.
+ * Replaces Vite's helper for `import()` by src/ui/bring.ts: with Vite's preload links, a module that failed to load
+ * once fails for the whole visit.
  */
 export function bringParts(): Plugin {
   return {

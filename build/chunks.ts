@@ -44,12 +44,13 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // A single file compresses better than five, and arrives as a whole or not at all.
   quote: ['src/landing/Quote.tsx'],
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/RepeatQuote.tsx', 'src/receipts/HandOff.tsx'],
-  // Loaded with the first island. List and way back, which come later, take the order of quotes from it.
+  // Loaded with the first island. The list of quotes and the line above the hero load later and import the order of
+  // quotes from this chunk.
   others: ['src/receipts/Tray.tsx', 'src/receipts/quote-order.ts'],
 };
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({
   name,
-  // A sheet in the document leaves a module with its class names only (build/prerender.ts).
+  // `.js`: a module that has only the class names of a sheet, which is inlined in the document (build/prerender.ts).
   test: (id: string) => files.some((file) => id.endsWith(`/${file}`) || id.endsWith(`/${file}.js`)),
 }));

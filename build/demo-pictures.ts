@@ -12,7 +12,7 @@ const FOLDER = 'docs/screenshots';
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1440, height: 900 };
 const HERO = { width: 1440, height: 860 };
-/** Highest part of a ticket that a picture shows. */
+/** Greatest height of a ticket in a picture, in pixels. */
 const TICKET = 520;
 
 /** Hides or shows the page around a ticket. The site's policy allows no style sheet of ours. */
@@ -51,7 +51,7 @@ const frames: Buffer[] = [];
 const film = async (page: Page) => void frames.push(flatPng(await page.screenshot({ scale: 'css' })));
 const SECONDS_A_FRAME = 2.5;
 
-/** Pictures that follow each other without end, in an SVG: no program but a browser makes or shows it. */
+/** Endless slide show of the pictures as an animated SVG, which only needs a browser. */
 function filmOf({ width, height }: typeof PHONE): string {
   const share = 100 / frames.length;
   const seconds = SECONDS_A_FRAME * frames.length;
@@ -111,7 +111,7 @@ await office.goto(desk!);
 await office.getByLabel('Correo').fill(email!);
 await office.getByLabel('Contraseña').fill(password!);
 await office.getByRole('button', { name: /^(Entrar|Iniciar sesión)/ }).click();
-// A first session shows alerts, then shortcuts.
+// The first session opens two dialogs: alerts, then shortcuts.
 for (let shown = 0; shown < 2; shown += 1) {
   await office
     .getByRole('dialog')

@@ -26,7 +26,7 @@ export function deskBuild(environment: BuildEnvironment): InlineConfig {
     resolve: {
       alias: [
         { find: /^@supabase\/(storage|functions|realtime)-js$/, replacement: path.resolve('build/unused-clients.ts') },
-        // Passkeys and wallets, in auth-js.
+        // Sign-in by passkey or wallet, in auth-js.
         { find: /^\.\/lib\/(webauthn|web3\/ethereum)$/, replacement: path.resolve('build/unused-sign-ins.ts') },
       ],
     },

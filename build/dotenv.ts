@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 
-// Sets the variables of `.env` before other modules read them. Node's own `--env-file-if-exists` prints a warning for each command without the
-// file.
+// Sets the variables of `.env` before other modules read them. Node's own `--env-file-if-exists` prints a warning for
+// each command without the file.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 /** Settings of the privacy notice, which is filled in when it is served. */
 const SERVED = ['VITE_DATA_PLACE'];
 
-// A release was built with settings: the server and its commands go by the same ones.
+// A release has the settings of its build; a different value here would contradict its pages.
 if (existsSync('release.json')) {
   const { readRelease } = await import('../server/release.ts');
   const { WRONG_SETTING } = await import('../server/settings.ts');

@@ -88,7 +88,10 @@ const NEEDED_TO_PUBLISH = [
 
 export type BuildEnvironment = Readonly<Record<string, string>>;
 
-/** Reads the variables that are set, including .env. No other file is read, because builds are compared by these. */
+/**
+ * Reads the settings from the environment, including .env. No other file is read, because a change of these makes a
+ * build stale.
+ */
 export function readEnvironment(): BuildEnvironment {
   const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', process.env);
   const source: NodeJS.ProcessEnv = { ...process.env, VITE_SUPABASE_PUBLISHABLE_KEY: publishable };
@@ -107,8 +110,8 @@ export function constants(environment: BuildEnvironment): Record<string, string>
 }
 
 /**
- * Settings in the privacy notice: where data are, how long they stay, by what they leave. Our own server fills them in
- * when it serves the notice (server/privacy-notice.ts), whose version is then of the rest. A static host serves what is built.
+ * Facts and version of the privacy notice. A static host serves both as built. Our own server fills in its facts when
+ * it serves the notice (server/privacy-notice.ts), so the built version leaves them out.
  */
 function noticeConstants(environment: BuildEnvironment): BuildEnvironment {
   const isHosted = Boolean(environment['VITE_SUPABASE_URL']);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Entry modules of the minimum: page, form and state of a quote, with their imports. */
+/** Entry modules of the essential files: page, form and state of a quote, with their imports. */
 const BEGINNINGS = [
   'index.html',
   'src/landing/after-load.ts',
@@ -24,7 +24,7 @@ const BEGINNINGS = [
 /** Document, picture and styles that no chunk imports. */
 const UNBUNDLED = ['index.html', 'hero-globe.svg', 'es.css', 'en-MX.css'];
 
-/** Finds the files of the minimum, which the worker caches with data saving, in the bundle's graph. */
+/** Finds the essential files, which the worker caches with data saving, in the bundle's graph. */
 export function findEssentialFiles(): { readonly plugin: Plugin; readonly has: (url: string) => boolean } {
   const files = new Set(UNBUNDLED);
   const plugin: Plugin = {

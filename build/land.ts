@@ -6,7 +6,7 @@ const OUT = 'src/network/land.geojson';
 /** Tolerances in degrees: near the routes, and elsewhere. */
 const NEAR = 0.04;
 const FAR = 0.32;
-/** Tolerances; a narrower island is dropped. */
+/** Width of the narrowest island, in tolerances; a narrower one is dropped. */
 const SPECK = 3;
 
 const REGIONS = [

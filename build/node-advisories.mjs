@@ -1,4 +1,5 @@
-// Known vulnerabilities of Node. In JavaScript, because build/pinned-node.mjs imports it on any Node of a machine.
+// Known vulnerabilities of Node. In JavaScript, because build/pinned-node.mjs imports it on Node versions that run no
+// TypeScript.
 
 /** Oldest Node that runs this project's TypeScript. */
 export const OLDEST = '24.2.0';

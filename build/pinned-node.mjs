@@ -1,5 +1,5 @@
-// Chooses the Node on which npm's scripts run, on whatever Node npm itself runs: the machine's own one if it is new enough
-// and has no known vulnerability, otherwise the pinned one, which npm's scripts find first. npm runs this after
+// Chooses the Node for npm's scripts, whichever Node npm itself runs on: the machine's own if it is new enough and has
+// no known vulnerability, otherwise the pinned one, to which `node_modules/.bin/node` then links. npm runs this after
 // `npm ci`, and `build/prepare.mjs` before `npm start` and `npm test`.
 import { spawnSync } from 'node:child_process';
 import {
@@ -19,10 +19,10 @@ const LINK = 'node_modules/.bin/node';
 /** npm package with Node for this machine. The lock has its hash. */
 const PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const PROGRAM = `node_modules/${PACKAGE}/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
-/** Places of the pinned Node in the sources and in a release. */
+/** Paths of the pinned Node in the sources and in a release. */
 const [OF_SOURCES, OF_RELEASE] = [PROGRAM, `runtime/${PROGRAM}`];
 
-// An npm that one of our scripts starts runs on the chosen Node, and says nothing about the machine's own.
+// npm, when one of our scripts starts it, runs on the chosen Node and does not know the machine's own version.
 const isChosen = [OF_SOURCES, OF_RELEASE].some((program) => isSameFile(program, process.env.npm_node_execpath));
 
 const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;
@@ -33,15 +33,16 @@ const isNewEnough = isAtLeast(own, OLDEST);
 const usesOwn = isNewEnough && (!pinned || advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
 
 if (isChosen) {
-  // The link stays.
+  // The link exists already.
 } else if (process.platform === 'win32') {
-  // Links need rights there: the sources keep npm's own, and a release needs a Node that is new enough.
+  // Windows allows links only with special rights, so none is made: the sources keep npm's package of Node, and a
+  // release needs a Node that is new enough.
   if (!isNewEnough && !existsSync(OF_SOURCES)) failForAge();
 } else {
   const program = existsSync(OF_SOURCES) ? OF_SOURCES : OF_RELEASE;
   if (!usesOwn && !pinned) failForAge();
   if (!usesOwn && !existsSync(program)) install();
-  // Untouched if it is right: another script may be about to use it.
+  // A correct link stays untouched: another script may be about to use it.
   const wanted = usesOwn ? undefined : path.relative(path.dirname(LINK), program);
   const present = lstatSync(LINK, { throwIfNoEntry: false }) && readlinkSync(LINK);
   if (present !== wanted) rmSync(LINK, { force: true });

@@ -1,6 +1,6 @@
 import { decode, encode, type ImageData } from 'fast-png';
 
-/** Squared distance below which two colours share a place. */
+/** Squared distance below which two colours share a place in the palette. */
 const SAME = 48;
 
 /** Compresses a browser's PNG by a sixth, without loss. */

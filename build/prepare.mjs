@@ -12,7 +12,7 @@ for (const folder of ['.', ...process.argv.slice(2)]) {
   const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', parameters, folder, 'The packages could not be installed.');
 }
-// After the installation, which links the pinned Node.
+// Imported after the installation: `npm ci` links the pinned Node, which this may undo.
 await import('./pinned-node.mjs');
 
 function run(command, parameters, cwd, failure) {

@@ -11,7 +11,7 @@ import { joinStyles } from './styles.ts';
 
 const LANDING = 'index.html';
 const NAMES_ONLY = '\0names:';
-/** Markup modules for scripts. */
+/** Virtual modules with the markup that scripts insert. */
 const MARKUP = { 'virtual:call-button': 'voice', 'virtual:stub': 'stub' } as const;
 const OWN_FACE = 'data-own-face';
 

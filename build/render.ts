@@ -6,9 +6,9 @@ const ENTRY = '/src/landing/prerender.tsx';
 
 export interface Rendering {
   readonly documents: Readonly<Record<string, Document>>;
-  /** Call button, added to the page when idle. */
+  /** Markup of the call button, which a script adds when the page is idle. */
   readonly voice: string;
-  /** Empty receipt. */
+  /** Markup of an empty receipt. */
   readonly stub: string;
   /** Parts of the answers to a form sent without scripts. */
   readonly posted: PostedParts;

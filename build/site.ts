@@ -60,8 +60,8 @@ async function writeSitemap(): Promise<void> {
 }
 
 /**
- * Variants of the coding: a single letter changes the size by up to 50 bytes, and the best of sixteen is always small
- * (record 10).
+ * Variants of Brotli's distance coding. One changed letter in a source changes a file's size by up to 50 bytes; the
+ * smallest of sixteen variants varies less (record 10).
  */
 const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   [0, 4, 8, 12].map((direct) => ({
@@ -70,7 +70,7 @@ const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   })),
 );
 
-/** Bytes above which the variants would take seconds. */
+/** File size in bytes above which all variants would take seconds. */
 const LARGE = 64_000;
 
 async function compress(): Promise<void> {

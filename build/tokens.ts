@@ -20,7 +20,7 @@ export function inlineTokens(): Plugin {
   };
 }
 
-/** Tokens that are set once. */
+/** Tokens that the sheet sets only once, to a value without variables. */
 export function constantTokens(css: string): Tokens {
   const values = new Map<string, TokenOrValue[]>();
   const setAnew = new Set<string>();

@@ -22,7 +22,8 @@ type KeptFile = PrecacheEntry & { readonly essential?: true };
 
 /** Caches the site for visits offline; with data saving only the files that a quote needs. */
 export function keepFiles(files: readonly KeptFile[]): void {
-  // Without `integrity`, which serves to recognise the document: a page of another release is better than none.
+  // The cache lists are without `integrity`, which only takeDocument() uses: offline, a document of another release is
+  // better than none.
   const listed = ({ url, revision }: PrecacheEntry) => ({ url, revision });
   all.addToCacheList(files.map(listed));
   essential.addToCacheList(files.filter((file) => file.essential).map(listed));
@@ -46,8 +47,8 @@ async function install(event: ExtendableEvent, integrity: string | undefined): P
 }
 
 /**
- * Takes the document from the HTTP cache if the hash matches: the visit has just fetched those bytes, a
- * quarter of the minimum's weight. Other installations fetch the document by revision.
+ * Takes the document from the HTTP cache if the hash matches: the visit has just fetched those bytes, a quarter of the
+ * essential files. Other installations fetch the document by revision.
  */
 async function takeDocument(integrity: string | undefined): Promise<void> {
   const document = await fetch('/', { cache: 'only-if-cached', mode: 'same-origin', integrity });

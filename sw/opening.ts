@@ -12,7 +12,7 @@ declare const self: ServiceWorkerGlobalScope;
 export function openAtOnce(files: readonly PrecacheEntry[], precache: PrecacheController): () => Promise<void> {
   const cacheName = OPENING + files.find(({ url }) => url === 'index.html')!.revision;
   self.addEventListener('install', (event) => {
-    // With a query the address is another key, which the worker answers.
+    // An address with a query is another cache key, which the worker answers.
     const urlPattern = { pathname: '/', search: '' };
     void event.addRoutes?.([
       { condition: { urlPattern, requestMode: 'navigate' }, source: { cacheName } },

@@ -61,13 +61,13 @@ function shapeOf(template: string): RegExp {
 
 const policyOf = (response: Response) => response.headers.get('cache-control') ?? '';
 
-/** An error page or a portal's page would stay for a month. */
+/** False for an error page or a captive portal's page, which would stay for a month. */
 function isWorthKeeping(response: Response): boolean {
   const isPicture = response.headers.get('content-type')?.startsWith('image/') === true;
   return response.status === 200 && isPicture && !policyOf(response).includes('no-store');
 }
 
-/** Adds a date, which responses of other origins do not reveal and the age depends on. */
+/** Adds a `date` header, from which the age is computed: responses of other origins do not reveal theirs. */
 function dated(response: Response): Response {
   const headers = new Headers(response.headers);
   headers.set('date', new Date().toUTCString());

@@ -13,10 +13,10 @@ const BOX = { west: 58, east: 168, south: 3, north: 57 };
 const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
 /** Pixels; a narrower ring is too small to draw. */
 const SPECK = 32;
-/** Pixels per unit of the coast, for shorter numbers. */
+/** Pixels per unit of the coast's coordinates: a larger unit makes shorter numbers. */
 const UNIT = 3;
 
-/** Every second point of a flight is enough. */
+/** Step between the points of a flight that are drawn. */
 const STRIDE = 2;
 const INKS = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
 
@@ -76,7 +76,7 @@ function coast(rings: readonly Ring[]): string {
     .join('');
 }
 
-/** Grid lines, relative to each other: repeated text compresses to nothing. */
+/** Grid lines in relative coordinates: repeated text compresses to almost nothing. */
 function graticule(): string {
   const [west] = pixels({ lat: opening.lat, lng: 60 });
   const lats = [10, 20, 30, 40, 50].map((lat) => `M-600 ${pixels({ lat, lng: opening.lng })[1]}h1200`);

@@ -43,7 +43,7 @@ const ADVISORIES_READ = {
     `Day, within the last 30, on which you last read Node's advisories (https://nodejs.org/en/blog/vulnerability), such as ${READ_ON}`,
   ),
   isValid: (value: string) => {
-    // More than -1, because another time zone may have tomorrow's date.
+    // A day before tomorrow counts, because another time zone may have tomorrow's date.
     const days = (Date.now() - Date.parse(value)) / DAY;
     return /^\d{4}-\d\d-\d\d$/.test(value) && days > -1 && days < 31;
   },
@@ -63,7 +63,7 @@ const DECISIONS = 'docs/decisions';
 const SITE = 'dist';
 /** The operator's command, and its module. */
 const COMMAND = ['bin/aeropuente', 'server/cli/aeropuente.ts'];
-/** Settings of npm without logs, which would hold the words of commands, personal data too. */
+/** Settings of npm that turn off its logs, which would contain command lines with personal data. */
 const NPM_SETTINGS = 'logs-max=0\nupdate-notifier=false\n';
 const BEFORE_START = 'build/prepare.mjs';
 const AFTER_INSTALL = 'build/pinned-node.mjs';

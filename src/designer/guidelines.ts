@@ -56,7 +56,7 @@ function measured(guideline: Measured, figure: number, met: boolean): GuidelineF
 
 const count = (svg: string, pattern: RegExp) => svg.match(pattern)?.length ?? 0;
 
-/** Bounds of a shape on the ground, in units of the master. */
+/** Bounds of a shape, in units of the master. */
 interface IconShape {
   readonly left: number;
   readonly right: number;
@@ -66,7 +66,7 @@ interface IconShape {
   readonly ink: string;
 }
 
-/** Shapes in an opaque colour. The ground is a gradient, and the earth is translucent. */
+/** Shapes in an opaque colour: neither the background (a gradient) nor the earth (translucent). */
 function shapesIn(svg: string): readonly IconShape[] {
   return [...svg.matchAll(/<(circle|rect|path)((?: [\w-]+="[^"]*")*)\/>/g)].flatMap(([, kind, written]) => {
     const attributes = new Map([...written!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]));
@@ -108,7 +108,7 @@ function outlineOf(path: string): Omit<IconShape, 'ink'> {
   return { left, right, top, bottom, thinnest };
 }
 
-/** Lowest contrast of any ink with both ends of the gradient, bare and behind the earth. 1 without ink. */
+/** Lowest contrast of any shape with both ends of the background gradient, bare and behind the earth. 1 if none. */
 function lowestContrast(svg: string, shapes: readonly IconShape[]): number {
   const bare = [...svg.matchAll(/stop-color="(#[\da-f]{6})"/gi)].map(([, colour]) => channels(colour!));
   const veils = [...svg.matchAll(/fill="(#[\da-f]{6})" fill-opacity="([\d.]+)"/gi)];

@@ -29,14 +29,14 @@ const schemes = {
 export type SchemeName = keyof typeof schemes;
 export const SCHEMES = Object.keys(schemes) as readonly SchemeName[];
 
-/** Opacity of the earth over the ground. */
+/** Opacity of the earth over the background. */
 const EARTH_OPACITY = 0.25;
 
-// In units of the master. The flight grows towards its goal, over the limb of the earth.
+// Geometry in units of the master. The flight widens towards its goal, above the edge of the earth (LIMB).
 const LEVEL = 588;
 const START = { x: 212, radius: 70 };
 const GOAL = { x: 776, radius: 122 };
-/** Height of the flight's edges above the level, and distance at which they leave the goal on both sides. */
+/** RISE: heights of the flight's two arcs above LEVEL. SPREAD: distance of their ends from the goal's centre. */
 const RISE = { outer: 282, inner: 178 };
 const SPREAD = 42;
 const LIMB = { x: 512, y: 1238, radius: 700 };
@@ -49,7 +49,7 @@ export const extent = {
   bottom: LEVEL + GOAL.radius,
 } as const;
 
-/** Shape of an icon: ours, none because the system clips it, or a maskable one for circles of 80 %. */
+/** Shape of an icon: our rounded corners, a square that the system clips, or a mark within the 80 % circle of masks. */
 export type Frame = 'rounded' | 'square' | 'maskable';
 
 export function drawPreview(state: IconState): string {
@@ -96,7 +96,7 @@ function draw(wanted: string, wantedSize: number, frame: Frame, guides: string):
 
 const sizeOf = (wanted: number) => (Number.isInteger(wanted) && wanted > 0 && wanted <= 4 * MASTER ? wanted : MASTER);
 
-/** Two circular arcs: over the top to the outer side of the goal, and back below from its inner side. */
+/** Outline of the flight: an arc to the far side of the goal, and a flatter one back from its near side. */
 function flight(): string {
   const outer = arcRadius(GOAL.x + SPREAD - START.x, RISE.outer);
   const inner = arcRadius(GOAL.x - SPREAD - START.x, RISE.inner);

@@ -9,7 +9,7 @@ import { MIN_ZOOM, opening, type ButtonPresses } from './view.ts';
 
 const PORTS = latLngBounds(flights.map(([port]) => port!));
 const WHOLE = latLngBounds([...flights.flat(), hub]);
-/** Room for the names, and for the buttons on the right. */
+/** Pixels at the edges for labels, and for the buttons on the right. */
 const EDGE = { left: 80, top: 40, right: 80, bottom: 40 };
 
 interface Props {
@@ -57,7 +57,10 @@ export function MapControls({ map, zoom, calm, paused, onPause, presses }: Props
   );
 }
 
-/** Shows both shores if they fit beside the text over the map; otherwise the Mexican ports and their flights. */
+/**
+ * Shows both shores of the Pacific if they fit beside the text over the map; otherwise the Mexican ports and their
+ * flights.
+ */
 function showWhole(map: LeafletMap, animate: boolean): void {
   const { paddingTopLeft, paddingBottomRight } = mapPadding(map, EDGE);
   map.flyToBounds(fitsWhole(map) ? WHOLE : PORTS, { paddingTopLeft, paddingBottomRight, animate });

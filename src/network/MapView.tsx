@@ -85,7 +85,7 @@ export function MapView({ presses, onReady }: Props) {
   );
 }
 
-/** Separate, so that a tick renders nothing: a data attribute restarts the animation. */
+/** Component of its own, so that a tick renders no part of the map: a data attribute restarts the animation. */
 function Ticking({ running, children }: { readonly running: boolean; readonly children: ReactNode }) {
   const map = useMap();
   const tick = useTick(running, map.getContainer());
@@ -102,7 +102,7 @@ function useZoom(map: LeafletMap | null): number {
   useEffect(() => {
     if (!map) return;
     const follow = () => setZoom(map.getZoom());
-    // MapControls may have changed the zoom before.
+    // MapControls may already have changed the zoom.
     follow();
     map.on('zoomend', follow);
     return () => void map.off('zoomend', follow);

@@ -8,7 +8,7 @@ import { opening, type ButtonPresses } from './view.ts';
 import { LOADING, LONGEST_LOADING, nextPhase } from './loading-phase.ts';
 import styles from './NetworkMap.module.css';
 
-/** Separate from the map because they are much smaller and arrive earlier on a slow connection. */
+/** Chunk of its own: the buttons are much smaller than the map and arrive earlier on a slow connection. */
 const MapButtons = later(() => import('./MapButtons.tsx').then((module) => module.MapButtons));
 
 export function NetworkMap() {

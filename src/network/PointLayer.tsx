@@ -157,7 +157,7 @@ function PointMarker({ place, keeper }: { readonly place: PlacedPoint; readonly 
   const [face] = useState(() => document.createElement('div'));
   const left = labelSide(point) === 'west' ? 46 : 10;
   const icon = useMemo(() => {
-    // The target includes the name and stays clear of the nearest point, on the other side.
+    // The touch target includes the label, which is on the side away from the nearest point.
     return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor: [left, 22] });
   }, [face, left]);
   const add = ({ target }: LeafletEvent) => {

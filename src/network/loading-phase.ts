@@ -1,7 +1,7 @@
-/** State of the map for the visitor; the still picture is behind each. */
+/** Loading phase of the map, which appears over the still picture. */
 type LoadingPhase =
   | { readonly kind: 'loading' }
-  /** The map took too long: the page shows its note, and remembers what the buttons asked for. */
+  /** Loading takes too long: the page shows a note, and the map applies presses of its buttons once it is ready. */
   | { readonly kind: 'forced' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed' };

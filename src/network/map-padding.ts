@@ -5,9 +5,7 @@ interface MapPadding {
   readonly paddingBottomRight: PointTuple;
 }
 
-/**
- * Free part of the map: without the text over it (its width is in the section's style sheet) and without these edges.
- */
+/** Padding for Leaflet: the edges, and the text over the map (its width is in the section's style sheet). */
 export function mapPadding(
   map: LeafletMap,
   edge: { left: number; top: number; right: number; bottom: number },

@@ -13,7 +13,7 @@ export interface Route {
 export interface LineStyle {
   readonly colour: string;
   readonly weight: number;
-  /** Lengths of ink and gap, so that the modes differ without colour. */
+  /** Lengths of dash and gap, so that the modes differ without colour. */
   readonly dash?: string;
 }
 

@@ -55,7 +55,7 @@ export async function deliverMessage(message: Outgoing, deliveredAt?: number): P
   }
   const outcome = await tryMessage(message, deliveredAt);
   if (outcome.kind !== 'refused' || !('code' in outcome.refusal) || outcome.refusal.code !== '23503') return outcome;
-  // The quote was sent again since the try, or the answer is lost: with deliveredAt the server stores the word anyway.
+  // The server has the quote, but not the answer that a reply names. With `deliveredAt` it stores the reply anyway.
   return tryMessage(message, isReply(message) ? (deliveredAt ?? Date.now()) : deliveredAt);
 }
 
@@ -68,7 +68,7 @@ async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliv
   const { response, data, error } = isReply(message)
     ? await insert(name, withFirstDelivery(row, deliveredAt), 'id', headers)
     : await insert(name, row, key ?? 'id', headers, key ?? 'created_at');
-  // The list of answers carries no state of a lost offer, so the verdict is read from the reply itself.
+  // An acceptance that an earlier try stored returns no row. The stored reply tells whether its offer was still valid.
   const rows = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
   if (data)
     return rows ? { ...deliveredOutcome(rows[0], response!), unbound: unboundState(rows[0]) } : unreachableOutcome();
@@ -180,8 +180,8 @@ function refusalOutcome({ code, message }: { readonly code: string; readonly mes
 async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutcome> {
   const quotes = table('quotes', { [ID_HEADER]: quote.id }, READ_BACK_TIME_OUT);
   const { data, error, status } = await quotes.select('*');
-  // The stored row may hold an earlier text. A captive portal answers in JSON too, so only an array or an error of the
-  // database counts.
+  // The stored row may have an earlier text, so it is compared. A captive portal answers in JSON too, so only an array
+  // or an error of the database counts.
   const rows = Array.isArray(data) ? data : undefined;
   if (!rows && (!error?.code || status > 428)) return unreachableOutcome();
   const row = rows?.find(({ id }) => id === quote.id);
@@ -200,7 +200,7 @@ function unreachableOutcome(response?: Response): SendOutcome {
   const retryAfter = response?.headers.get('retry-after');
   // A captive portal's Retry-After says nothing about our server.
   if (!response || !retryAfter || !isJson(response)) return { kind: 'unreachable' };
-  // Retry-After is measured by the server's clock, which wrote it.
+  // A date in Retry-After is by the server's clock, so it is compared with the server's `date`.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
   return wait > 0 ? { kind: 'unreachable', retryAfter: wait } : { kind: 'unreachable' };

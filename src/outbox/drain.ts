@@ -120,7 +120,7 @@ export function createDrain(
     return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
   }
 
-  /** Picks the next `wanted` parcels. `isAll`: `entries` is the full list, so the ones after them are remembered. */
+  /** Picks the next `wanted` parcels. `isFullRead`: `entries` is complete, so the parcels after them are remembered. */
   function choose(entries: readonly Entry[], wanted: number, isFullRead: boolean): readonly Parcel[] {
     const time = now();
     // Fewest attempts first, then oldest: a parcel that always fails must not block the others.
@@ -134,7 +134,7 @@ export function createDrain(
       .filter(({ state }) => isDue(state, reason, time))
       .filter((parcel, _, all) => !isFile(parcel) || parcel === all.find(isFile));
     const chosen = (due.length > 0 ? due : probe(candidates)).slice(0, wanted);
-    // A correction needs the id of the corrected quote, which is another entry, so `line` leaves corrections out.
+    // A correction needs the id of the corrected quote, which is another entry, so `queue` leaves corrections out.
     if (isFullRead && chosen.length > 0) {
       batchSize = time - plannedAt < FAST_BATCH ? 2 * batchSize : SMALLEST_BATCH;
       plannedAt = time;
@@ -200,9 +200,9 @@ export function createDrain(
         .finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
-    // The new entry is due before most of `line`, so the next full read comes early.
+    // The new entry is due before most of `queue`, so the next full read comes early.
     [batchSize, queue] = [SMALLEST_BATCH, queue.slice(0, SMALLEST_BATCH)];
-    // A lane that is ending may have read before the entry was added.
+    // A lane that is ending may have read the disk before the entry was added.
     hasNewWork = true;
     return phase !== 'over';
   }

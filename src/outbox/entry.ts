@@ -58,7 +58,7 @@ export type Parcel = {
   | { readonly message: Outgoing; readonly quote?: never }
 );
 
-/** Lists what waits. Messages wait for the delivery of their quote; a superseded quote had been delivered. */
+/** Lists the parcels to send. A message waits until its quote is delivered; a superseded quote counts as delivered. */
 export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   return entries.flatMap((entry): Parcel | readonly Parcel[] => {
     const { id, createdAt } = entry;
@@ -139,7 +139,7 @@ export function withState(
   });
 }
 
-/** Stores the state that the server gave an offer outside its answers. */
+/** Returns the entry with a new state of an offer, which the server reported when it received an acceptance. */
 export function withOffer(entry: Entry, answerId: string | undefined, state: PhoneOfferState): Entry {
   return { ...entry, answers: entry.answers.map((answer) => (answer.id === answerId ? { ...answer, state } : answer)) };
 }
@@ -202,7 +202,9 @@ export function replacementOf({ id }: Entry, entries: readonly Entry[]): string 
   return replacement && folioOf(replacement.id);
 }
 
-/** Removes the personal data of a finished quote after its time. */
+/**
+ * Removes the personal data of a finished quote: at once on a shared phone, otherwise 30 days after its last message.
+ */
 export function forget(entry: Entry, now: number, shared: boolean): Entry {
   const { createdAt, state, answers, messages } = entry;
   if (!entry.quote && messages.length > 0 && parcelsIn([entry]).length === 0) return { ...entry, messages: [] };

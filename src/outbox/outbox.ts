@@ -40,7 +40,7 @@ export interface Outbox {
   storeAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   /** Sends quotes and messages again that the server has lost, with the time of their first delivery. */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
-  /** Stores quotes of another phone, unless they are here with their text. */
+  /** Stores quotes of another phone. Skips those that this phone has with their text. */
   addLinked(linked: readonly LinkedQuote[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   watch(listener: (entries: readonly Entry[]) => void): () => void;
@@ -49,10 +49,11 @@ export interface Outbox {
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
   /**
-   * Marks deliveries as told or counted. Resolves with the ids that this caller, and nobody else, must tell or count.
+   * Marks deliveries as announced to the visitor (`told`) or counted for statistics. Resolves with the ids that this
+   * caller alone must announce or count.
    */
   claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
-  /** Marks all answers as told. Resolves with the entries that had a new one. */
+  /** Marks all answers as announced. Resolves with the entries that had a new one. */
   claimAnswers(): Promise<readonly Entry[]>;
   isShared(): Promise<boolean>;
   setShared(shared: boolean): Promise<void>;
@@ -212,7 +213,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
         (entries) => ({
           put: entries.flatMap((entry) => {
             const { id, state } = entry;
-            // The next visit meets this delivery again and tells it then.
+            // A delivery that is not on disk is found again at the next visit, which announces it then.
             if (!ids.includes(id) || disk.isUnsaved(id) || state.kind !== 'delivered' || state[what]) return [];
             return [{ ...entry, state: { ...state, [what]: true } }];
           }),

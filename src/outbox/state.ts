@@ -10,12 +10,12 @@ const ACCESS_DENIED_WAIT = 30 * MINUTE;
 const LONGEST_WAIT = 60 * MINUTE;
 /** Interval in milliseconds at which an open page tests the connection with one quote. */
 export const PROBE_EVERY = 20_000;
-/** Milliseconds; longer than a try and its read-back. */
+/** Milliseconds for which a try counts as running; longer than a try and its read-back. */
 export const SHOWN_AS_SENDING = 25_000;
 /** Milliseconds by which a page's `now` may lag behind. */
 const STALE = 10_000;
 
-/** State of a quote that the server has lost; the first delivery was shown and counted. */
+/** Waiting state of a quote that the server has lost. `deliveredAt`: the first delivery, already shown and counted. */
 export function resendState({ at }: DeliveredState, now: number): WaitingState {
   return { ...newWaitingState(now), deliveredAt: at };
 }

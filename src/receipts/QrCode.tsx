@@ -6,7 +6,7 @@ import styles from './OtherPhone.module.css';
 /** Modules of empty border that the standard requires. */
 const QUIET_ZONE = 4;
 
-/** Always dark on light, because many cameras read nothing else. */
+/** QR code, always dark on light, because many cameras read no other. */
 export function QrCode({ text }: { readonly text: string }) {
   const code = generate(text);
   const size = code.size + 2 * QUIET_ZONE;

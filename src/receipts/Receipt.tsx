@@ -54,7 +54,7 @@ interface Props {
   readonly otherActions?: ReactNode;
 }
 
-/** A known quote belongs to another request, and the team changes agreed quotes. */
+/** False for a known quote, which belongs to another request, and for an agreed one, which only the team changes. */
 const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
@@ -62,7 +62,7 @@ const hasAdditions = ({ id, messages }: Entry) =>
   readTabDraft('details', id) !== undefined ||
   messagesOfKind(messages, 'detalles').length + messagesOfKind(messages, 'archivo').length > 0;
 
-/** Empty additions make room for the card of an offer, which closes them. */
+/** True if an offer has closed details and files while both are empty: the offer's card takes their room. */
 const hasClosedAdditions = (entry: Entry) =>
   !hasAdditions(entry) && entry.answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 

@@ -22,7 +22,10 @@ function showCount(count: number): void {
   void showBadge(count);
 }
 
-/** Shows or hides the way back above the hero. Scrolls in Safari, which has no scroll anchoring. */
+/**
+ * Shows or hides the line above the hero that leads to the list. Scrolls by its height in Safari, which has no scroll
+ * anchoring.
+ */
 function toggleWayBack(isShown: boolean): void {
   const end = () => document.querySelector('footer')!.getBoundingClientRect().top;
   const endBefore = end();
@@ -31,7 +34,7 @@ function toggleWayBack(isShown: boolean): void {
     scrollBy({ top: end() - endBefore, behavior: 'instant' });
 }
 
-/** Opens the list by its address or by a press on the way back, and closes it. */
+/** Opens the list by its address or by a press on the line above the hero, and closes it. */
 function useOpening() {
   /** `opening`: number of the opening, because a dialog reports its closing after the next opening may have begun. */
   const [{ opening, opensFirst }, setOpening] = useState(CLOSED);

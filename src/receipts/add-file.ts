@@ -66,7 +66,7 @@ function draw(picture: ImageBitmap): Promise<Blob | null> {
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext('2d')!;
-  // JPEG has no transparency: without a ground it would turn black.
+  // JPEG has no transparency: without a white background it would turn black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

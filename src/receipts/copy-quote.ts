@@ -4,8 +4,8 @@ import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
 
 /**
- * Copy of a quote. `igual` names the last copy in a row: the database takes two copies of one quote in a day for one
- * (supabase/schemas/30_quotes.sql).
+ * Copy of a quote. `igual` names the copy before it: without this difference the database would store two equal copies
+ * of a day once (supabase/schemas/30_quotes.sql).
  */
 export function copyQuote(quote: Quote, id: string, entries: readonly Entry[]): Quote {
   // Consent belongs to one quote and may have been withdrawn.

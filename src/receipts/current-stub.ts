@@ -1,6 +1,6 @@
 let current: HTMLElement | undefined;
 
-/** Replaces the receipt that was there before. */
+/** Makes this the current stub, and removes the earlier one from the page. */
 export function setStub(stub: HTMLElement): void {
   current?.remove();
   current = stub;

@@ -94,7 +94,7 @@ function nextFor(
       const offer = acceptableOffer(entry, present);
       if (offer) return [answerWords.at(momentInWords(offer.at, present)), ...replaced];
       if (answers.length > 0) return [describeAnswer(answers.at(-1)!, messages, present), ...replaced];
-      // The answer is promised for the later quote.
+      // The later quote, not this one, has the deadline for the answer.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
       return [...describeDelivery(state, present, folioOf(id)), ...resent];
     }

@@ -4,7 +4,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import styles from './Bubbles.module.css';
 
-/** Invitations at the button, shown by attributes (hints.ts). The later one covers the earlier. */
+/** Invitations beside the call button; hints.ts shows each by an attribute. */
 export function Bubbles() {
   return (
     <div className={styles['bubbles']}>
@@ -24,7 +24,7 @@ function Bubble({ kind, words: { title, text } }: Props) {
   return (
     <div className={styles['bubble']} data-kind={kind} aria-hidden="true">
       <b>{spanishWords(title)}</b>
-      {/* For visitors who read English alone. */}
+      {/* English title for visitors who read no Spanish. */}
       <Translation as="b" text={title} className="hidden" />
       <p>
         <Inline text={text} />

@@ -10,7 +10,7 @@ interface Props extends Activity, Omit<ComponentProps<'button'>, 'children' | 'c
   readonly position: Position;
   readonly label: Bilingual;
   readonly volume?: number;
-  /** Parts at the icon, nearest first. */
+  /** Parts beside the icon, nearest first. */
   readonly children?: React.ReactNode;
 }
 

@@ -15,7 +15,7 @@ const drawings: Readonly<Record<Appearance, string>> = {
 interface Props {
   readonly appearance: Appearance;
   readonly size: Size;
-  /** 0 to 1. */
+  /** Loudness, 0 to 1. */
   readonly volume?: number;
 }
 

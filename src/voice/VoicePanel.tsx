@@ -97,7 +97,7 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Fills the form with a quote of this phone, or leads to it. The fields are in the document before any script. */
+/** Fills the form with a quote of this phone, or scrolls to the empty form, whose fields exist before any script. */
 async function askForCall(): Promise<void> {
   const isFilled = await import('../phone/call-about-quote.ts').then(
     ({ askForCallAboutQuote }) => askForCallAboutQuote(),

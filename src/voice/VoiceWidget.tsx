@@ -31,7 +31,7 @@ export function VoiceWidget() {
 
   const ending = state.kind === 'idle' ? state.ending : undefined;
   const failure = ending?.kind === 'failed' && ending !== dismissed ? ending.failure : undefined;
-  // The obstacle ends when the signal returns.
+  // The returned connection removes the obstacle 'offline'.
   if (obstacle === 'offline' && online) setObstacle(undefined);
   const panel = obstacle ?? failure;
   const isActive = state.kind !== 'idle' && state.kind !== 'initializing';

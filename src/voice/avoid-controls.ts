@@ -9,7 +9,7 @@ export function avoidControls(island: HTMLElement, button: HTMLElement): void {
   const place = button.parentElement!;
   let timer: ReturnType<typeof setTimeout>;
   const look = () => {
-    // The place has the button's corner also while that is moved.
+    // The button may be moved aside, so its corner is measured at its place.
     const { right, bottom } = place.getBoundingClientRect();
     const box = new DOMRect(
       right - button.offsetWidth,
@@ -51,7 +51,7 @@ function hasTextIn(element: Element, { left, right, top, bottom }: DOMRect): boo
   });
 }
 
-/** No invitation lies over the form, on a screen where the two would meet. */
+/** Hides the invitations on narrow screens while the form is in the lower third, where they would cover it. */
 function hideBubblesOverForm(island: HTMLElement): void {
   const form = document.querySelector(`#${FORM_ID}`);
   if (!form) return;

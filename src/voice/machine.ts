@@ -1,4 +1,4 @@
-/** State of a call; always complete. */
+/** State of a call; each kind has exactly the fields that it needs. */
 export type CallState =
   | { readonly kind: 'idle'; readonly ending?: CallEnding }
   | { readonly kind: 'initializing' }

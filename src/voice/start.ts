@@ -2,7 +2,7 @@ import voice from 'virtual:call-button';
 import { wake, wakeOthers } from '../ui/waking.ts';
 import { startHints } from './hints.ts';
 import { avoidControls } from './avoid-controls.ts';
-// In the same chunk as the other styles of the button (build/chunks.ts).
+// Bundled with the other styles of the button (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
 /**

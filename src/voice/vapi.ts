@@ -61,7 +61,7 @@ export async function openLine(
   );
   vapi.on('error', (error: VapiError) => {
     if (HARMLESS.has(error.type ?? '')) return;
-    // Reported as an error when the other side ends the call.
+    // The library reports an error when the other side ends the call.
     if (hasEnded(error)) return report({ type: 'ended', reason });
     const failure = isUnsupported(error)
       ? ({ kind: 'unavailable' } as const)
@@ -74,7 +74,7 @@ export async function openLine(
   vapi.on('camera-error', (error: VapiError) =>
     report({ type: 'failed', failure: { kind: 'microphone', message: textOf(error) } }),
   );
-  // When its noise suppression fails, the library opens the microphone even if the visitor muted it.
+  // The library opens the microphone when its noise suppression fails, even if the visitor muted it.
   vapi.on('daily-participant-updated', ({ local }) => {
     if (local && muted && !vapi.isMuted()) vapi.setMuted(true);
   });
