@@ -32,7 +32,7 @@ import { useDeskTitle } from './use-desk-title.ts';
 
 interface Props {
   readonly me: Person;
-  /** True for a person's first session, which begins with alerts and shortcuts. */
+  /** True for a person's first session, which opens the dialogs about alerts and shortcuts. */
   readonly isFirst: boolean;
 }
 
@@ -75,7 +75,7 @@ export function Desk({ me, isFirst }: Props) {
     onHelp: () => setDialog('keys'),
     onSearch: () => {
       if (!side.current?.isInView()) toList();
-      // At once, because the next letters may follow before a frame.
+      // Focus now, because the person may type before the next frame; again then, because the list may be hidden now.
       side.current?.focusSearch();
       requestAnimationFrame(() => side.current?.focusSearch());
     },
@@ -86,7 +86,7 @@ export function Desk({ me, isFirst }: Props) {
   }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
-  // ShortcutsDialog work from the start, and after an open lead has gone.
+  // Shortcuts of the list need the focus there: after loading, and after the open lead or the last row has gone.
   const [isLoaded, isOpen, isEmpty] = [readAt !== undefined, chosen !== undefined, list.shown.length === 0];
   useEffect(() => {
     const isNowhere = document.activeElement === document.body || side.current?.hasFocus();
@@ -121,8 +121,8 @@ export function Desk({ me, isFirst }: Props) {
           leads={leads}
           shown={list.shown}
           what={list.what}
-          onShow={(counted, says) => {
-            list.showCounted({ leads: counted, says });
+          onShow={(counted, text) => {
+            list.showCounted({ leads: counted, text });
             setDialog(undefined);
             requestAnimationFrame(() => (side.current?.isInView() ? focusList() : toList()));
           }}

@@ -14,7 +14,7 @@ interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
   readonly name: DialogName | undefined;
   /** Open leads of the person at the desk. */
   readonly mine: readonly Lead[];
-  readonly onOpen: (lead: Lead, says: Text) => void;
+  readonly onOpen: (lead: Lead, text: Text) => void;
   readonly onClose: () => void;
 }
 
@@ -37,7 +37,7 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
   }
 }
 
-/** The open dialog. A person's first session begins with alerts, then the shortcuts. */
+/** State of the open dialog. A person's first session opens alerts, then shortcuts. */
 export function useDialogs(isFirst: boolean) {
   const [dialog, setDialog] = useState<DialogName | undefined>(isFirst ? 'alerts' : undefined);
   const [isWelcome, setWelcome] = useState(isFirst);

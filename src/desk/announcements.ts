@@ -4,7 +4,7 @@ import { toast, withdraw } from '../notices/toasts.ts';
 import type { ActionResult } from './api/action-result.ts';
 import type { Lead } from './lead/lead.ts';
 
-/** Folio in the address, which lets 'back' of a browser close the lead. */
+/** Folio in the URL, so that the browser's back button closes the lead. */
 export const openFolio = () => readFolio(location.hash.slice(1));
 
 /** Result of the last action. */
@@ -15,7 +15,7 @@ interface Announcement {
   readonly next?: { readonly words: Text; readonly onPress: () => void } | undefined;
 }
 
-/** Milliseconds that a success stays on the screen. */
+/** Milliseconds for which a success stays on the screen. */
 const GOOD_NEWS = 6000;
 const ABOUT = 'action';
 
@@ -31,7 +31,7 @@ export function announce({ text, isGood, next }: Announcement): void {
 
 export const withdrawAnnouncement = (): void => withdraw(ABOUT);
 
-/** Announces how an action on a lead ended; names the lead if another one is open by then. */
+/** Announces the result of an action on a lead; names the lead if it is no longer the open one. */
 export function announceResult(lead: Lead, result: ActionResult, done?: Text, next?: Announcement['next']): void {
   const isGood = result.kind === 'done';
   const text = isGood ? done : result.says;

@@ -8,18 +8,18 @@ import type { Lead } from './lead/lead.ts';
 
 interface Desk {
   readonly me: Person;
-  /** The server's time. */
+  /** Server time. */
   readonly now: number;
-  /** Opens a lead, with the focus on a part; otherwise on the name. */
+  /** Opens a lead and focuses a part of it, or the lead itself. */
   readonly open: (lead: Lead, part?: string) => void;
 }
 
-/** Person, clock and the way to a lead, for every room of the desk. */
+/** Context of all components of the desk. */
 export const DeskContext = createContext<Desk | undefined>(undefined);
 
 export const useDesk = (): Desk => use(DeskContext)!;
 
-/** Runs actions on a lead, one at a time, and announces how each ended. */
+/** Runs one action on a lead at a time, and announces its result. */
 export function useAct(lead: Lead) {
   const [busy, setBusy] = useState(false);
   async function act(work: () => Promise<ActionResult>, done?: Text): Promise<ActionResult | undefined> {
@@ -32,7 +32,7 @@ export function useAct(lead: Lead) {
   return [busy, act] as const;
 }
 
-/** Reads from the server, again with another `key`. A failed read leaves the last answer in place. */
+/** Reads from the server, again when `key` changes. After a failed read the earlier value stays. */
 export function useRead<Value>(key: string, read: () => Promise<Value>) {
   const [value, setValue] = useState<Value>();
   const [hasFailed, setFailed] = useState(false);

@@ -18,8 +18,8 @@ import { reportPresence } from './team/presence.ts';
 import { renewPush } from './team/push.ts';
 
 /**
- * Reads leads and reminders while the desk is open, reports presence and locks an idle desk. Held answers go in time, all
- * of them when the page is left, and waiting ones once the server answers.
+ * Background work of the open desk: reads leads and reminders, reports presence, locks an idle desk, and sends answers
+ * after their delay or when the connection returns.
  */
 export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResult, done?: Text) => void): void {
   const send = useEffectEvent(() => {
@@ -35,9 +35,9 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
     };
     const ends = [pollLeads(onRead, announceLeads), reportPresence(), watchActivity(() => signOut('idle'))];
     readMarks(me);
-    // A built-in template serves until the team's arrive.
+    // If this fails, the form offers the built-in template.
     void loadTemplates().catch(() => undefined);
-    // A failed renewal is tried again at the next start.
+    // If the renewal fails, the next start of the desk tries again.
     void renewPush().then(isPushed.set, () => undefined);
     return () => {
       for (const end of ends) end();
@@ -48,14 +48,14 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
   useEffect(() => {
     const next = nextToSend(allDrafts);
     if (next === undefined) return undefined;
-    // 20 ms later, because a timer may fire early.
+    // 20 ms extra, because a timer may fire early.
     const timer = setTimeout(() => send(), Math.max(0, next - Date.now()) + 20);
     return () => clearTimeout(timer);
   }, [allDrafts]);
   useEffect(sendOnLeaving, []);
 }
 
-/** A page that is left sends held answers; an answer that waits for a connection would be lost with the tab. */
+/** Sends held answers when the page is left. Without a connection it warns, because closing the tab loses them. */
 function sendOnLeaving() {
   const leave = () => {
     if (document.visibilityState === 'hidden') sendHeldAnswers();
@@ -63,7 +63,7 @@ function sendOnLeaving() {
   const warn = (event: BeforeUnloadEvent) => {
     if (isSavedHere() && !feed.read().isFresh) event.preventDefault();
   };
-  // A sleeping phone fires only the first event, a closed page may fire only the second.
+  // Two events: a phone that sleeps fires only visibilitychange, a closed page perhaps only pagehide.
   document.addEventListener('visibilitychange', leave);
   addEventListener('pagehide', sendHeldAnswers);
   addEventListener('beforeunload', warn);

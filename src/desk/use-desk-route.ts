@@ -9,14 +9,14 @@ export const SHEET = '#lead';
 interface Hooks {
   readonly readAt: number | undefined;
   readonly focusList: () => void;
-  /** Runs when another lead, or none, is on the screen. */
+  /** Runs when another lead opens or the open one closes. */
   readonly onTurn: () => void;
 }
 
-/** Open lead, by the folio in the address, and the part that gets the focus. */
+/** Open lead by the folio in the URL, and functions that open and close leads. */
 export function useDeskRoute(leads: readonly Lead[], { readAt, focusList, onTurn }: Hooks) {
   const [folio, setFolio] = useState(openFolio);
-  /** Id of the pressed lead, if two share one folio. */
+  /** Id of the opened lead, because two leads may have the same folio. */
   const [pressed, setPressed] = useState<string>();
   const [part, setPart] = useState(SHEET);
 
@@ -46,14 +46,14 @@ export function useDeskRoute(leads: readonly Lead[], { readAt, focusList, onTurn
   const open = (lead: Lead, focused = SHEET) => {
     listLead(lead);
     if (lead.folio !== folio) location.hash = lead.folio;
-    // At once: a deferred render would take the focus with the sheet that it replaces.
+    // Rendered at once: a later render would remove the focused element.
     flushSync(() => {
       setFolio(lead.folio);
       setPressed(lead.quote_id);
       setPart(focused);
       onTurn();
     });
-    // A closed lead, or a colleague's, has no answer form.
+    // The part may be missing: a closed lead or a colleague's lead has no answer form.
     const first = () => document.querySelector<HTMLElement>(focused) ?? document.querySelector<HTMLElement>(SHEET);
     requestAnimationFrame(() => first()?.focus());
   };

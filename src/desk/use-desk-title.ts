@@ -9,7 +9,7 @@ import { alerts } from './team/alerts.ts';
 
 const title = mainWords(deskSession.title);
 
-/** Counts open leads in the title of the tab and on the icon of the app. */
+/** Shows the number of open leads in the title of the tab and on the icon of the app. */
 export function useDeskTitle(leads: readonly Lead[], me: string) {
   const { count: isCounted } = useStore(alerts);
   const open = leads.filter((lead) => lead.open);
@@ -20,6 +20,6 @@ export function useDeskTitle(leads: readonly Lead[], me: string) {
     return () => void (document.title = title);
   }, [waiting, isCounted]);
   useEffect(() => void showBadge(unanswered), [unanswered]);
-  // Alerts set the badge again while the desk is closed or locked.
+  // Removed when the desk closes; later alerts set the badge again.
   useEffect(() => () => void showBadge(0), []);
 }

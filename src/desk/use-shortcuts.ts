@@ -5,20 +5,20 @@ import { release } from './lead/lead-actions.ts';
 import type { Lead } from './lead/lead.ts';
 import { areShortcutsOn } from './list/shortcut-setting.ts';
 
-/** Parts of a lead that a key opens. */
+/** Selectors of the part of a lead that each key opens. */
 const PARTS: Readonly<Record<string, string>> = { r: '[data-answer], [data-words]', n: '[data-note]' };
 
 interface ShortcutsDialog {
   readonly me: string;
   readonly chosen: Lead | undefined;
   readonly onOpen: (lead: Lead, part?: string) => void;
-  /** The lead so many places further in the list. */
+  /** Opens the lead `by` rows further in the list. */
   readonly onStep: (from: Lead | undefined, by: number) => void;
   readonly onSearch: () => void;
   readonly onHelp: () => void;
 }
 
-/** Shortcuts of one letter, for the focused row and for the open lead; they can be turned off (WCAG 2.1.4). */
+/** Shortcuts of one letter for the active row or the open lead. A setting turns them off (WCAG 2.1.4). */
 export function useShortcuts({ me, chosen, onOpen, onStep, onSearch, onHelp }: ShortcutsDialog) {
   const onLeadKey = (key: string, lead: Lead) => {
     if (key === 'j' || key === 'k') onStep(lead, key === 'j' ? 1 : -1);
@@ -35,7 +35,7 @@ export function useShortcuts({ me, chosen, onOpen, onStep, onSearch, onHelp }: S
     if (target.closest('input, textarea, select, dialog')) return;
     if (event.key === '/') onSearch();
     else if (event.key === '?') onHelp();
-    // In the list the letters are those of the focused row.
+    // The list handles its own keys, which are for the active row.
     else if (target.closest('[role=listbox]') || !chosen || !onLeadKey(event.key, chosen)) return;
     event.preventDefault();
   });

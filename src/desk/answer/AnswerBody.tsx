@@ -9,7 +9,7 @@ import { isEmptyLine, putIn, wordsOf, type Template } from './templates.ts';
 import { Templates } from './Templates.tsx';
 import type { AnswerState } from './use-answer.ts';
 
-/** The words of an answer, their preview and the team's templates. */
+/** Text field of an answer, with its preview and the team's templates. */
 export function AnswerBody({ lead, state }: { readonly lead: Lead; readonly state: AnswerState }) {
   const { answer, draft, faults, isFixed, write, writeBody } = state;
   const [isChoosing, setChoosing] = useState(false);
@@ -22,7 +22,7 @@ export function AnswerBody({ lead, state }: { readonly lead: Lead; readonly stat
   }
   function put(template: Template) {
     const text = wordsOf(template, lead);
-    // A template that nobody has edited is replaced.
+    // A new template replaces one that nobody has edited.
     const whole = draft?.body === undefined ? text : putIn(answer.body, ...selection(), text);
     write({ kind: template.kind, body: withPlaceholders(whole, lead) });
     close();

@@ -18,7 +18,7 @@ export function AnswerForm({ lead }: { readonly lead: Lead }) {
   const form = useRef<HTMLFormElement>(null);
   const { answer, draft, isFixed, isSending, write } = state;
   const isOthers = lead.assignee !== null && lead.assignee !== me.id;
-  // A text that was begun before a colleague took the lead stays readable.
+  // A draft stays readable after a colleague has taken the lead.
   if (isOthers && draft?.body === undefined) return null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl + Enter sends from any field in here
@@ -27,7 +27,7 @@ export function AnswerForm({ lead }: { readonly lead: Lead }) {
       className={styles['form']}
       aria-label={mainWords(words.title)}
       noValidate
-      // Enter alone in a field sends nothing to a customer.
+      // Enter alone in a field must not send the answer.
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={({ key, ctrlKey, metaKey }) => {
         if (key === 'Enter' && (ctrlKey || metaKey)) state.send(form.current!);

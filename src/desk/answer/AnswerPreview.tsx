@@ -10,7 +10,7 @@ import styles from './AnswerForm.module.css';
 import { plainKilos, priceOf } from './sending.ts';
 import type { Answer } from './use-answer.ts';
 
-/** The answer in the words of the customer's phone, as it is typed. */
+/** Preview of the answer, as the customer's phone will show it. */
 export function AnswerPreview({ name, answer }: { readonly name: string; readonly answer: Answer }) {
   const title = words.preview(name);
   return (
@@ -22,7 +22,7 @@ export function AnswerPreview({ name, answer }: { readonly name: string; readonl
   );
 }
 
-/** Price and last day, as far as they are written. */
+/** Price and last day of the offer, without the fields that are still empty. */
 function offerInWords(answer: Answer): string {
   const { kilos, validUntil } = answer;
   const offered = priceOf(answer);

@@ -43,7 +43,7 @@ export function OfferFields({ lead, state }: Props) {
           value={per}
           disabled={isFixed}
           options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
-          // Kilos per month are unrelated to the weight of one shipment.
+          // The typed kilos no longer apply: one unit needs kilos a month, the other the weight of one shipment.
           onChange={(each) => write({ per: each, kilos: undefined })}
         />
         <Select
@@ -91,13 +91,13 @@ export function OfferFields({ lead, state }: Props) {
   );
 }
 
-/** Last price as a proposal; once a price is typed, its sum per month. */
+/** Proposes the last price. After a price is typed, shows its sum for a month. */
 function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
   const { price, per, kilos } = answer;
   if (!price) {
     const proposed = proposedPrice(lead, offers);
     if (!proposed || isFixed) return null;
-    const says = mainWords(priceInWords(proposed.price));
+    const priceText = mainWords(priceInWords(proposed.price));
     const { customer, cargo } = words.lastPrice;
     const last = proposed.price;
     return (
@@ -107,7 +107,7 @@ function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
             write({ price: String(last.amount), per: last.per, currency: last.currency, kilos: undefined })
           }
         >
-          {mainWords(proposed.isOfCustomer ? customer(says) : cargo(says, cargoOf(lead)))}
+          {mainWords(proposed.isOfCustomer ? customer(priceText) : cargo(priceText, cargoOf(lead)))}
         </Chip>
       </Buttons>
     );

@@ -9,13 +9,13 @@ import { SEND_DELAY } from './send-delay.ts';
 import type { AnswerState } from './use-answer.ts';
 
 interface Props {
-  /** Unassigned lead, which sending takes. */
+  /** True for a lead without an owner: sending also takes it. */
   readonly isFree: boolean;
   readonly state: AnswerState;
   readonly form: RefObject<HTMLFormElement | null>;
 }
 
-/** The button that sends, always in view, and ten seconds to undo it. */
+/** Send button, always in view, with ten seconds to undo. */
 export function SendRow({ isFree, state, form }: Props) {
   const { answer, draft, heldUntil, isSending, isFixed } = state;
   const isBegun = draft && (draft.body ?? draft.price ?? draft.validUntil) !== undefined;
@@ -23,11 +23,11 @@ export function SendRow({ isFree, state, form }: Props) {
   const send = useRef<HTMLButtonElement>(null);
   const row = useRef<HTMLDivElement>(null);
   const isHeld = heldUntil !== undefined;
-  // A second Enter must not undo, so the focus rests on the row.
+  // Focus on the row: on the undo button a second Enter would undo.
   useLayoutEffect(() => {
     if (isHeld) row.current!.focus();
   }, [isHeld]);
-  /** Moves the focus before the buttons of the delay go away. */
+  /** Runs the work, then moves the focus off the buttons that disappear with the delay. */
   const end = (work: () => void) => () => {
     flushSync(work);
     (send.current ?? row.current)?.focus();
@@ -65,7 +65,7 @@ export function SendRow({ isFree, state, form }: Props) {
   );
 }
 
-/** True while the fields are outside the screen, as on a phone that shows the top of a lead. */
+/** True while the fields of the form are out of view, for example at the top of a lead on a phone. */
 function useIsFar(form: RefObject<HTMLFormElement | null>): boolean {
   const [isFar, setFar] = useState(false);
   useEffect(() => {

@@ -12,14 +12,14 @@ import { TemplatesDialog } from './TemplatesDialog.tsx';
 interface Props {
   readonly isOpen: boolean;
   readonly onOpen: () => void;
-  /** `back`: false if the focus has left the list already. */
+  /** `back`: true if the focus must return to the text; false if it is elsewhere already. */
   readonly onClose: (back: boolean) => void;
   readonly onChoose: (template: Template) => void;
-  /** Types the second `/` as text. */
+  /** Runs for a second `/`, which is then typed as text. */
   readonly onSlash: () => void;
 }
 
-/** Templates for an answer, opened by a button or by / on an empty line. */
+/** Templates for an answer. A button or `/` on an empty line opens the list. */
 export function Templates({ isOpen, onOpen, onClose, ...rest }: Props) {
   const { me } = useDesk();
   const team = useStore(templates);
@@ -31,7 +31,7 @@ export function Templates({ isOpen, onOpen, onClose, ...rest }: Props) {
           title={englishWords(words.open)}
           aria-haspopup="listbox"
           aria-expanded={isOpen}
-          // A press must not take the focus from the list, which would close it.
+          // The list closes when it loses the focus, so a press on the button must not take it.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => (isOpen ? onClose(true) : onOpen())}
         >
@@ -81,7 +81,7 @@ function Choices({ choices, onClose, onChoose, onSlash }: ChoicesProps) {
     else if (event.key === '/') onSlash();
     else return;
     event.preventDefault();
-    // Escape in the sheet goes back to the list of leads.
+    // Escape would otherwise also close the open lead.
     event.stopPropagation();
   };
 

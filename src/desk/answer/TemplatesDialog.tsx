@@ -35,7 +35,7 @@ interface EditedTemplate {
 
 const NOTHING: EditedTemplate = { name: '', kind: 'oferta', body: '', body_en: '' };
 
-/** The team's templates: added, changed, ordered and removed. */
+/** Dialog in which the team adds, edits, orders and removes its templates. */
 export function TemplatesDialog({ team, onClose }: Props) {
   const [edited, setEdited, end] = useDialogDraft<EditedTemplate | undefined>('template', () => undefined);
   const [removing, setRemoving] = useState<string>();
@@ -110,7 +110,7 @@ export function TemplatesDialog({ team, onClose }: Props) {
                     {press(words.down, () => act(() => moveTemplate(team, at, at + 1)), at === team.length - 1)}
                     {press(words.change, () => setEdited({ ...template, body_en: template.body_en ?? '' }))}
                     {removing === id
-                      ? // Not by the second click of two, which lands on it.
+                      ? // A double click on the earlier button must not remove: its second click has `detail` 2.
                         press(words.removeIndeed, ({ detail }) => detail < 2 && act(() => removeTemplate(id)))
                       : press(words.remove, () => setRemoving(id))}
                   </Buttons>

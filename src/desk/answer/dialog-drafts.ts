@@ -1,18 +1,18 @@
 import { useState } from 'react';
 
-/** Unfinished dialogs and forms, by their name. In memory alone, because they name people. */
+/** Drafts by the name of their dialog or form. Only in memory, because they hold personal data. */
 const dialogDrafts = new Map<string, unknown>();
 let writer = '';
 
 export const forgetDialogDrafts = (): void => dialogDrafts.clear();
 
-/** Keeps the drafts of the person who signs in after a lock. */
+/** Forgets all drafts, unless the same person signs in again after a lock. */
 export function forgetDialogDraftsOfOthers(me: string): void {
   if (me !== writer) forgetDialogDrafts();
   writer = me;
 }
 
-/** Draft of a dialog or form, which survives Escape and the lock. */
+/** Draft of a dialog or form. Escape and a locked desk do not clear it. */
 export function useDialogDraft<Draft>(where: string, nothing: () => Draft) {
   const [draft, setDraft] = useState(() => (dialogDrafts.get(where) as Draft | undefined) ?? nothing());
   const write = (next: Draft) => {

@@ -31,7 +31,7 @@ function forgetDraft(quoteId: string): void {
   drafts.set(new Map([...drafts.read()].filter(([id]) => id !== quoteId)));
 }
 
-/** Removes the answer; an unsaved note stays. */
+/** Removes the draft of the answer; the draft of a note stays. */
 export function forgetAnswer(quoteId: string): void {
   const { by, note, noteId } = drafts.read().get(quoteId) ?? {};
   forgetDraft(quoteId);
@@ -44,7 +44,7 @@ export function forgetDraftsOfOthers(me: string): void {
   for (const [quoteId, { by }] of drafts.read()) if (by !== me) forgetDraft(quoteId);
 }
 
-/** The answer was sent and can still be undone. */
+/** True during the ten seconds in which a sent answer can be undone. */
 export const isHeld = ({ waiting, heldUntil = 0 }: AnswerDraft): boolean => Boolean(waiting) && heldUntil > Date.now();
 
 type Placeholders = readonly (readonly [placeholder: string, value: string])[];
@@ -56,22 +56,22 @@ const personal = ({ nombre, empresa, email, telefono }: Lead): Placeholders => [
   ['{telefono}', telefono],
 ];
 
-/** Letters of the shortest name that becomes a placeholder: a shorter one could be part of a word. */
+/** Shortest personal value that becomes a placeholder, in letters: a shorter one could be part of a word. */
 const LEAST = 3;
 
-/** The text as the tab stores it, without the exporter's data. */
+/** Replaces the exporter's data by placeholders, so that the tab stores none of it. */
 export function withPlaceholders(text: string, lead: Lead): string {
   const values = personal(lead).filter(([, value]) => value.length >= LEAST);
   const byLength = values.toSorted(([, one], [, other]) => other.length - one.length);
   if (byLength.length === 0) return text;
   const pattern = byLength.map(([, value]) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
   const placeholders = new Map(byLength.map(([placeholder, value]) => [value, placeholder]));
-  // In one pass, for the reason given below.
+  // In one pass, because a value may look like a placeholder.
   return text.replaceAll(new RegExp(pattern, 'g'), (value) => placeholders.get(value)!);
 }
 
 export function filledIn(text: string, lead: Lead, more: Placeholders = []): string {
   const values = new Map([...personal(lead), ...more]);
-  // In one pass, because a name may look like a placeholder.
+  // In one pass, because a value may look like a placeholder.
   return text.replaceAll(/\{\w+\}/g, (placeholder) => values.get(placeholder) ?? placeholder);
 }

@@ -14,10 +14,10 @@ const NO_OFFERS: readonly PricedAnswer[] = [];
 
 const lastOffers = createStore<readonly PricedAnswer[]>(NO_OFFERS);
 
-/** Offers of the team, the newest first; read again for each lead and after each answer to it. */
+/** Newest offers of the team. Reads them again when the lead or its last answer changes. */
 export function useLastOffers({ quote_id, last_answer }: Lead): readonly PricedAnswer[] {
   useEffect(() => {
-    // A failed read proposes no price.
+    // After a failed read the earlier offers stay.
     void readLastOffers().then(lastOffers.set, () => undefined);
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another lead, or an answer to it, asks again
   }, [quote_id, last_answer]);
@@ -33,7 +33,7 @@ interface Proposal {
 
 const contactsOf = ({ telefono, email }: Lead) => [telefono.replaceAll(/\D/g, '').slice(-10), email].filter(Boolean);
 
-/** The last price to this customer, otherwise the last one for this cargo. */
+/** Last price offered to this customer; without one, the last price for the same cargo. */
 export function proposedPrice(lead: Lead, offers: readonly PricedAnswer[]): Proposal | undefined {
   const contacts = contactsOf(lead);
   const priced = offers.flatMap((offer) => {
@@ -46,7 +46,7 @@ export function proposedPrice(lead: Lead, offers: readonly PricedAnswer[]): Prop
   return found && { price: found.price, isOfCustomer: found === toCustomer };
 }
 
-/** Days of validity that the team gives most often. */
+/** Most frequent validity of the offers, in days. */
 export function usualDays(offers: readonly PricedAnswer[]): number {
   const counts = new Map<number, number>();
   for (const { created_at, valid_until } of offers) {
@@ -60,7 +60,7 @@ export function usualDays(offers: readonly PricedAnswer[]): number {
 const noonOf = (day: string) => Date.parse(`${day}T20:00Z`);
 const daysBetween = (from: string, to: string) => Math.round((noonOf(to) - noonOf(from)) / DAY);
 
-/** The day a number of days from now, as 2026-11-28. */
+/** Date that many days from today in Tijuana, as 2026-11-28. */
 export const dayAhead = (days: number): string => dayInTijuana(noonOf(dayInTijuana(serverNow())) + days * DAY);
 
 export function endOfMonth(): string {

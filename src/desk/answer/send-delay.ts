@@ -8,14 +8,14 @@ import type { Lead } from '../lead/lead.ts';
 import { leadById, readLead } from '../api/lead-feed.ts';
 import { folioOf } from '../../lead/folio.ts';
 
-/** Milliseconds in which a sent answer can be undone: nothing has left this page. */
+/** Milliseconds in which a sent answer can be undone. Until then it stays in this tab. */
 export const SEND_DELAY = 10_000;
 
-/** Takes a free lead, and holds the answer for the delay. */
+/** Takes a lead without an owner, then holds the answer for the delay. */
 export async function holdAnswer(lead: Lead, me: string): Promise<ActionResult> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   const left = Date.parse(lead.due_at) - serverNow();
-  // A delay must not break the promise.
+  // Close to the deadline the answer goes without a delay, which could make it late.
   const isLast = lead.open && left > 0 && left < 2 * SEND_DELAY;
   writeDraft(lead.quote_id, me, {
     waiting: taken.kind === 'done' || taken.kind === 'unreachable',
@@ -29,13 +29,13 @@ export const takeBack = (quoteId: string, me: string): unknown =>
 
 export const sendNow = (quoteId: string, me: string): unknown => writeDraft(quoteId, me, { heldUntil: Date.now() });
 
-/** The moment at which the next held answer is due. */
+/** Time at which the next held answer must be sent. */
 export function nextToSend(all: ReadonlyMap<string, AnswerDraft>): number | undefined {
   const ends = [...all.values()].flatMap(({ waiting, heldUntil }) => (waiting && heldUntil) || []);
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 
-/** Sends held answers at once: the page may be closed or put to sleep in a moment. */
+/** Sends held answers at once, because the browser may close or suspend the page. */
 export function sendHeldAnswers(): void {
   for (const [quoteId, draft] of drafts.read()) {
     const lead = leadById(quoteId);
@@ -45,7 +45,7 @@ export function sendHeldAnswers(): void {
   }
 }
 
-/** An answer in this tab has not reached the server. */
+/** True if an answer in this tab has not reached the server. */
 export const isSavedHere = (): boolean => [...drafts.read().values()].some(({ waiting }) => waiting);
 
 /** Sends held and waiting answers. Returns the folios of those that did not arrive. */
@@ -54,7 +54,7 @@ export async function sendSaved(): Promise<readonly string[]> {
   const unsent = await Promise.all(
     saved.map(async ([quoteId, { by }]) => {
       const lead = leadById(quoteId) ?? (await readLead(quoteId).catch(() => 'unread' as const));
-      // A blocked lead takes no answer.
+      // A lead that cannot be read is blocked or erased, so its answer is dropped.
       if (!lead) return [];
       return lead === 'unread' || (await answer(lead, by)).kind !== 'done' ? [folioOf(quoteId)] : [];
     }),

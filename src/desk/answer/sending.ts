@@ -9,7 +9,7 @@ import { fetchLead, leadById, readLead } from '../api/lead-feed.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
 
-/** Sends the draft of a lead, taking a free one first. An answer that cannot be sent waits for the server. */
+/** Sends the draft of a lead; takes a lead without an owner first. Without a connection the answer waits. */
 export function answer(lead: Lead, me: string): Promise<ActionResult> {
   const { quote_id } = lead;
   const send = async () => {
@@ -24,7 +24,7 @@ export function answer(lead: Lead, me: string): Promise<ActionResult> {
 }
 const underWay = new Map<string, Promise<ActionResult>>();
 
-/** The draft as a row; only an offer has price, weight and validity. */
+/** Database row of the draft. Only an offer has price, weight and validity. */
 export function answerRow(lead: Lead, draft: AnswerDraft): StoredRow {
   const { id, body = '', kind = 'oferta', price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
   const offer = {
@@ -43,24 +43,24 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
     const isStored = await storeOnce('quote_answers', answerRow(lead, draft));
     await readLead(lead.quote_id);
     if (isStored) return DONE;
-    // A changed text is stored as an answer of its own.
+    // An earlier text arrived under this id. The changed text gets a new id, so the next press stores another answer.
     writeDraft(lead.quote_id, me, { id: newId() });
     return { kind: 'conflict', says: words.conflict.sentBefore };
   };
   return resultOf(store, async () => {
     const now = await readLead(lead.quote_id);
-    // The new owner may have become known while the answer was held.
+    // A colleague may have taken the lead during the delay. `me` as the owner makes the sentence name that colleague.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
   });
 }
 
-/** Removes commas between groups of three digits. Any other comma stays, and the field refuses it. */
+/** Removes commas and spaces between groups of three digits. The field refuses any other comma. */
 export const plainKilos = (typed: string): string => {
   const text = typed.trim();
   return /^[1-9]\d{0,2}(?:[\s,]\d{3})+$/.test(text) ? text.replaceAll(/[\s,]/g, '') : text;
 };
 
-/** Reads a decimal comma as a point. */
+/** Replaces a decimal comma by a point. */
 export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
 
 /** The typed price if it is valid. */
@@ -83,16 +83,16 @@ export async function sendWaiting(
   onSent: (lead: Lead, result: ActionResult, kind: AnswerKind) => void,
 ): Promise<void> {
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
-    // A search may have found an old lead, which no list has after a lock.
+    // An old lead that a search found is not listed again after a lock, so it is fetched.
     const lead = leadById(quoteId) ?? (waiting ? await fetchLead(quoteId) : undefined);
-    // Another action may have sent the draft.
+    // Another action may have sent the draft during the fetch.
     const draft = drafts.read().get(quoteId);
     if (!draft?.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
     onSent(lead, await answer(lead, me), kind);
   }
 }
 
-/** Sends a saved answer before `work`: afterwards the lead could be a colleague's, or the answer would open it again. */
+/** Sends a waiting answer before `work`: a later one is refused after a hand-over, and reopens a closed lead. */
 export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);
   if (!draft?.waiting || draft.by !== lead.assignee) return work(lead);

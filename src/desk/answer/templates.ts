@@ -16,7 +16,7 @@ export async function loadTemplates(): Promise<void> {
   templates.set(await readTemplates());
 }
 
-/** Templates in the order in which they are offered; a built-in one until the team has its own. */
+/** Templates that the form offers; a built-in one while the team has none. */
 export const choicesOf = (team: readonly TemplateRow[] = []): readonly Template[] => (team.length > 0 ? team : [FIRST]);
 
 const FIRST: Template = {
@@ -34,11 +34,11 @@ export const wordsOf = ({ body, body_en }: Template, lead: Lead): string =>
     ['{folio}', lead.folio],
   ]);
 
-/** True if the line of the selection holds nothing else. */
+/** True if the line has no text outside the selection. */
 export const isEmptyLine = (text: string, from: number, to: number): boolean =>
   /(^|\n)$/.test(text.slice(0, from)) && /^(\n|$)/.test(text.slice(to));
 
-/** Replaces an empty line, or appends. */
+/** Puts the template on the empty line at the cursor, otherwise at the end. */
 export function putIn(text: string, from: number, to: number, more: string): string {
   return isEmptyLine(text, from, to) ? text.slice(0, from) + more + text.slice(to) : `${text.trimEnd()}\n\n${more}`;
 }

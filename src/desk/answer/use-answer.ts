@@ -20,7 +20,7 @@ import { choicesOf, templates, wordsOf } from './templates.ts';
 
 const { faults: words } = deskAnswer;
 
-/** The fields of an answer; proposals fill those that nobody has typed in. */
+/** Fields of an answer. An untouched field has a proposed value. */
 type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil';
 export type Answer = { readonly [Each in Name]: NonNullable<AnswerDraft[Each]> };
 
@@ -43,7 +43,7 @@ export function useAnswer(lead: Lead) {
 
   const write = (changes: Partial<AnswerDraft>) => {
     setFaults({});
-    // A changed answer is not sent automatically, so the toast about sending goes.
+    // A changed answer no longer waits to be sent, so the toast that says so is removed.
     if (draft?.waiting) announceResult(lead, DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
@@ -58,7 +58,7 @@ export function useAnswer(lead: Lead) {
     setBusy(true);
     const result = await holdAnswer(lead, me.id);
     setBusy(false);
-    // The form itself says that the answer waits for a connection.
+    // No toast without a connection: the form says that the answer waits.
     if (result.kind !== 'done' && result.kind !== 'unreachable') announceResult(lead, result);
   }
 
@@ -67,9 +67,9 @@ export function useAnswer(lead: Lead) {
     offers,
     draft,
     faults,
-    /** Another person's lead, or an answer on its way: nothing can be typed. */
+    /** True if the fields are read-only: a colleague's lead, or an answer that is being sent. */
     isFixed,
-    /** Time until which a sent answer can be undone. */
+    /** Time at which the answer can no longer be undone. */
     heldUntil: isLeaving ? draft?.heldUntil || undefined : undefined,
     isSending: busy || isLeaving,
     write,
@@ -87,7 +87,7 @@ export function useAnswer(lead: Lead) {
 
 function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, lastDay: string): Answer {
   const { kind = 'oferta', price = '', per = 'kilo', currency = 'USD', validUntil = lastDay } = draft ?? {};
-  // Kilos a month are a field of the form; the weight of one shipment is optional.
+  // `peso` is the quote's kilos a month, `embarque` the optional weight of one shipment.
   const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
   const body = draft?.body === undefined ? (kind === 'oferta' ? template : '') : filledIn(draft.body, lead);
   return { kind, body, price, per, currency, kilos, validUntil };

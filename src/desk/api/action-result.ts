@@ -9,12 +9,12 @@ export type ActionResult =
   | { readonly kind: 'unreachable' | 'refused' | 'conflict'; readonly says: Bilingual };
 
 export const DONE: ActionResult = { kind: 'done' };
-/** Code of the database for a row that another change has overtaken. */
+/** Error code of the database if somebody else changed the row first. */
 const CONFLICT = 'PT409';
 
 export const isConflict = (error: unknown): boolean => error instanceof RequestError && error.code === CONFLICT;
 
-/** `onConflict`: the result if somebody else was faster. */
+/** Turns a failed request into a result. `onConflict`: the result if somebody else changed the row first. */
 export async function resultOf(
   work: () => Promise<ActionResult>,
   onConflict?: () => Promise<ActionResult>,
@@ -27,7 +27,7 @@ export async function resultOf(
   }
 }
 
-/** ActionResult of a failed request; any other error is thrown on. */
+/** Result of a failed request; throws any other error again. */
 export function failedResult(error: unknown, refused: Bilingual = words.failed): ActionResult {
   if (!(error instanceof RequestError)) throw error;
   if (error.kind === 'unreachable') return { kind: 'unreachable', says: words.notDone };

@@ -11,7 +11,7 @@ export interface AuthFailure {
 const failureOf = (error: AuthError | null): AuthFailure | undefined =>
   error ? { status: error.status ?? 0, code: error.code ?? '' } : undefined;
 
-/** Password of this sign-in, which changing a temporary one needs again. In memory alone, until the desk opens. */
+/** Password typed at this sign-in, which changing a temporary password needs again. Forgotten when the desk opens. */
 let typed: string | undefined;
 export const isPasswordTyped = (): boolean => typed !== undefined;
 export const forgetPassword = (): void => void (typed = undefined);
@@ -21,20 +21,20 @@ export async function signInWithPassword(email: string, password: string): Promi
   return failureOf((await backend.auth.signInWithPassword({ email, password })).error);
 }
 
-/** `current`: undefined if this sign-in typed it. */
+/** `current`: undefined if the person typed the password at this sign-in. */
 export async function changePassword(current: string | undefined, next: string): Promise<AuthFailure | undefined> {
   const change = { password: next, current_password: current ?? typed ?? '', data: { must_change: false } };
   return failureOf((await backend.auth.updateUser(change)).error);
 }
 
-/** Listener of session changes. Waiting for the client in it would block: the client holds its lock. */
+/** Adds a listener for session changes. It must not await the client: auth-js holds its lock during the call. */
 export function watchAuth(listener: (event: string, session: Session | null) => void): void {
   backend.auth.onAuthStateChange(listener);
 }
 
-/** Ends the session in this tab, then at the server. `goodbye` runs in between, with the old token. */
+/** Ends the session in this tab, then on the server. `goodbye` runs in between with the old token. */
 export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
-  // auth-js keeps a session that it cannot end at the server.
+  // The tab forgets the session by itself, because auth-js keeps one that it cannot end on the server.
   forgetPassword();
   const token = sessionToken();
   tabStorage.removeItem(SESSION);

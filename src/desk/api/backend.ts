@@ -9,10 +9,10 @@ import { RequestError } from './request-error.ts';
 export const SESSION = 'aeropuente.desk.session';
 const PATIENCE = 15_000;
 
-/** Key of this tab: auth-js shares a sign-in or sign-out with every page under the same key. */
+/** Random storage key of this tab: auth-js shares sign-ins and sign-outs between pages with the same key. */
 const ownKey = `${SESSION}.${newId()}`;
 const tabKey = (key: string) => key.replace(ownKey, SESSION);
-/** Storage under a fixed key, so that a reload finds the session. */
+/** Session storage that maps the random key to a fixed one, so that a reload finds the session. */
 const storage = {
   getItem: (key: string) => tabStorage.getItem(tabKey(key)),
   setItem: (key: string, value: string) => tabStorage.setItem(tabKey(key), value),
@@ -21,20 +21,20 @@ const storage = {
 
 const origin = config.supabaseUrl ?? location.origin;
 
-/** Bearer of a request without a session, if the key is an older one. */
+/** Bearer token that the client sends without a session if the key is a legacy JWT. */
 const ofKey = `Bearer ${config.publishableKey}`;
 
-/** The only client of the desk. Its session is in this tab alone and ends with it. */
+/** Supabase client of the desk. Its session ends with the tab. */
 export const backend = createClient(origin, config.publishableKey, {
   ...CLIENT_OPTIONS,
   auth: { storage, storageKey: ownKey, detectSessionInUrl: false },
   global: {
     fetch: fetchWithKey(config.publishableKey, async (input, init) => {
-      // A request that outlives its session would ask as a stranger.
+      // Without a session the request would run as an anonymous visitor.
       const bearer = new Headers(init?.headers).get('authorization') ?? ofKey;
       if (bearer === ofKey && !isSigningIn(input)) throw new TypeError('Nobody is signed in');
       const response = await fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(PATIENCE) });
-      // A server of another origin may hide this header.
+      // A server on another origin may hide the date header: the value is then null.
       setServerClock(response.headers.get('date'));
       return isSigningIn(input) && response.status === 200 ? byOwnClock(response) : response;
     }),
@@ -42,8 +42,8 @@ export const backend = createClient(origin, config.publishableKey, {
 });
 
 /**
- * When a token ends auth-js compares with the computer's clock: minutes late it would renew only after the server has
- * refused it, minutes early with each request. Without the server's moment it reckons from how long the token lasts.
+ * Drops `expires_at`, the expiry by the server's clock: auth-js would compare it with the clock of this computer. On a
+ * slow clock it would renew the token too late, on a fast one before each request. It now uses `expires_in`, a duration.
  */
 async function byOwnClock(response: Response): Promise<Response> {
   const { expires_at: _, ...rest } = (await response.json()) as { expires_at?: number };
@@ -58,7 +58,7 @@ function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
 export const sessionToken = () =>
   (readJson(tabStorage.getItem(SESSION)) as { access_token?: string } | undefined)?.access_token;
 
-/** Reads without the client, as this session or as nobody. */
+/** Reads JSON without the Supabase client, with a session only if `headers` has one. */
 export async function readJsonAt(path: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
   const response = await fetch(new URL(path, origin), {
     headers: { apikey: config.publishableKey, ...headers },
@@ -68,7 +68,7 @@ export async function readJsonAt(path: string, headers: Readonly<Record<string, 
   return response.json();
 }
 
-/** Sends one request that outlives the page, which has no time for more. */
+/** Sends one request that the browser completes even if the page closes. */
 export function sendOnLeaving(path: string, row: object, token = sessionToken()): Promise<Response> {
   return fetch(new URL(`/rest/v1/${path}`, origin), {
     method: 'POST',
@@ -89,7 +89,7 @@ interface Answered {
   readonly status: number;
 }
 
-/** Rows of an answer; throws a RequestError. A row of another shape comes from another server. */
+/** Rows of a response; throws a RequestError. A row of an unknown shape means a server of another version. */
 export async function rows<Row = unknown>(
   request: PromiseLike<Answered>,
   read: (row: unknown) => Row | undefined = (row) => row as Row,

@@ -25,16 +25,16 @@ import { backend, rows } from './backend.ts';
 import type { Lead } from '../lead/lead.ts';
 import { findByFolio, leadById, readLead } from './lead-feed.ts';
 
-/** An answer, reply, note or event, in its place in time. */
+/** Entry of the conversation: an answer, reply, note or event. */
 export type Word = { readonly id: string; readonly at: string } & (
   | {
       readonly kind: 'answer';
       readonly answer: AnswerRow;
       readonly offer: OfferRow | undefined;
       readonly seenAt: string | undefined;
-      /** Mail with the answer, and with what became of it. */
+      /** Mails to the customer: the answer, and the outcome of its offer. */
       readonly mails: readonly MailRow[];
-      /** The customer had stopped mail before the answer. */
+      /** True if the customer stopped mail before this answer. */
       readonly isMailStopped: boolean;
     }
   | { readonly kind: 'reply'; readonly reply: ReplyRow; readonly answer: AnswerRow | undefined }
@@ -51,9 +51,9 @@ export interface ConversationRead {
   readonly sameAs: Lead | undefined;
   /** Latest details of the shipment. */
   readonly details: DetailsRow | undefined;
-  /** Attached files, complete or still arriving. */
+  /** Attached files, also those that are still arriving. */
   readonly files: readonly FileRow[];
-  /** Address that opens the quote on another phone; undefined if the browser computes no code. */
+  /** URL that opens the quote on another phone; undefined if the browser cannot compute its code. */
   readonly link: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     answers,
     offers,
     replies,
-    seen,
+    seenRows,
     mails,
     stops,
     notes,
@@ -88,7 +88,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
       linkCode(lead.quote_id, closings.at(-1)?.id).then(
         (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
-        // Browsers compute no hash without https.
+        // Without https browsers offer no crypto.subtle, which computes the code.
         () => undefined,
       ),
     ),
@@ -98,7 +98,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
     lead.igual ? findByFolio(lead.igual) : undefined,
   ]);
-  const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
+  const seenAt = new Map(seenRows.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
   const names = new Map<string | null, string | null>(team.map(({ staff, name }) => [staff, name]));
   names.set(lead.assignee, lead.assignee_name);
   for (const { author, author_name } of [...answers, ...notes]) names.set(author, author_name);

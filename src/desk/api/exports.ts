@@ -4,9 +4,9 @@ import { backend, rows } from './backend.ts';
 
 const LAST = 5;
 
-/** Ids of the leads that the database noted as exported. */
+/** Records an export. Returns the ids that the database recorded. */
 export async function storeExport(ids: readonly string[], what: string): Promise<readonly string[]> {
-  // An array literal of PostgreSQL, since the server takes no JSON array.
+  // A PostgreSQL array literal, because the server accepts no JSON array here.
   const act = { id: newId(), kind: 'exporte', leads: `{${ids.join(',')}}`, what };
   const stored = await rows(backend.from('desk_acts').insert(act).select('leads'), readExportedRow);
   return stored.flatMap(({ leads }) => leads);

@@ -5,7 +5,7 @@ import { backend, rows } from './backend.ts';
 
 type Content = Promise<ArrayBuffer | undefined>;
 
-/** Largest picture, in bytes, that is fetched without a press. */
+/** Largest picture that is fetched without a click, in bytes. */
 const LIGHT = 1_000_000;
 const MOST = 20;
 
@@ -13,7 +13,7 @@ const contents = new Map<string, Content>();
 
 export const forgetFiles = (): void => contents.clear();
 
-/** Joins the parts of a file, once; undefined if they do not match its announced size and hash. */
+/** Reads the parts of a file once and joins them; undefined if size or hash do not match. */
 export function readFile(file: FileRow): Content {
   const content = contents.get(file.id) ?? readWhole(file);
   contents.delete(file.id);
@@ -23,7 +23,7 @@ export function readFile(file: FileRow): Content {
   return content;
 }
 
-/** A picture that was fetched already, or is light enough to fetch. */
+/** Content of a picture that is small or was fetched already; otherwise undefined. */
 export async function readPicture(file: FileRow): Content {
   const isWanted = contents.has(file.id) || file.bytes <= LIGHT;
   return isWanted && file.whole_at && file.tipo.startsWith('image/') ? readFile(file) : undefined;

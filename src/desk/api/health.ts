@@ -4,7 +4,7 @@ export interface Backup {
   readonly ok: boolean;
 }
 
-/** Null if the server makes no backups, or something else serves the site. */
+/** Null if the server makes no backups, or if a static host serves the site. */
 export async function readBackup(): Promise<Backup | null> {
   const response = await fetch('/healthz');
   const { backup } = (await response.json()) as { backup?: Backup };

@@ -3,7 +3,7 @@ import { backend, rows } from './backend.ts';
 
 const MOST = 50;
 
-/** The other leads of the same phone or e-mail, the newest first. */
+/** Other leads with the same phone or e-mail, newest first. */
 export const readHistory = (quote_id: string): Promise<readonly HistoryRow[]> =>
   rows(
     backend
@@ -15,6 +15,6 @@ export const readHistory = (quote_id: string): Promise<readonly HistoryRow[]> =>
     readHistoryRow,
   );
 
-/** `word`: the sentence that the phone of the joined request shows. */
+/** Joins a request to another one. `word`: message that the customer sees at the joined request. */
 export const storeJoin = (quote_id: string, into_quote: string, word: string): Promise<unknown> =>
   rows(backend.from('quote_joins').insert({ quote_id, into_quote, word }));

@@ -16,33 +16,33 @@ type Change =
   | { readonly status: Status; readonly lost_reason?: LostReason; readonly assignee?: string }
   | { readonly assignee: string };
 
-/** Changes the lead if it is still as on the screen. */
+/** Changes the lead, unless somebody else has changed its status or owner. */
 export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<ActionResult> {
   return resultOf(async () => {
-    let seen = lead;
+    let latest = lead;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const changed = await rows(
         backend
           .from('quote_desk')
           .update(to)
-          .eq('quote_id', seen.quote_id)
-          .eq('version', seen.version)
+          .eq('quote_id', latest.quote_id)
+          .eq('version', latest.version)
           .select('version'),
       ).catch(passOverConflict);
       const now = await readLead(lead.quote_id);
       if (!now) return { kind: 'conflict', says: words.conflict.gone };
-      // `isDone`: our first try arrived and its answer was lost.
+      // `isDone`: an earlier try arrived, but its response was lost.
       if (changed.length > 0 || isDone(now)) return DONE;
-      // Another change need not matter here, such as a phone that has shown an answer.
+      // Some changes do not conflict, for example a phone that reports an answer as seen: the loop tries again.
       if (!standsAs(now, lead)) return conflictOver(now, lead);
-      seen = now;
+      latest = now;
     }
-    return conflictOver(seen, lead);
+    return conflictOver(latest, lead);
   });
 }
 
-const standsAs = (now: Lead, before: Lead) =>
-  now.status === before.status && now.assignee === before.assignee && now.reply_waiting === before.reply_waiting;
+const standsAs = (now: Lead, shown: Lead) =>
+  now.status === shown.status && now.assignee === shown.assignee && now.reply_waiting === shown.reply_waiting;
 
 export const take = (lead: Lead, me: string): Promise<ActionResult> =>
   changeLead(lead, { status: 'tomada' }, ({ assignee }) => assignee === me);
@@ -50,7 +50,7 @@ export const take = (lead: Lead, me: string): Promise<ActionResult> =>
 export const takeOver = (lead: Lead, me: string): Promise<ActionResult> =>
   changeLead(lead, { assignee: me }, ({ assignee }) => assignee === me);
 
-/** Hides the lead from everybody, its phone included. */
+/** Hides the lead from the team and from the customer's phone. */
 export const block = ({ quote_id }: Lead): Promise<ActionResult> =>
   resultOf(async () => {
     await rows(backend.from('desk_acts').insert({ id: newId(), kind: 'bloqueo', quote_id }));
@@ -58,7 +58,7 @@ export const block = ({ quote_id }: Lead): Promise<ActionResult> =>
     return DONE;
   });
 
-/** Restores the status from before the lead was closed. No new promise begins; a question since then still waits. */
+/** Restores the status from before the closing. The deadline stays, and a question received since then still waits. */
 export const reopen = (lead: Lead): Promise<ActionResult> => {
   const status = lead.last_answer && !lead.reply_waiting ? 'respondida' : 'tomada';
   return changeLead(lead, { status }, (now) => now.status === status);
@@ -70,7 +70,7 @@ export const saveNote = (lead: Lead, id: string, body: string): Promise<ActionRe
     return isStored ? DONE : { kind: 'conflict', says: words.conflict.sentBefore };
   });
 
-/** False if another version is on file under this id: it arrived and its confirmation was lost. */
+/** Stores a row. False if the id is stored with other values: an earlier version arrived, but its response was lost. */
 export async function storeOnce(
   table: 'quote_answers' | 'quote_notes' | 'offer_moves',
   row: StoredRow,
@@ -82,11 +82,11 @@ export async function storeOnce(
 }
 export type StoredRow = { readonly id: string; readonly [column: string]: unknown };
 
-/** Sends an answer with a request that outlives the page. */
+/** Sends an answer by a request that the browser completes even if the page closes. */
 export const storeAnswerOnLeaving = (row: StoredRow): Promise<Response> =>
   sendOnLeaving('quote_answers?on_conflict=id', row);
 
-/** A number is typed as text: '4.10' is stored as 4.1. */
+/** Compares a stored value with the sent one. A number is sent as typed: '4.10' is stored as 4.1. */
 const isSame = (stored: unknown, sent: unknown) =>
   typeof stored === 'number' ? stored === Number(sent) : stored === sent;
 
@@ -103,7 +103,7 @@ export function moveOffer(
   };
   const store = async (): Promise<ActionResult> => {
     const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
-    // An earlier press arrived with other words.
+    // An earlier press has stored this id with another text.
     if (!(await storeOnce('offer_moves', move))) return conflict();
     await readLead(quote_id);
     return DONE;
@@ -111,8 +111,8 @@ export function moveOffer(
   return resultOf(store, conflict);
 }
 
-/** Names who changed the lead and when, from its trail. */
-export async function conflictOver(now: Lead, before: Lead): Promise<ActionResult> {
+/** Result of a conflict, with a sentence that says who changed the lead and when. */
+export async function conflictOver(now: Lead, shown: Lead): Promise<ActionResult> {
   const trail = await rows(
     backend.from('quote_events').select('*').eq('quote_id', now.quote_id).order('id', { ascending: false }).limit(20),
     readEventRow,
@@ -122,9 +122,9 @@ export async function conflictOver(now: Lead, before: Lead): Promise<ActionResul
   const name = now.assignee_name ?? mainWords(deskTeam.colleague);
   const { owned, free, changed } = words.conflict;
   if (now.accepted_state === 'aceptada') return { kind: 'conflict', says: words.conflict.accepted };
-  const says =
-    now.assignee === null ? free(when) : now.assignee === before.assignee ? changed(name, when) : owned(name, when);
-  return { kind: 'conflict', says };
+  const sentence =
+    now.assignee === null ? free(when) : now.assignee === shown.assignee ? changed(name, when) : owned(name, when);
+  return { kind: 'conflict', says: sentence };
 }
 
 function passOverConflict(error: unknown): readonly unknown[] {

@@ -8,19 +8,19 @@ import { RequestError } from './request-error.ts';
 import { byUrgency, type Lead } from '../lead/lead.ts';
 
 const EVERY = 4000;
-/** Milliseconds between two reads of a background tab, which counts and rings. */
+/** Milliseconds between two reads of a background tab, which still counts leads and rings. */
 const EVERY_IN_BACKGROUND = 15_000;
-/** Milliseconds between the time stamp of a row and its commit, at most. */
+/** Longest time between the time stamp of a row and its commit, in milliseconds. */
 const LONGEST_WRITE = 10_000;
 const PAGE = 1000;
 const DAYS_BACK = 30 * 86_400_000;
-/** Milliseconds between two complete reads: the desk may not read the row that blocks a quote. */
+/** Milliseconds between two complete reads: only these reveal that a lead was blocked or erased. */
 const RELOAD_EVERY = 5 * 60_000;
 
 export interface Feed {
   /** Leads in the order of urgency. */
   readonly leads: readonly Lead[];
-  /** Time of the last successful read, by this computer's clock. */
+  /** Time of the last successful read, by the clock of this computer. */
   readonly readAt: number | undefined;
   readonly isFresh: boolean;
 }
@@ -31,7 +31,7 @@ export const feed = createStore<Feed>(NOTHING);
 
 let index = { of: NOTHING.leads, byId: new Map<string | null, Lead>() };
 
-/** Indexed, because an opened figure looks up each lead that it counts. */
+/** Finds a lead by an index, because an opened figure looks up each of its leads. */
 export function leadById(id: string | null): Lead | undefined {
   const { leads } = feed.read();
   if (index.of !== leads) index = { of: leads, byId: new Map(leads.map((lead) => [lead.quote_id, lead])) };
@@ -39,8 +39,8 @@ export function leadById(id: string | null): Lead | undefined {
 }
 
 /**
- * Adds new rows and replaces older versions; returns the leads that were not listed. `listed`: versions before a
- * complete read, whose rows are older only after a restored backup.
+ * Adds new leads and replaces older versions; returns the new leads. `listed`: versions before a complete read. A row
+ * with a lower version than there is from a restored backup, and replaces the lead too.
  */
 function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));
@@ -61,7 +61,7 @@ function unlistLead(id: string): void {
 
 const leadsOf = () => backend.from('desk_leads').select('*');
 
-/** Reads a lead again; undefined if it is blocked or erased. */
+/** Reads one lead again; undefined if it is blocked or erased. */
 export async function readLead(id: string): Promise<Lead | undefined> {
   const [lead] = await rows(leadsOf().eq('quote_id', id), readLeadRow);
   if (lead) mergeLeads([lead]);
@@ -69,25 +69,25 @@ export async function readLead(id: string): Promise<Lead | undefined> {
   return lead;
 }
 
-/** Lists a lead of any age until the desk closes. */
+/** Adds a lead of any age to the feed until the desk closes. */
 export function listLead(lead: Lead): void {
   extraIds.add(lead.quote_id);
   if (!leadById(lead.quote_id)) mergeLeads([lead]);
 }
 
-/** Lists a lead of any age by its id; undefined if it cannot be read. */
+/** Reads a lead of any age and adds it to the feed; undefined if it is blocked or erased. */
 export async function fetchLead(id: string): Promise<Lead | undefined> {
   extraIds.add(id);
   return leadById(id) ?? readLead(id).catch(() => undefined);
 }
 
-/** Searches leads of any age, the newest first, without listing them. */
+/** Searches leads of any age, newest first, without adding them to the feed. */
 export async function searchLeads(typed: string): Promise<readonly Lead[]> {
   const folio = readFolio(typed);
   const named = folio
     ? await rows(leadsOf().eq('folio', folio).order('created_at', { ascending: false }), readLeadRow)
     : [];
-  // Eight letters of a name may form a folio.
+  // A name may look like a folio, so the other search follows if no folio matches.
   if (named.length > 0) return named;
   const found = await rows<{ quote_id: string }>(
     backend.from('desk_search').select('quote_id').setHeader('x-search', typedHeader(typed)),
@@ -110,7 +110,7 @@ export async function findByFolio(folio: string): Promise<Lead | undefined> {
 }
 const extraIds = new Set<string>();
 
-/** Longest page so far: the server limits a page, and a shorter one is the last. */
+/** Length of the longest page so far, which is the limit of the server. A shorter page is the last. */
 let longest = 0;
 
 function isLast({ length }: readonly unknown[]): boolean {
@@ -160,9 +160,9 @@ function openOnes(): AsyncGenerator<readonly Lead[]> {
   return pagesOf((from, to) => rows(read().range(from, to), readLeadRow));
 }
 
-/** Each page starts at the time of the last row: a row that changes moves to a later page. */
+/** Leads by time of change. Each page starts at the time of the last row, so no lead that changes meanwhile is missed. */
 async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
-  // Rows of the same time may fill more than a page; the offset counts those.
+  // The offset is needed if rows with the same time fill more than a page.
   for (let since = start, offset = 0; ;) {
     const page = await rows(
       leadsOf()
@@ -196,31 +196,31 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
 
   async function readAllLeads(): Promise<void> {
     const began = Date.now();
-    // A restarted server may have shorter pages.
+    // Measured again, because a restarted server may have a lower page limit.
     longest = 0;
     const isFirst = reloadedAt === 0;
     const listed = new Map(feed.read().leads.map(({ quote_id, version }) => [quote_id, version]));
-    const seen = new Set<string>();
+    const readIds = new Set<string>();
     const take = (page: readonly Lead[]) => {
       if (stopped) return;
       const unknown = mergeLeads(page, listed);
-      // After the first read no lead counts as new.
+      // The first read announces no leads: all of them are unknown to this page.
       if (!isFirst) reportNew(unknown);
       for (const { quote_id, updated_at } of page) {
-        seen.add(quote_id);
+        readIds.add(quote_id);
         cursor = Math.max(cursor, Date.parse(updated_at));
       }
     };
     for await (const page of openOnes()) take(page);
     if (stopped) return;
     for await (const page of changesSince(serverNow() - DAYS_BACK)) take(page);
-    const extra = [...extraIds].filter((id) => !seen.has(id)).slice(-100);
+    const extra = [...extraIds].filter((id) => !readIds.has(id)).slice(-100);
     if (extra.length > 0) take(await rows(leadsOf().in('quote_id', extra), readLeadRow));
     if (stopped) return;
     const { leads } = feed.read();
-    // A lead stored during the read may be on none of these pages.
-    const left = leads.filter(({ quote_id }) => seen.has(quote_id) || !listed.has(quote_id));
-    // Without any lead, changes are read from now on.
+    // Removes leads that the server no longer returns. A lead added during this read may be on no page, and stays.
+    const left = leads.filter(({ quote_id }) => readIds.has(quote_id) || !listed.has(quote_id));
+    // Without any lead, the next read of changes starts now.
     cursor ||= serverNow();
     if (left.length < leads.length) feed.set({ ...feed.read(), leads: left });
     reloadedAt = began;
@@ -243,7 +243,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
       await (reloadedAt === 0 || began - reloadedAt > RELOAD_EVERY ? readAllLeads() : readChanges());
       if (stopped) return;
       readAt = Date.now();
-      // An unchanged state renders nothing.
+      // Sets the store only if something changed, because each set renders the desk.
       if (!feed.read().isFresh || feed.read().readAt === undefined) feed.set({ ...feed.read(), readAt, isFresh: true });
       onRead();
     } catch (error) {

@@ -5,7 +5,7 @@ const LAST = 50;
 
 export type PricedAnswer = AnswerRow & { readonly quote_id: string };
 
-/** The newest offers of the whole team, with their leads. */
+/** Newest offers of the whole team. */
 export const readLastOffers = (): Promise<readonly PricedAnswer[]> =>
   rows(
     backend

@@ -4,16 +4,13 @@ import type { Origin } from '../../lead/vocabulary.ts';
 import { backend, rows } from './backend.ts';
 
 interface About {
-  /** Way by which the customer asked, if a colleague registers the lead. */
+  /** Channel by which the customer asked, if a colleague registers the lead. */
   readonly origin?: Origin;
-  /** Ids that prove whose quotes these are. */
+  /** Ids of quotes that the request presents: knowing an id proves the right to use its quote. */
   readonly shown?: string | undefined;
 }
 
-/**
- * Puts a quote on file under its own id; false if that id is there already. `shown`: ids whose owner this caller is, of
- * this quote and of the one that it corrects.
- */
+/** Stores a quote under its own id; false if that id is stored already. */
 export async function storeQuote(quote: Quote, { origin, shown }: About = {}): Promise<boolean> {
   const row = { ...rowOf(quote), ...(origin && { origen: origin }) };
   const asked = backend.from('quotes').upsert(row, { onConflict: 'id', ignoreDuplicates: true }).select('id');

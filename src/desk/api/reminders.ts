@@ -8,7 +8,7 @@ export type Moment = { readonly why: 'vence' } | { readonly why: 'fecha'; readon
 export const readReminders = (): Promise<readonly ReminderRow[]> =>
   rows(backend.from(TABLE).select('*').order('at', { ascending: false }), readReminderRow);
 
-/** Stores the only reminder of a lead; a second one replaces the first. */
+/** Stores the reminder of a lead; a new one replaces the earlier one. */
 export async function storeReminder(quote_id: string, moment: Moment): Promise<void> {
   const table = backend.from(TABLE);
   const changed = await rows(table.update(moment).eq('quote_id', quote_id).select('quote_id'));

@@ -1,4 +1,4 @@
-/** Failure of a request: the server was not reached, or it refused. */
+/** Failed request: the server could not be reached, or it refused. */
 export class RequestError extends Error {
   readonly kind: 'unreachable' | 'refused';
   readonly code: string;

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../content/desk-system.ts';
 import { readJsonAt, sessionToken } from './backend.ts';
 import { RequestError } from './request-error.ts';
 
-/** A hosted project has no server of ours to examine. */
+/** False for a hosted project, which has no server of ours to check. */
 export const hasSystemStatus = !config.supabaseUrl;
 
 /** Checks of the server, for supervisors. */

@@ -1,12 +1,12 @@
 import { tryStorage } from '../../phone/storage-access.ts';
 
-/** Fallback of a browser without storage; it lasts until the page is left. */
+/** Fallback for a browser without sessionStorage; lost when the page closes. */
 const memory = new Map<string, string>();
 
 /** Reads a stored value; undefined if it is damaged. */
 export const readJson = (text: string | null): unknown => tryStorage(() => JSON.parse(text ?? 'null') ?? undefined);
 
-/** Session and drafts of this tab, which end with it. */
+/** Storage of this tab for its session and drafts. The browser deletes it with the tab. */
 export const tabStorage = {
   getItem: (key: string): string | null => tryStorage(() => sessionStorage.getItem(key)) ?? memory.get(key) ?? null,
   setItem(key: string, value: string): void {

@@ -4,13 +4,13 @@ import { backend, readJsonAt, rows, sendOnLeaving } from './backend.ts';
 
 export const reportHere = (): Promise<unknown> => rows(backend.from('staff_signs').insert({ kind: 'estoy' }));
 
-/** `conservo`: the open leads stay with their owner, who counts as gone. */
+/** Signs off. `mevoy`: open leads become free; `conservo`: they stay with their owner. */
 export const reportGone =
   (kind: 'mevoy' | 'conservo') =>
   (token: string): Promise<unknown> =>
     sendOnLeaving('staff_signs', { kind }, token);
 
-/** Open leads of this person go to a colleague; an acceptance included. */
+/** Signs off and hands all open leads to a colleague, also those with an acceptance to book. */
 export const handAll = (heir: string): Promise<unknown> =>
   rows(backend.from('staff_signs').insert({ kind: 'mevoy', heir }));
 
@@ -25,11 +25,11 @@ export async function readPushKey(): Promise<string> {
 export const storeDevice = (device: Device): Promise<unknown> =>
   rows(backend.from('push_devices').insert({ ...device }));
 
-/** Last request of a session that locks; `readWatch` counts with this secret afterwards. */
+/** Last request when the desk locks: stores a secret with which `readWatch` counts leads afterwards. */
 export const storeWatch = (secret: string, token: string): Promise<Response> =>
   sendOnLeaving('desk_watches', { secret }, token);
 
-/** Counts of a locked desk; undefined once the server has ended them. */
+/** Lead counts for a locked desk; undefined when the server no longer accepts the secret. */
 export async function readWatch(secret: string): Promise<WatchRow | undefined> {
   const path = '/rest/v1/desk_watch?select=open,late,newest';
   const found = (await readJsonAt(path, { 'x-watch': secret })) as readonly unknown[];

@@ -5,7 +5,7 @@ import { RequestError } from './request-error.ts';
 export const readTemplates = (): Promise<readonly TemplateRow[]> =>
   rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow);
 
-/** A change of no row is refused: the row is gone, or this account may not change it. */
+/** Throws if no row was changed: the row is gone, or this account may not change it. */
 async function changed(request: Parameters<typeof rows>[0]): Promise<void> {
   if ((await rows(request)).length === 0) throw new RequestError('refused', '', 'Nothing was changed');
 }
@@ -21,5 +21,6 @@ export const removeTemplate = (id: string): Promise<void> =>
 /** Moves a template up or down. Writes only the rows whose place changes. */
 export async function moveTemplate(team: readonly TemplateRow[], from: number, to: number): Promise<void> {
   const order = team.toSpliced(from, 1).toSpliced(to, 0, team[from]!);
-  for (const [place, { id, place: before }] of order.entries()) if (place !== before) await saveTemplate(id, { place });
+  for (const [place, { id, place: oldPlace }] of order.entries())
+    if (place !== oldPlace) await saveTemplate(id, { place });
 }

@@ -122,12 +122,12 @@ function Entry({ word, when, now, offerActions }: EntryProps) {
         </li>
       );
     case 'event': {
-      const says = eventOf(word.event, word.name ?? colleague);
-      if (!says) return null;
+      const text = eventOf(word.event, word.name ?? colleague);
+      if (!text) return null;
       return (
         <li>
-          <p className={styles['line']} title={englishWords(says)}>
-            <time>{when(word.at)}</time> {mainWords(says)}
+          <p className={styles['line']} title={englishWords(text)}>
+            <time>{when(word.at)}</time> {mainWords(text)}
           </p>
         </li>
       );
@@ -141,16 +141,16 @@ function mailed({ sent_at, next_at, said: reason }: MailRow, when: (at: string) 
   return reason === 'over' ? words.mail.over : words.mail.failed(reason ?? '?');
 }
 
-/** Words of an event that no answer or reply shows. */
+/** Sentence about an event; undefined if its answer or reply shows it already. */
 function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
   const { events } = words;
-  // An actor is a colleague who combined two leads; without one the customer sent a correction.
+  // With an actor, a colleague joined two leads. Without one, the customer sent a correction.
   if (code === 'reemplazada') return actor ? deskHistory.joinedBy(name) : events.reemplazada;
-  const says = code in events ? events[code as keyof typeof events] : undefined;
-  return typeof says === 'function' ? says(name) : undefined;
+  const text = code in events ? events[code as keyof typeof events] : undefined;
+  return typeof text === 'function' ? text(name) : undefined;
 }
 
-/** Kind of a reply; an acceptance with the offer that it accepts. */
+/** Title of a reply; for an acceptance with the offer that it accepts. */
 function replyOf({ reply, answer }: Word & { kind: 'reply' }, now: number): Text {
   if (reply.kind === 'pregunta' && answer?.kind === 'pregunta') return words.replied;
   if (reply.verdict === 'sinoferta' && !answer) return words.claims;

@@ -4,10 +4,10 @@ import { useRead } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { reach } from '../team/presence.ts';
 
-/** Milliseconds between two reads: a note changes no version of its lead. */
+/** Milliseconds between two reads. The version of the lead does not reveal a new note. */
 const NOTES_EVERY = 12_000;
 
-/** The conversation of a lead, read again when the lead changes, and every few seconds for new notes. */
+/** Conversation of a lead. Reads it again when the lead changes, and every few seconds for new notes. */
 export function useConversation(lead: Lead, isWanted: boolean) {
   const { value, readAgain, hasFailed } = useRead(`${lead.version} ${isWanted}`, async () =>
     isWanted ? readConversation(lead, reach.read() ?? []) : undefined,

@@ -13,7 +13,7 @@ import { useDesk, useRead } from '../context.ts';
 
 const words = deskFigures.exports;
 
-/** File of the filtered leads for a supervisor, and the log of earlier downloads. */
+/** Download of the filtered leads for a supervisor, and a log of earlier downloads. */
 export function Export({ shown, what }: { readonly shown: readonly Lead[]; readonly what: string }) {
   const { me, now } = useDesk();
   const [hasFailed, setFailed] = useState(false);

@@ -22,20 +22,20 @@ interface Props {
   readonly leads: readonly Lead[];
   /** The leads of the current filter. */
   readonly shown: readonly Lead[];
-  /** Name of that filter. */
+  /** Name of that filter, for the record of a download. */
   readonly what: string;
-  readonly onShow: (leads: readonly Lead[], says: Text) => void;
+  readonly onShow: (leads: readonly Lead[], text: Text) => void;
   readonly onClose: () => void;
 }
 
 export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
   const { now } = useDesk();
-  // Figures change with the minute, not with each tick of the clock.
+  // Rounded to the minute, so that the figures are not computed at each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const figures = useMemo(() => promiseInFigures(leads, minute), [leads, minute]);
-  /** True once the parts further down may be rendered too. */
+  /** False in the first render, which shows only the top of the dialog. */
   const isWhole = useDeferredValue(true, false);
-  // A failed request leaves the rest in place.
+  // If one of these requests fails, the dialog shows the other figures.
   const { value: rows } = useRead(`${isWhole}`, async () => (isWhole ? readAlerts() : undefined));
   const { value: backup } = useRead(`${isWhole}`, async () => (isWhole ? readBackup().catch(() => null) : null));
   const { value: ranAt } = useRead(`${isWhole}`, async () => (isWhole ? readSender() : undefined));
@@ -84,11 +84,11 @@ export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
 
 function Share({ figure: { asked, met, median } }: { readonly figure: Figure }) {
   if (asked === 0) return <dd title={englishWords(words.none)}>{mainWords(words.none)}</dd>;
-  const says = words.met(met, asked);
+  const text = words.met(met, asked);
   return (
     <>
       <dd className={styles['share']}>{Math.floor((met * 100) / asked)} %</dd>
-      <dd title={englishWords(says)}>{mainWords(says)}</dd>
+      <dd title={englishWords(text)}>{mainWords(text)}</dd>
       {median !== undefined && <dd>{mainWords(words.median(duration(median)))}</dd>}
     </>
   );
@@ -96,6 +96,6 @@ function Share({ figure: { asked, met, median } }: { readonly figure: Figure }) 
 
 function Alerted({ sent, shown, taken }: ReturnType<typeof alertsInFigures>['today']) {
   if (sent === 0) return null;
-  const says = words.alerts(sent, shown, taken);
-  return <dd title={englishWords(says)}>{mainWords(says)}</dd>;
+  const text = words.alerts(sent, shown, taken);
+  return <dd title={englishWords(text)}>{mainWords(text)}</dd>;
 }

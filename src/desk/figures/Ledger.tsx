@@ -19,7 +19,7 @@ const WEEK = 7 * 86_400_000;
 const SPANS = [4, 12, 52];
 
 interface Props {
-  readonly onShow: (leads: readonly Lead[], says: Text) => void;
+  readonly onShow: (leads: readonly Lead[], text: Text) => void;
 }
 
 /** Leads received, answered in time, seen, accepted, booked and lost, by week, agent, cargo, origin, hour or reason. */
@@ -94,7 +94,7 @@ export function Ledger({ onShow }: Props) {
 interface LineProps {
   readonly name: string;
   readonly leads: Row['leads'];
-  /** Count that fills the bar. */
+  /** Count at which the bar is full. */
   readonly most?: number;
   readonly onShow: Props['onShow'];
 }
@@ -127,7 +127,7 @@ function Line({ name, leads, most, onShow }: LineProps) {
   );
 }
 
-/** Shows a code of a newer release as it is. */
+/** Name of a code; the code itself if a newer release has introduced it. */
 const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
 
 function nameOf(group: Group, key: string, now: number): string {

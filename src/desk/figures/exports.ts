@@ -5,7 +5,7 @@ import { download } from '../../ui/download.ts';
 import { storeExport } from '../api/exports.ts';
 import type { Lead } from '../lead/lead.ts';
 
-/** Stores who takes which leads, in acts of at most 300, then makes a file of those that the database counted. */
+/** Records the export in the database, at most 300 leads at a time. The file has only the recorded leads. */
 export async function exportCsv(leads: readonly Lead[], what: string, now: number): Promise<void> {
   const counted = new Set<string>();
   for (let from = 0; from === 0 || from < leads.length; from += MOST_EXPORTED) {
@@ -15,6 +15,6 @@ export async function exportCsv(leads: readonly Lead[], what: string, now: numbe
   const lines = leads
     .filter(({ quote_id }) => counted.has(quote_id))
     .map((lead) => csvLine({ ...lead, id: lead.quote_id }));
-  // Excel takes a file for UTF-8 by the mark at its beginning alone.
+  // Excel recognizes UTF-8 only by a byte order mark.
   download(`mesa-${dayInTijuana(now)}.csv`, 'text/csv', ['\ufeff', csvHeading, ...lines]);
 }

@@ -3,10 +3,10 @@ import { whenInTijuana } from './tijuana-time.ts';
 import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 export interface Figure {
-  /** Leads whose promise is kept or broken by now. */
+  /** Leads whose promise was kept or broken already. */
   readonly asked: number;
   readonly met: number;
-  /** Milliseconds until the first answer, of the answered leads. */
+  /** Median time to the first answer in milliseconds, of the answered leads. */
   readonly median: number | undefined;
 }
 
@@ -38,7 +38,7 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
   return { asked: decided.length, met: decided.filter(isInTime).length, median: medianOf(answered) };
 }
 
-/** A corrected quote is left out: its sender waits for the answer to the correction. */
+/** True if the promise was kept or broken. An unanswered quote that was corrected never counts: the correction does. */
 function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);
 }
@@ -50,7 +50,7 @@ function medianOf(values: readonly number[]): number | undefined {
   return sorted.length === 0 ? undefined : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Figures of the leads that alerted a colleague. */
+/** Figures of the leads about which an alert was sent. */
 export function alertsInFigures(rows: readonly AlertRow[], now: number) {
   const today = whenInTijuana(now).day;
   const count = (fits: (at: number) => boolean) => {

@@ -3,7 +3,7 @@ import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 const DAY = 86_400_000;
 
-/** Outcomes of leads; each counts a part of the received ones. */
+/** Columns of the ledger; each counts some of the received leads. */
 export const MEASURES = ['received', 'inTime', 'seen', 'accepted', 'booked', 'lost'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -29,14 +29,14 @@ const KEYS: Readonly<Record<Group, (lead: Lead) => string>> = {
 };
 
 export interface Row {
-  /** Value of the group; empty if unknown. */
+  /** Value that the leads of this row share; empty if unknown. */
   readonly key: string;
   readonly leads: Readonly<Record<Measure, readonly Lead[]>>;
 }
 
-/** Rows of a group, in order; by reason only lost leads are counted. */
+/** Rows of a grouping, in order. A grouping by reason counts only lost leads. */
 export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
-  // A corrected or joined lead counts once, by its replacement.
+  // A corrected or joined lead is left out, because its replacement counts.
   const all = leads.filter((lead) => counts(lead) && !lead.replaced_by && (group !== 'reason' || FITS.lost(lead)));
   const byKey = new Map<string, Lead[]>();
   for (const lead of all) {
@@ -51,7 +51,7 @@ export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
 export const measured = (leads: readonly Lead[]): Row['leads'] =>
   Object.fromEntries(MEASURES.map((measure) => [measure, leads.filter(FITS[measure])])) as Record<Measure, Lead[]>;
 
-/** The Monday of a week, as 2026-11-23. */
+/** Monday of the week, as 2026-11-23. */
 function mondayOf(at: number): string {
   // Noon, because a day has 23 or 25 hours when the clocks change.
   const noon = Date.parse(`${whenInTijuana(at).day}T12:00Z`);

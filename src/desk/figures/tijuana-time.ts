@@ -1,14 +1,15 @@
 import { dayInTijuana, hourInTijuana } from '../../lead/tijuana.ts';
 
-// Figures ask of every quote when in Tijuana it came, and a time zone's clock is slow to ask. It differs from ours by whole
-// hours: what is right of one moment is right of its hour.
-
 interface Hour {
   readonly day: string;
   readonly hour: number;
 }
 
 const HOUR = 3_600_000;
+/**
+ * Cache by the hour, because Intl is slow and the figures need the time of every quote. One entry serves a whole hour:
+ * Tijuana differs from UTC by whole hours.
+ */
 const known = new Map<number, Hour>();
 
 /** Day, as 2026-11-28, and hour of a moment in Tijuana. */

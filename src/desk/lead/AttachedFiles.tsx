@@ -12,7 +12,7 @@ import { SheetSection } from '../SheetSection.tsx';
 import type { Lead } from './lead.ts';
 import styles from './AttachedFiles.module.css';
 
-/** Attached files with a button to save each; pictures are also shown small. No file opens as a page of this site. */
+/** Attached files, each with a button to save it; pictures with a thumbnail. No file opens as a page of this site. */
 export function AttachedFiles({ lead, files }: { readonly lead: Lead; readonly files: readonly FileRow[] }) {
   const [busy, act] = useAct(lead);
   const save = (file: FileRow) =>
@@ -51,7 +51,7 @@ export function AttachedFiles({ lead, files }: { readonly lead: Lead; readonly f
   );
 }
 
-/** `isBusy`: after saving, the file is here for the picture too. */
+/** `isBusy`: saving fetches the file, so the thumbnail is tried again when it ends. */
 function Thumbnail({ file, isBusy }: { readonly file: FileRow; readonly isBusy: boolean }) {
   const { value } = useRead(`${file.whole_at} ${isBusy}`, () => readPicture(file));
   const [url, setUrl] = useState<string>();

@@ -30,14 +30,14 @@ interface Props {
   readonly answerId: string | undefined;
 }
 
-/** Replaces the answer form after an acceptance: booked, or no space. The same press takes a free lead. */
+/** Form for an accepted offer: booked, or no space. Replaces the answer form, and takes a lead without an owner. */
 export function BookingForm({ lead, answerId }: Props) {
   const { me, now } = useDesk();
   const [{ id, reference, word }, write, end] = useDialogDraft(`booking ${lead.quote_id}`, nothing);
   const [busy, act] = useAct(lead);
   const [wrong, setWrong] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // In braces, because newer browsers return a promise.
+  // In braces: in newer browsers the method returns a promise, which React would take for a cleanup.
   useEffect(() => {
     section.current!.scrollIntoView({ block: 'start' });
   }, []);
@@ -48,10 +48,10 @@ export function BookingForm({ lead, answerId }: Props) {
 
   async function save(state: 'reservada' | 'sinespacio') {
     if (!answerId) return;
-    // A customer without space gets no promise of a pick-up.
-    const says = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
-    if (state === 'reservada' && !hasText(says)) return setWrong(true);
-    const move = { id, word: says, reference: state === 'reservada' ? reference.trim() : '' };
+    // The preset text promises a pick-up, so it is not sent if there is no space.
+    const message = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
+    if (state === 'reservada' && !hasText(message)) return setWrong(true);
+    const move = { id, word: message, reference: state === 'reservada' ? reference.trim() : '' };
     const result = await act(async () => {
       const taken = await ownedBy(me.id, lead);
       return taken.kind === 'done' ? moveOffer(leadById(lead.quote_id) ?? lead, answerId, state, move) : taken;

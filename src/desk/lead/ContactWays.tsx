@@ -17,16 +17,16 @@ interface Props {
   readonly link: string | undefined;
 }
 
-/** Phone and e-mail, each with the ways to use it. */
+/** Links to call, write by WhatsApp or mail, and copy a message. */
 export function ContactLinks({ lead, answer, link }: Props) {
   const { now } = useDesk();
   const state = answer?.offer && stateNow(answer.offer, answer.answer, now);
-  // An offer that is withdrawn, expired or without space is not repeated to the customer.
+  // The message leaves out an offer that is withdrawn, expired or without space.
   const isPast = state && (isOver(state) || state === 'sinespacio');
   const ways = contactLinks(lead, isPast ? undefined : answer?.answer, link, now, (state ?? 'vigente') === 'vigente');
   async function copy() {
     try {
-      // An address without https has no clipboard.
+      // Without https browsers have no clipboard.
       await navigator.clipboard.writeText(ways.message);
       announceResult(lead, DONE, words.copied);
     } catch {

@@ -10,19 +10,19 @@ import { usePresentColleagues } from '../team/use-present-colleagues.ts';
 import { SubForm } from './SubForm.tsx';
 
 const words = deskLead.handOver;
-/** The choice beside the colleagues. */
+/** Option 'back to the list'. */
 const LIST = 'list';
 
 interface Props {
-  /** Colleague who has the lead already. */
+  /** Current owner, who is left out of the options. */
   readonly except?: string | null;
   readonly canFree: boolean;
-  /** Null: back to the list. */
+  /** `heir`: null gives the lead back to the list. */
   readonly onSend: (heir: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** Hands a lead, or several, to a colleague who is here, or back to the list, after ten seconds to undo it. */
+/** Form that hands leads to a present colleague or back to the list, after ten seconds to undo. */
 export function HandOver({ except, canFree, onSend, onClose }: Props) {
   const { me } = useDesk();
   const [heir, setHeir] = useState('');
@@ -32,11 +32,11 @@ export function HandOver({ except, canFree, onSend, onClose }: Props) {
     ...colleagues.map(({ staff, name }) => [staff, name] as const),
     ...(canFree ? [[LIST, mainWords(words.list)] as const] : []),
   ];
-  // No colleague is preselected: the first in the list changes with whoever comes.
+  // No colleague is preselected, because the first of the list changes as colleagues come and go.
   const chosen = options.some(([each]) => each === heir) ? heir : '';
   const [until, setUntil] = useState<number>();
   const end = useEffectEvent(() => until && onSend(heir === LIST ? null : heir));
-  // Another lead or form that replaces this one ends the delay.
+  // If another lead or form replaces this one, the leads are handed over at once.
   useEffect(() => () => void end(), []);
   return (
     <SubForm

@@ -79,7 +79,7 @@ export function History({ lead }: { readonly lead: Lead }) {
   );
 }
 
-/** 'US $4.10 por kilo · vencida · perdida · precio'. */
+/** Outcome of an earlier request: 'US $4.10 por kilo · vencida · perdida · precio'. */
 function Became({ other, lead }: { readonly other: HistoryRow; readonly lead: Lead }) {
   const { now } = useDesk();
   const { status, state, accepted_state, lost_reason, replaced_by } = other;

@@ -13,18 +13,18 @@ import styles from './LeadSheet.module.css';
 import { LosingForm } from './LosingForm.tsx';
 import { ReminderForm, SetReminder } from './Reminder.tsx';
 
-/** A small form under the actions; one at a time. */
+/** Name of the open form under the actions. */
 export type Opened = 'lose' | 'hand' | 'remind' | 'block';
 
 interface Props {
   readonly lead: Lead;
   readonly opened: Opened | undefined;
   readonly onOpen: (opened: Opened | undefined) => void;
-  /** Last day of the standing offer. */
+  /** Last day of the open offer. */
   readonly expires: string | null | undefined;
 }
 
-/** Owner and outcome of a lead: the likely action as a button, the others in two menus. */
+/** Actions on the owner and outcome of a lead: the likely one as a button, the others in two menus. */
 export function LeadActions({ lead, opened, onOpen, expires }: Props) {
   const { me } = useDesk();
   const [busy, run] = useAct(lead);

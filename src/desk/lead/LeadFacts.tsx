@@ -14,7 +14,7 @@ import { fieldInWords, isOurs, isToBook, type Lead } from './lead.ts';
 import styles from './LeadFacts.module.css';
 import { acceptedOf } from './offer.ts';
 
-/** Fields that the head of the sheet shows. */
+/** Fields that SheetHead shows. */
 const IN_HEAD = new Set(['nombre', 'email', 'telefono']);
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   readonly conversation: ConversationRead | undefined;
 }
 
-/** Facts of a request that its head does not show. */
+/** Facts of a request that SheetHead does not show. */
 export function LeadFacts({ lead, conversation }: Props) {
   const { now } = useDesk();
   const shipped = conversation?.details;
@@ -101,7 +101,7 @@ function Other({ lead, folio }: { readonly lead: Lead | undefined; readonly foli
 
 interface FactProps {
   readonly label: Text;
-  /** The value is in our words, not in the exporter's. */
+  /** True for a value in our words, which a browser may translate; the exporter's words stay. */
   readonly own?: boolean;
   readonly children: ReactNode;
 }

@@ -22,7 +22,7 @@ import { markSeen } from './read-marks.ts';
 
 interface Props {
   readonly lead: Lead;
-  /** True if the focus goes to a part further down, which must be rendered. */
+  /** True if the focus goes to a part that the first render would leave out. */
   readonly isWholeAtOnce: boolean;
   readonly onBack: () => void;
 }
@@ -33,7 +33,7 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   const sheet = useRef<HTMLElement>(null);
   useFocusFallback(sheet, '#lead');
   useEffect(() => markSeen(lead, me.id), [lead, me]);
-  // A press may focus the answer before the other parts are rendered.
+  // The first render shows only the top of the lead, unless a part further down gets the focus.
   const isWhole = useDeferredValue(true, isWholeAtOnce) || isWholeAtOnce;
   const [read, readAgain, hasFailed] = useConversation(lead, isWhole);
   const [opened, setOpened] = useState<Opened>();

@@ -18,14 +18,14 @@ interface Losing {
 const nothing = (): Losing => ({ reason: undefined, note: { id: newId(), word: '' } });
 
 interface Props {
-  /** Name of the draft. */
+  /** Name of the draft in dialog-drafts.ts. */
   readonly where: string;
-  /** Resolves to true once the leads are closed; until then the words stay. */
+  /** Resolves to true if the leads are closed; otherwise the draft stays. */
   readonly onSend: (reason: LostReason, note: Losing['note']) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
-/** Why a lead was lost: a reason that can be counted, none of them preset, and a detail. */
+/** Form for a lost lead: one reason from a list, which the figures count, and a note. */
 export function LosingForm({ where, onSend, onClose }: Props) {
   const [{ reason, note }, write, end] = useDialogDraft(`losing ${where}`, nothing);
   const [isTried, setTried] = useState(false);
@@ -58,7 +58,7 @@ export function LosingForm({ where, onSend, onClose }: Props) {
         fault={isTried && isShort ? words.lostWordNeeded : undefined}
         most={LONGEST.move}
         value={note.word}
-        // A changed text is a new note: the first may have arrived without a confirmation.
+        // A changed text gets a new id: the earlier text may be stored already.
         onChange={(word) => write({ reason, note: { id: newId(), word } })}
       />
     </SubForm>

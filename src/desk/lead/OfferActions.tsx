@@ -15,11 +15,11 @@ const words = deskLead.booking;
 interface Props {
   readonly lead: Lead;
   readonly answerId: string;
-  /** `aceptada` records an acceptance that came late, `retirada` withdraws a standing offer. */
+  /** `aceptada` records a late acceptance, `retirada` withdraws an open offer. */
   readonly move: 'aceptada' | 'retirada';
 }
 
-/** Actions on an offer in the history. */
+/** Button and form of an action on an offer in the conversation. */
 export function OfferActions({ lead, answerId, move }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [busy, act] = useAct(lead);
@@ -28,7 +28,7 @@ export function OfferActions({ lead, answerId, move }: Props) {
   const [{ id, word }, write, end] = useDialogDraft(where, () => ({ id: newId(), word: '' }));
 
   async function save() {
-    // The same id again if the answer to the first press was lost.
+    // The id stays the same for a repeated press, because the response to the first may have been lost.
     const result = await act(() => moveOffer(lead, answerId, move, { id, word: word.trim() }), words.saved);
     if (result?.kind === 'done' || result?.kind === 'conflict') {
       setOpen(false);

@@ -24,7 +24,7 @@ interface Props {
   readonly act: (work: () => Promise<ActionResult>) => void;
 }
 
-/** Reminder of the lead, with a button that removes it for the owner. */
+/** Reminder of the lead; the owner sees a button that removes it. */
 export function SetReminder({ lead, isMine, busy, act }: Props & { readonly isMine: boolean }) {
   const { now } = useDesk();
   const set = useStore(reminders).get(lead.quote_id);
@@ -38,12 +38,12 @@ export function SetReminder({ lead, isMine, busy, act }: Props & { readonly isMi
 }
 
 interface FormProps extends Props {
-  /** Last day of the standing offer. */
+  /** Last day of the open offer. */
   readonly expires: string | null | undefined;
   readonly onClose: () => void;
 }
 
-/** Moments at which a lead comes back to its owner: three presets, the end of the offer, or any other. */
+/** Form that sets a reminder: three presets, the last day of the offer, or a typed time. */
 export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
   const { now } = useDesk();
   const [day, setDay] = useState(() => dayInTijuana(now));
@@ -57,14 +57,14 @@ export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
   const at = (text: string) => set({ why: 'fecha', at: text });
   const nine = (days: number) => at(`${dayAhead(days)} 09:00 ${timeZone}`);
   const untilMonday = (7 + MONDAY - new Date(`${dayInTijuana(now)}T12:00Z`).getUTCDay()) % 7 || 7;
-  // The database reminds at nine on the last day.
+  // The database sets this reminder to 9:00 on the last day of the offer.
   const isAhead = expires && `${expires} 09:00` > `${dayInTijuana(now)} ${timeInTijuana(now)}`;
   return (
     <SubForm
       title={words.open}
       send={words.open}
       busy={busy}
-      // The database would read a day alone as its midnight.
+      // A time is required: the database would read a date alone as midnight.
       onSend={() =>
         time ? at(`${day} ${time} ${timeZone}`) : announceResult(lead, { kind: 'refused', says: words.bad })
       }

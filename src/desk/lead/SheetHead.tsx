@@ -10,7 +10,7 @@ import styles from './SheetHead.module.css';
 
 interface Props {
   readonly lead: Lead;
-  /** The last answer, which goes with a call or an e-mail. */
+  /** Last answer, which a message to the customer repeats. */
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
   /** The actions of the lead. */

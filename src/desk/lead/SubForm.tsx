@@ -7,17 +7,17 @@ import styles from './LeadSheet.module.css';
 
 interface Props {
   readonly title: Bilingual;
-  /** Words of the button; left out if the fields act by themselves. */
+  /** Label of the send button; without one the fields act by themselves. */
   readonly send?: Bilingual;
   readonly busy?: boolean;
   readonly onSend?: () => void;
-  /** Countdown to the sent action, which `onCancel` undoes. */
+  /** Countdown after sending; meanwhile `onCancel` undoes the action. */
   readonly countdown?: ReactNode;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** A small form that an action of the lead opens. Escape closes it alone, not the lead. */
+/** Small form of an action on the lead. Escape closes the form, but not the lead. */
 export function SubForm({ title, send, busy = false, onSend, countdown, onCancel, children }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes from any control in here
@@ -38,7 +38,7 @@ export function SubForm({ title, send, busy = false, onSend, countdown, onCancel
       {countdown ?? children}
       <Buttons>
         {countdown ? (
-          // With a key, because React would reuse the pressed button as the one that sends.
+          // The key prevents React from reusing the send button, which would keep its state.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
           <Button key="undo" autoFocus words={deskAnswer.undo} onClick={onCancel} />
         ) : (

@@ -4,22 +4,22 @@ import type { AnswerRow } from '../../lead/rows.ts';
 import type { Lead } from './lead.ts';
 import { offerOf } from './offer.ts';
 
-/** Ten digits are a Mexican number without its country. */
+/** Number with its country code. Ten digits are a Mexican number without one. */
 function internationalOf(telephone: string): string {
   const digits = telephone.replaceAll(/\D/g, '');
   return !telephone.trim().startsWith('+') && digits.length === 10 ? `52${digits}` : digits;
 }
 
 /**
- * The ways to who asked, with the folio and a text filled in: a greeting, and what was answered last. An offer goes with
- * its price, its last day and how it is accepted; the link opens the quote on that person's phone.
+ * Links to call or write to the customer, with a message: a greeting, the last answer, how to accept its offer, and the
+ * link that opens the quote on the customer's phone.
  */
 export function contactLinks(
   { nombre, email, telefono, folio }: Lead,
   answer: AnswerRow | undefined,
   link: string | undefined,
   now: number,
-  /** The offer can be accepted now. */
+  /** True if the offer can be accepted now. */
   isStanding: boolean,
 ) {
   const { name } = config.company;
@@ -37,7 +37,7 @@ export function contactLinks(
     message,
     call: `tel:+${internationalOf(telefono)}`,
     whatsapp: `https://wa.me/${internationalOf(telefono)}?text=${text}`,
-    // Other characters than the @ would start parts of the link.
+    // Encoded except for the @: a ? or & in the address would start parameters of the link.
     mail: email && `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${subject}&body=${text}`,
   };
 }

@@ -8,22 +8,22 @@ import type { LeadRow as Lead } from '../../lead/rows.ts';
 export type Status = Lead['status'];
 export type { Lead };
 
-/** True for an open lead after its promised time, and for a lead that was answered late. */
+/** True for an open lead past its deadline, and for a lead that was answered late. */
 export function isLate(lead: Lead, now: number): boolean {
   const { due, wasLate } = timesOf(lead);
   return (lead.open && now >= due) || (wasLate && counts(lead));
 }
 
-/** Recovered leads are in no figure: their answer from before the server lost them is unknown. */
+/** False for a recovered lead, which no figure counts: the server lost it, and when it was answered is unknown. */
 export const counts = ({ entregada }: Lead): boolean => !entregada;
 
-/** The first answer came within the promised time. */
+/** True if the first answer came within the promised time. */
 export const isInTime = ({ first_answer_at, promised_at }: Lead): boolean =>
   first_answer_at !== null && Date.parse(first_answer_at) <= Date.parse(promised_at);
 
 export const isClosed = ({ status }: Pick<Lead, 'status'>): boolean => status === 'ganada' || status === 'perdida';
 
-/** Caches facts computed from a lead: a thousand leads are read for each count, order and search. */
+/** Caches a value computed from a lead, because counts, order and search each need it for a thousand leads. */
 export function perLead<Made extends object>(make: (lead: Lead) => Made): (lead: Lead) => Made {
   const known = new WeakMap<Lead, Made>();
   return (lead) => {
@@ -39,11 +39,11 @@ const timesOf = perLead((lead) => ({
   wasLate: lead.first_answer_at !== null && !isInTime(lead),
 }));
 
-/** The customer accepted, and the outcome is still to be recorded. */
+/** True if the customer accepted and the team has not recorded the outcome yet. */
 export const isToBook = (lead: Lead): boolean =>
   lead.accepted_state === 'aceptada' && !lead.replaced_by && !isClosed(lead);
 
-/** Order of the list: acceptances, then open leads by the time left, then the rest, the latest first. */
+/** Order of the list: acceptances, open leads by the time left, then the others, newest first. */
 export function byUrgency(one: Lead, other: Lead): number {
   if (isToBook(one) !== isToBook(other)) return isToBook(one) ? -1 : 1;
   if (one.open !== other.open) return one.open ? -1 : 1;
@@ -64,7 +64,7 @@ export function clockOf(lead: Lead, now: number): Clock {
   const { open, first_answer_at, created_at } = lead;
   if (open) {
     const left = timesOf(lead).due - now;
-    // Whole minutes; 0 is late.
+    // `left` has whole minutes; 0 is late.
     const tone = left <= 0 ? 'late' : left <= AMBER ? 'soon' : 'calm';
     return { tone, words: left <= 0 ? clock.late(duration(-left)) : clock.left(duration(left)) };
   }
@@ -78,7 +78,7 @@ interface Standing {
   readonly words: Bilingual;
 }
 
-/** Status of a lead without its owner: the customer's last word, if that waits. */
+/** Status of a lead, without the owner. A waiting reply of the customer replaces it. */
 export function standingOf(lead: Lead): Standing {
   const { standing, status: names } = words;
   const { reply_waiting, reply_verdict, reply_to, status, accepted_state, replaced_by } = lead;
@@ -100,7 +100,7 @@ export const ownerOf = ({ assignee, assignee_name }: Lead, me: string): string =
   return assignee === me ? mainWords(words.mine) : (assignee_name ?? mainWords(deskTeam.colleague));
 };
 
-/** 'AR' of Ana Ruiz. */
+/** Initials of a name: 'AR' for Ana Ruiz. */
 export const initialsOf = (name: string): string =>
   name
     .split(/\s+/)
@@ -118,14 +118,14 @@ export function duration(milliseconds: number): string {
 }
 
 const thousands = new Intl.NumberFormat('es-MX');
-/** A dash for a fact that is not known. */
+/** Dash for an unknown value. */
 const UNKNOWN = { es: '—', en: '—' };
 export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual =>
   peso === null ? UNKNOWN : words.kilos(thousands.format(peso));
 export const cargoOf = ({ tipo_carga }: Lead): string =>
   tipo_carga === null ? '' : mainWords(fieldWords.tipo_carga.choices[tipo_carga]).toLowerCase();
 
-/** A weight and a choice are shown in our words, other fields in the customer's. */
+/** True for weights and choices, which the desk shows in our words; other fields have the customer's words. */
 export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? fields[field].choices);
 
 export function fieldInWords(lead: Lead, field: Field): string {

@@ -7,7 +7,7 @@ import type { AnswerRow, OfferRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
 import type { Lead } from './lead.ts';
 
-/** 'US $4.10 por kilo, para 1,200 kg al mes · válida hasta el 28 de noviembre'; empty without a price. */
+/** Offer in words, empty without a price: 'US $4.10 por kilo, para 1,200 kg al mes · válida hasta el 28 de noviembre'. */
 export function offerOf(
   {
     price,
@@ -26,15 +26,15 @@ export function offerOf(
     .join(' · ');
 }
 
-/** State of an offer at this moment: no stored change says that its last day is over. */
+/** Current state of an offer: the stored state does not change when the last day passes. */
 export function stateNow({ state }: OfferRow, { valid_until: day }: AnswerRow, now: number): OfferState {
   return state === 'vigente' && day && isPast(day, now) ? 'vencida' : state;
 }
 
-/** True for an offer that was not accepted in time. */
+/** True for an offer that was withdrawn or expired without an acceptance. */
 export const isOver = (state: OfferState): boolean => state === 'retirada' || state === 'vencida';
 
-/** The accepted offer, in the same words. */
+/** Accepted offer of a lead in words. */
 export const acceptedOf = (lead: Lead, now: number): string =>
   offerOf(
     {

@@ -7,12 +7,12 @@ import { readJson } from '../api/tab-storage.ts';
 import type { Lead } from './lead.ts';
 
 const STORAGE_KEY = 'aeropuente.desk.seen.';
-/** The list shows thirty days: older moments are of no use. */
+/** Age in milliseconds at which a mark is dropped: the list shows thirty days. */
 const OLDEST = 31 * 86_400_000;
 
 const shape = { since: z.number(), seen: z.record(z.string(), z.number()) };
 
-/** `since`: the first use of this browser, before which nothing is unread. `seen`: the news of a lead that were opened. */
+/** `since`: first use of this browser; earlier news count as read. `seen`: time of the newest opened news, by lead. */
 type Marks = Valid<typeof shape>;
 
 const storedMarks = (me: string) =>
@@ -20,12 +20,12 @@ const storedMarks = (me: string) =>
 
 export const marks = createStore<Marks>({ since: Infinity, seen: {} });
 
-/** End of the id, because the whole id opens the quote and the computer may be shared. */
+/** Last characters of the id. The whole id would give access to the quote on a shared computer. */
 const keyOf = ({ quote_id }: Pick<Lead, 'quote_id'>) => quote_id.slice(-12);
 
 const newsOf = ({ news_at }: Pick<Lead, 'news_at'>) => Date.parse(news_at ?? '') || 0;
 
-/** The customer sent something since this person last opened the lead in this browser. */
+/** True if the customer sent something after this person last opened the lead in this browser. */
 export function isUnread(lead: Pick<Lead, 'quote_id' | 'news_at'>): boolean {
   const { since, seen } = marks.read();
   return newsOf(lead) > Math.max(since, seen[keyOf(lead)] ?? 0);
@@ -35,7 +35,7 @@ export const readMarks = (me: string): void => setMarks(me, storedMarks(me) ?? {
 
 export function markSeen(lead: Pick<Lead, 'quote_id' | 'news_at'>, me: string): void {
   if (!isUnread(lead)) return;
-  // Another tab may have added marks.
+  // Read again from storage, because another tab may have added marks.
   const { since, seen } = storedMarks(me) ?? marks.read();
   const fresh = Object.entries(seen).filter(([, at]) => at > serverNow() - OLDEST);
   setMarks(me, { since, seen: { ...Object.fromEntries(fresh), [keyOf(lead)]: newsOf(lead) } });

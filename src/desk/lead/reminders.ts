@@ -8,7 +8,7 @@ import { RequestError } from '../api/request-error.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { fetchLead, leadById } from '../api/lead-feed.ts';
 
-/** Milliseconds between two reads: a reminder changes no version of its lead. */
+/** Milliseconds between two reads. The version of a lead does not reveal a new reminder. */
 const EVERY = 12_000;
 
 /** Reminders by the id of their lead. */
@@ -24,7 +24,7 @@ async function loadReminders(): Promise<void> {
   const read = await readReminders();
   reminders.set(new Map(read.map((each) => [each.quote_id, each])));
   markDue();
-  // The list lacks leads that have not changed for thirty days.
+  // Fetched, because the list lacks closed leads that have not changed for thirty days.
   const unknown = read.filter(({ quote_id }) => due.read().has(quote_id) && !leadById(quote_id));
   for (const { quote_id } of unknown.slice(0, 20)) await fetchLead(quote_id);
 }
@@ -45,12 +45,12 @@ export function forgetReminders(): void {
 function markDue(): void {
   const now = serverNow();
   const come = [...reminders.read().values()].filter(({ at }) => Date.parse(at) <= now);
-  const before = due.read();
-  if (come.length !== before.size || come.some(({ quote_id }) => !before.has(quote_id)))
+  const marked = due.read();
+  if (come.length !== marked.size || come.some(({ quote_id }) => !marked.has(quote_id)))
     due.set(new Set(come.map(({ quote_id }) => quote_id)));
 }
 
-/** True for the owner of a lead with a due reminder; for everybody if the lead is free. */
+/** True if the reminder of a lead is due and the lead belongs to this person or to nobody. */
 export const isReminded = (lead: Lead, me: string): boolean =>
   due.read().has(lead.quote_id) && (lead.assignee === null || lead.assignee === me) && !isClosed(lead);
 

@@ -1,9 +1,9 @@
 import { useEffect, type RefObject } from 'react';
 
-// A field would open the keyboard of a phone.
+// No text fields: focus there opens the keyboard on a phone.
 const FOCUSABLE = 'button, a[href]';
 
-/** Moves the focus of a removed button to the element that replaced it, or to `otherwise`. */
+/** Moves the focus when the focused button is removed: to the element in its place, or to `otherwise`. */
 export function useFocusFallback(sheet: RefObject<HTMLElement | null>, otherwise: string): void {
   useEffect(() => {
     const element = sheet.current!;

@@ -18,7 +18,7 @@ interface Props {
   readonly onChoose: (leads: readonly Lead[]) => void;
 }
 
-/** Takes, hands over or closes the chosen leads. Those that fail stay chosen, with their reason. */
+/** Bar to take, hand over or close the selected leads. Leads that fail stay selected, with the reason. */
 export function BulkBar({ chosen, shown, onChoose }: Props) {
   const { me } = useDesk();
   const [opened, setOpened] = useState<'hand' | 'lose'>();

@@ -8,7 +8,7 @@ interface Props {
   readonly ref: Ref<HTMLInputElement>;
   readonly typed: string;
   readonly onType: (typed: string) => void;
-  /** Moves the focus to the list that was searched. */
+  /** Moves the focus from the search field to the list. */
   readonly onLeave: () => void;
   /** Undefined during a search, which covers all leads. */
   readonly filter: Filter | undefined;
@@ -16,7 +16,7 @@ interface Props {
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** The search and the filters above the list. */
+/** Search field and filters above the list. */
 export function Filters({ ref, typed, onType, onLeave, filter, counts, onFilter }: Props) {
   return (
     <div className={styles['tools']}>

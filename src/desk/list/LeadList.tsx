@@ -18,7 +18,7 @@ interface Props {
   readonly onKey: (key: string, lead: Lead) => void;
 }
 
-/** Renders only the rows in view: each of a thousand rows would cost a frame. */
+/** List of leads. Renders only the rows in view, because a thousand rows are too slow. */
 export function LeadList({ ref, leads, opened, selection, onKey }: Props) {
   const { me, now, open } = useDesk();
   const box = useRef<HTMLDivElement>(null);
@@ -26,7 +26,7 @@ export function LeadList({ ref, leads, opened, selection, onKey }: Props) {
   const [active, setActive] = useState<string>();
   const [place, setPlace] = useState(0);
 
-  // The active row follows its lead; if the lead leaves the list, the row in its place becomes active.
+  // The active row follows its lead. If the lead leaves the list, the row in its place becomes active.
   const found = leads.findIndex(({ quote_id }) => quote_id === active);
   const at = found < 0 ? Math.max(0, Math.min(place, leads.length - 1)) : found;
   useEffect(() => setPlace(at), [at]);

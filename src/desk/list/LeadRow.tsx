@@ -14,14 +14,14 @@ interface Props {
   readonly lead: Lead;
   readonly me: string;
   readonly now: number;
-  /** Counter that changes when the words of the clock may change. */
+  /** Changes when the time that the row shows may have changed, so that the row renders again. */
   readonly tick: number;
   readonly top: number;
   readonly place: number;
   readonly count: number;
   readonly isFocused: boolean;
   readonly isOpen: boolean;
-  /** Chosen for an action on several leads. */
+  /** True if the lead is selected for an action on several leads. */
   readonly isChosen: boolean;
   readonly onOpen: () => void;
   readonly onChoose: (isRange: boolean) => void;
@@ -30,12 +30,12 @@ interface Props {
 export const LeadRow = memo(
   function LeadRow({ lead, me, now, top, place, count, isFocused, isOpen, isChosen, onOpen, onChoose }: Props) {
     const clock = clockOf(lead, now);
-    // Renders again as soon as a reminder is due.
+    // Subscribed, so that the row renders again when a reminder is due.
     useStore(due);
     useStore(marks);
     const hasNews = isUnread(lead);
     const standing = standingOf(lead);
-    // A reply of the customer matters more than a reminder.
+    // A waiting reply or acceptance matters more than a reminder.
     const isDue = isReminded(lead, me) && !lead.reply_waiting && standing.tone !== 'accepted';
     const state = isDue ? { tone: 'asked', words: words.standing.reminder } : standing;
     const owner = ownerOf(lead, me);
@@ -97,7 +97,7 @@ export const LeadRow = memo(
     one.isChosen === other.isChosen,
 );
 
-/** Row of a lead that this release cannot show. */
+/** Row of a lead that could not be rendered, for example one from a newer release. */
 export function UnshownRow({ lead, top }: Pick<Props, 'lead' | 'top'>) {
   return (
     <div

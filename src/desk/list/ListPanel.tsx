@@ -15,12 +15,12 @@ import type { useShownLeads } from './use-shown-leads.ts';
 
 /** Methods of the list that the desk calls. */
 export interface ListHandle {
-  /** Focuses the list; without a row, the section around it. */
+  /** Focuses the list; if it has no rows, the section around it. */
   readonly focus: () => void;
   readonly focusSearch: () => void;
-  /** On a narrow screen an open lead covers the list. */
+  /** False if an open lead covers the list, as on a narrow screen. */
   readonly isInView: () => boolean;
-  /** The focus is on the place of the list. */
+  /** True if the focus is on the section around the list. */
   readonly hasFocus: () => boolean;
 }
 
@@ -32,7 +32,7 @@ interface Props {
   readonly onKey: (key: string, lead: Lead) => void;
 }
 
-/** The list of leads with its search, its filters and who is online. */
+/** List of leads with search, filters and the colleagues who are online. */
 export function ListPanel({ ref, list, isLoaded, chosen, onKey }: Props) {
   const side = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
@@ -78,7 +78,7 @@ export function ListPanel({ ref, list, isLoaded, chosen, onKey }: Props) {
       />
       {(!isEmpty || !isLoaded) && (
         <LeadList
-          // A different list begins at its top.
+          // The key changes with the filter or search, so that the new list starts at its top.
           key={JSON.stringify([list.typed.trim(), list.what, list.note && mainWords(list.note), list.refinement])}
           ref={rows}
           leads={list.shown}

@@ -11,7 +11,7 @@ import { ORDERS, sumsOf, UNREFINED, type Refinement, type Order } from './filter
 import styles from './ListPanel.module.css';
 
 interface Props {
-  /** All leads, whose owners and statuses can be chosen. */
+  /** All leads; their owners and statuses are the options. */
   readonly all: readonly Lead[];
   readonly shown: readonly Lead[];
   readonly refinement: Refinement;
@@ -20,18 +20,18 @@ interface Props {
 
 const CARGOS = Object.entries(fieldWords.tipo_carga.choices).map(([cargo, name]) => [cargo, mainWords(name)] as const);
 
-/** The sums of what the list shows, which unfold into its order and a choice of status, cargo, owner and weight. */
+/** Sums of the shown leads. Opens to choose the order, status, cargo, owner and weight. */
 export function ListSummary({ all, shown, refinement, onRefine }: Props) {
   const { kilos, money } = sumsOf(shown);
   const isRefined = refinement !== UNREFINED && JSON.stringify(refinement) !== JSON.stringify(UNREFINED);
-  const says = [
+  const sums = [
     mainWords(words.sum(shown.length, kilos.toLocaleString('es-MX'))),
     ...money.map(([currency, sum]) => moneyInWords(sum, currency)),
   ];
   return (
     <details className={styles['narrow']}>
       <summary>
-        <span>{says.join(' · ')}</span>
+        <span>{sums.join(' · ')}</span>
         <b>{mainWords(isRefined ? words.narrowed : words.narrow)}</b>
       </summary>
       <Choices all={all} refinement={refinement} onRefine={onRefine} />

@@ -13,18 +13,18 @@ import type { Lead } from '../lead/lead.ts';
 import styles from './NewLead.module.css';
 import { NEEDED, useNewLead } from './use-new-lead.ts';
 
-/** Origins that a colleague registers; leads of the page arrive by themselves. */
+/** Origins of leads that a colleague registers; leads of the public page arrive by themselves. */
 const WAYS = ORIGINS.filter((origin) => origin !== 'formulario');
 
 interface Props {
   readonly onClose: () => void;
-  readonly onOpen: (lead: Lead, says: Text) => void;
+  readonly onOpen: (lead: Lead, text: Text) => void;
 }
 
-/** New lead from a call or a message; a pasted message fills in the fields. */
+/** Form for a lead from a call or message. A pasted message fills in the fields. */
 export function NewLead({ onClose, onOpen }: Props) {
   const { me } = useDesk();
-  const { lead, folio, says, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(me.id, onOpen);
+  const { lead, folio, notice, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(me.id, onOpen);
   const message = useRef<HTMLTextAreaElement>(null);
   const form = useId();
   return (
@@ -71,7 +71,7 @@ export function NewLead({ onClose, onOpen }: Props) {
           onChange={(event) => read(event.target.value)}
         />
         <div role="status">{folio && <Bilingual text={words.hasCode(folio)} />}</div>
-        <div role="alert">{says && <Bilingual text={says} />}</div>
+        <div role="alert">{notice && <Bilingual text={notice} />}</div>
         {!folio && (
           <div className={styles['fields']}>
             {FIELDS.map((field) => (

@@ -13,7 +13,7 @@ import styles from './Today.module.css';
 
 const MOST = 5;
 
-/** While no lead is open: the most urgent one, and what the day still asks of this person. */
+/** Shown while no lead is open: the most urgent lead, and this person's other tasks of the day. */
 export function Today({ leads }: { readonly leads: readonly Lead[] }) {
   const { me, now, open } = useDesk();
   const { urgent, due, reminded, toBook } = dayTasks(leads, useStore(reminders), me.id, now);
@@ -41,7 +41,7 @@ export function Today({ leads }: { readonly leads: readonly Lead[] }) {
 
 interface TaskListProps {
   readonly title: Text;
-  readonly found: readonly (readonly [lead: Lead, says: string])[];
+  readonly found: readonly (readonly [lead: Lead, text: string])[];
 }
 
 function TaskList({ title, found }: TaskListProps) {
@@ -53,12 +53,12 @@ function TaskList({ title, found }: TaskListProps) {
         {mainWords(title)} · {found.length}
       </h3>
       <ul>
-        {found.slice(0, MOST).map(([lead, says]) => (
+        {found.slice(0, MOST).map(([lead, text]) => (
           <li key={lead.quote_id}>
             <LinkButton translate="no" onClick={() => open(lead)}>
               {lead.nombre}
             </LinkButton>{' '}
-            <span>{says}</span>
+            <span>{text}</span>
           </li>
         ))}
       </ul>

@@ -24,10 +24,10 @@ export interface Failure {
   readonly says: Text;
 }
 
-/** Number of leads that are changed at the same time, each by its own request. */
+/** Number of parallel requests; each changes one lead. */
 const AT_ONCE = 4;
 
-/** Reason why a lead does not allow the action; undefined if it does. */
+/** Reason why the action is not allowed for a lead; undefined if it is. */
 export function refusalOf({ kind }: BulkAction, lead: Lead, me: Person): Text | undefined {
   if (isClosed(lead)) return words.closed;
   if (kind === 'lose' && isToBook(lead)) return deskFailures.conflict.accepted;
@@ -36,22 +36,22 @@ export function refusalOf({ kind }: BulkAction, lead: Lead, me: Person): Text | 
   return kind === 'hand' ? words.takeFirst : undefined;
 }
 
-/** A free lead that is closed is taken first, as by hand. */
+/** Runs the action for one lead. A lead without an owner is taken before it is closed. */
 async function doOne(many: BulkAction, lead: Lead, me: Person): Promise<ActionResult> {
-  const says = refusalOf(many, lead, me);
-  if (says) return { kind: 'conflict', says };
+  const refusal = refusalOf(many, lead, me);
+  if (refusal) return { kind: 'conflict', says: refusal };
   if (many.kind === 'hand') return handOver(lead, many.heir);
   const taken = lead.assignee ? DONE : await take(lead, me.id);
   if (many.kind === 'take' || taken.kind !== 'done') return taken;
-  // Each lead has its own note, with the same id for a repeated press.
+  // The id of the note combines both ids: different for each lead, the same for a repeated press.
   const note = { ...many.note, id: many.note.id.slice(0, 24) + lead.quote_id.slice(24) };
   return lose(newest(lead), many.reason, note);
 }
 
 /** Restores a lead to its state before it was taken or closed. */
-async function undoOne({ kind }: BulkAction, before: Lead, me: Person): Promise<ActionResult> {
-  const result = kind === 'lose' ? await reopen(newest(before)) : DONE;
-  return result.kind === 'done' && !before.assignee ? release(newest(before), me.id) : result;
+async function undoOne({ kind }: BulkAction, original: Lead, me: Person): Promise<ActionResult> {
+  const result = kind === 'lose' ? await reopen(newest(original)) : DONE;
+  return result.kind === 'done' && !original.assignee ? release(newest(original), me.id) : result;
 }
 
 const newest = (lead: Lead) => leadById(lead.quote_id) ?? lead;
@@ -60,10 +60,10 @@ const newest = (lead: Lead) => leadById(lead.quote_id) ?? lead;
 export const runBulkAction = (many: BulkAction, leads: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(leads, (lead) => doOne(many, lead, me));
 
-/** A hand-over cannot be undone: the lead is a colleague's. */
+/** False for a hand-over: afterwards the lead is a colleague's. */
 export const canUndo = ({ kind }: BulkAction): boolean => kind !== 'hand';
-export const undoBulkAction = (many: BulkAction, before: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
-  each(before, (lead) => undoOne(many, lead, me));
+export const undoBulkAction = (many: BulkAction, originals: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
+  each(originals, (lead) => undoOne(many, lead, me));
 
 export async function each(
   leads: readonly Lead[],

@@ -38,22 +38,22 @@ const COMPARE: Readonly<Record<Exclude<Order, 'urgency'>, (one: Lead, other: Lea
 
 export interface Refinement {
   readonly order: Order;
-  /** Words of a status; empty for all. */
+  /** Status as the list shows it; empty for all. */
   readonly status: string;
   readonly cargo: string;
   readonly owner: string;
-  /** Kilos a month, as typed. */
+  /** Lowest kilos a month, as typed. */
   readonly from: string;
   readonly to: string;
 }
 export const UNREFINED: Refinement = { order: 'urgency', status: '', cargo: '', owner: '', from: '', to: '' };
 
-/** The leads of one status, cargo and owner and of a range of weights, in the chosen order. */
+/** Filters leads by status, cargo, owner and weight, and sorts them. */
 export function refine(leads: readonly Lead[], refinement: Refinement): readonly Lead[] {
   const { order, status, cargo, owner } = refinement;
   const least = Number(digits(refinement.from)) || 0;
   const most = Number(digits(refinement.to)) || Infinity;
-  // A lead without a weight is in no range.
+  // A lead without a weight matches no range.
   const isWeighed = least > 0 || most < Infinity;
   const found = leads.filter(
     (lead) =>
@@ -65,7 +65,7 @@ export function refine(leads: readonly Lead[], refinement: Refinement): readonly
   return order === 'urgency' ? found : found.toSorted(COMPARE[order]);
 }
 
-/** Kilos a month, and the value of the offers by currency. */
+/** Sums of the kilos a month and, by currency, of the offers. */
 export function sumsOf(leads: readonly Lead[]) {
   const money = new Map<Currency, number>();
   let kilos = 0;
@@ -86,17 +86,17 @@ const searchedOf = perLead(({ nombre, empresa, email, telefono, folio }) => ({
   folio: letters(folio),
 }));
 
-/** Matches every typed word, or the digits of the phone, or the folio or its beginning. */
+/** Search of the list: every typed word, or part of the phone number, or the beginning of the folio must match. */
 export function searchFor(typed: string): (lead: Lead) => boolean {
   const folioLetters = letters(readFolio(typed) ?? '');
   const parts = plain(typed).split(/\s+/).filter(Boolean);
-  // With and without +52.
+  // The last ten digits, with which the number is found with and without +52.
   const number = digits(typed).slice(-10);
   const start = letters(typed);
   const isNumber = number.length >= 3 && /^[\d\s()+.-]+$/.test(typed);
   return (lead) => {
     const { text, phone, folio: its } = searchedOf(lead);
-    // Eight letters that happen to be a folio may be a name as well.
+    // A text that looks like a folio may be a name, so the other comparisons follow.
     if (its === folioLetters || (isNumber && phone.includes(number))) return true;
     if (start.length >= 3 && (its.startsWith(start) || its.startsWith(`ap${start}`))) return true;
     return parts.every((part) => text.includes(part));

@@ -9,20 +9,20 @@ export type Pasted =
   | { readonly kind: 'stored' | 'known'; readonly lead: Lead }
   | { readonly kind: 'unread' | 'repeated' | 'unreachable' | 'refused' };
 
-/** Folio in a message that carries a request, or names one. */
+/** Folio in a pasted message; undefined if there is none. */
 export const folioIn = (message: string): string | undefined => /AP-\w{4}-\w{4}/i.exec(message)?.[0].toUpperCase();
 
-/** Stores the request of a message, or finds the stored one. */
+/** Stores the request that a message contains, or finds it if it is stored already. */
 export async function putOnFile(message: string): Promise<Pasted> {
   const quote = readHandOff(message);
   try {
     if (!quote) {
-      // A folio alone cannot become a lead, and may name one.
+      // A folio without the request cannot become a lead, but may belong to a stored one.
       const folio = folioIn(message);
       const lead = folio && (await findByFolio(folio));
       return lead ? { kind: 'known', lead } : { kind: 'unread' };
     }
-    // A correction ends the wait of the quote whose id it shows.
+    // The database marks the corrected quote as replaced only if the request presents its id.
     const corrected = quote.reemplaza && (await findByFolio(quote.reemplaza));
     const shown = [quote.id, corrected && corrected.quote_id].filter(Boolean).join(',');
     const isNew = await storeQuote(quote, { shown });
@@ -35,7 +35,7 @@ export async function putOnFile(message: string): Promise<Pasted> {
   }
 }
 
-/** Finds the stored request with the same id or the same content. */
+/** Result of a refused repeat: the stored request with this id, or `repeated` if another one has the same content. */
 async function repeated(id: string | undefined): Promise<Pasted> {
   const lead = id && (await findByFolio(folioOf(id)));
   return lead ? { kind: 'known', lead } : { kind: 'repeated' };

@@ -1,7 +1,7 @@
 import type { Field } from '../../lead/fields.ts';
 import { readFieldText } from '../../lead/field-text.ts';
 
-/** Capitalized words, with the small ones between two of them. */
+/** Pattern of a name: capitalized words, with words such as 'de' or 'del' between them. */
 const NAME = String.raw`[\p{Lu}\d][\p{L}\d&'’-]*(?:\s+(?:(?:de|del|la|las|los|y)\s+){0,2}[\p{Lu}\d][\p{L}\d&'’-]*){0,5}`;
 
 /** Pattern of each field in a written message. */
@@ -9,7 +9,7 @@ const FINDERS: Partial<Record<Field, RegExp>> = {
   nombre: new RegExp(String.raw`\b(?:[Ss]oy|[Mm]e llamo|[Mm]i nombre es|[Nn]ombre:)\s+(${NAME})`, 'u'),
   empresa: new RegExp(String.raw`\b(?:[Ee]mpresa|[Cc]ompañía|[Cc]ompany)\s*:?\s+(?:es\s+)?(${NAME})`, 'u'),
   email: /([^\s@<>:;,]+@[^\s@<>:;,]+\.[a-z]{2,})/i,
-  // Dates and weights are excluded.
+  // The pattern excludes dates and weights.
   telefono:
     /((?:\+|(?<!\d[-.])\b(?!\d{4}[-.]\d\d?[-.]\d\d?(?![-.]?\d)|\d\d?[-.]\d\d?[-.]\d{4}(?![-.]?\d)))\d[\d\s().-]{7,17}\d)(?!\d|\s*(?:kg|kilo|ton))/i,
   tipo_carga: /\b(general|perecedero|perecedera|especial)/i,
@@ -20,11 +20,11 @@ const WEIGHT = /(?<![\d.,])(\d{1,3}(?:[ \u00a0]\d{3})+|\d[\d.,]*)\s*(kgs?|kilos?
 const PERSON = String.raw`(?!Hola|Buen)[\p{Lu}][\p{L}’'-]+(?:\s+[\p{Lu}][\p{L}’'-]+){0,3}`;
 const WHO = new RegExp(String.raw`(?:^|[.,;:\n]\s*)(${PERSON})\s+de\s+(?:la empresa\s+)?(${NAME})`, 'u');
 
-/** Goods that count as perishable without being called so. */
+/** Goods that are perishable although the message does not say 'perecedero'. */
 const PERISHABLE =
   /\b(langostas?|camar(?:ón|on|ones)|cangrejos?|ostión|ostiones|erizos?|abul(?:ón|on|ones)|at[uú]n(?:es)?|pescados?|mariscos?|fresas?|frambuesas?|moras?|zarzamoras?|arándanos?|aguacates?|mangos?|uvas?|cerezas?|flores?|carnes?|quesos?)\b/iu;
 
-/** Longest text that is searched, in letters: the time of a search grows with the square. */
+/** Longest text that is searched, in characters: the time grows with the square of the length. */
 const LONGEST = 4000;
 
 /** Values found in a message, each valid for its field. */

@@ -2,7 +2,7 @@ import { tryStorage } from '../../phone/storage-access.ts';
 
 const STORAGE_KEY = 'aeropuente.desk.single-keys';
 
-/** Shortcuts can be turned off for speech input, which types a letter of every word. */
+/** Setting for people with speech input, which may trigger shortcuts of one letter. */
 export const areShortcutsOn = (): boolean => tryStorage(() => localStorage.getItem(STORAGE_KEY)) !== 'off';
 
 export const setShortcuts = (on: boolean): void =>

@@ -18,48 +18,48 @@ import type { Lead } from '../lead/lead.ts';
 import { folioIn, putOnFile, type Pasted } from './paste-message.ts';
 import { readMessage } from './read-message.ts';
 
-/** Fields that a call must have. */
+/** Required fields of a lead from a call or message. */
 export const NEEDED: readonly Field[] = ['nombre', 'telefono'];
 
 type Texts = Partial<Record<Field, string>>;
 
 interface NewLead {
-  /** Id of the lead, the same for each attempt to send it. */
+  /** Id of the lead, the same for each attempt to store it. */
   readonly id: string;
   readonly message: string;
   readonly texts: Texts;
-  /** Values that were read from the message, to tell them from typed ones. */
+  /** Values found in the message; a different text in a field was typed. */
   readonly found: Texts;
   readonly origin: Origin;
 }
 
 const nothing = (): NewLead => ({ id: newId(), message: '', texts: {}, found: {}, origin: 'llamada' });
 
-export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void) {
+export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void) {
   const [lead, setLead, end] = useDialogDraft('new', nothing);
-  const [says, setSays] = useState<Text>();
+  const [notice, setNotice] = useState<Text>();
   const [busy, setBusy] = useState(false);
   const folio = folioIn(lead.message);
 
   function read(message: string) {
     const found = readMessage(message);
-    // A typed value stays; a value that was read from an earlier text of the message makes way.
+    // Typed values stay; values found in an earlier message are replaced.
     const isTyped = ([field, value]: [string, string]) => value.trim() && value !== lead.found[field as Field];
     const typed = Object.fromEntries(Object.entries(lead.texts).filter(isTyped));
     setLead({ ...lead, message, texts: { ...found, ...typed }, found });
-    setSays(Object.keys(found).length > 0 && !folioIn(message) ? words.proposed : undefined);
+    setNotice(Object.keys(found).length > 0 && !folioIn(message) ? words.proposed : undefined);
   }
 
   async function work(save: () => Promise<void>) {
     if (busy) return;
     setBusy(true);
-    setSays(undefined);
+    setNotice(undefined);
     await save().finally(() => setBusy(false));
   }
 
   async function register() {
     const pasted = await putOnFile(lead.message);
-    if (!('lead' in pasted)) return setSays(faultOfPasted(pasted.kind));
+    if (!('lead' in pasted)) return setNotice(faultOfPasted(pasted.kind));
     end();
     return onOpen(pasted.lead, words[pasted.kind](pasted.lead.folio));
   }
@@ -71,7 +71,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
       const text = texts[field] ?? '';
       if (!text.trim() && !NEEDED.includes(field)) continue;
       const found = readFieldText(field, text);
-      if ('failure' in found) return setSays(faultOf(field, text));
+      if ('failure' in found) return setNotice(faultOf(field, text));
       if (found.value !== undefined) values[field] = found.value;
     }
     try {
@@ -79,7 +79,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
       const stored = await readLead(id);
       if (!stored) throw new RequestError('refused', '', 'The lead cannot be read');
       await take(stored, me);
-      // The first version had arrived without a confirmation: later changes go into a note.
+      // An earlier attempt was stored but its response was lost: values changed since then go into a note.
       const changed = isNew ? [] : FIELDS.filter((field) => field in values && values[field] !== stored[field]);
       const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${texts[field]}`).join('\n');
       if (note) writeDraft(id, me, { note: withPlaceholders(note, stored), noteId: newId() });
@@ -89,14 +89,14 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const refused = error.code === '23505' ? words.repeated : deskFailures.failed;
-      setSays(error.kind === 'unreachable' ? deskFailures.notDone : refused);
+      setNotice(error.kind === 'unreachable' ? deskFailures.notDone : refused);
     }
   }
 
   return {
     lead,
     folio,
-    says,
+    notice,
     busy,
     isBegun: Boolean(lead.message || Object.values(lead.texts).some(Boolean)),
     read,
@@ -105,7 +105,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
     save: () => void work(folio ? register : store),
     clear: () => {
       end();
-      setSays(undefined);
+      setNotice(undefined);
     },
   };
 }

@@ -8,11 +8,11 @@ import { searchLeads } from '../api/lead-feed.ts';
 const words = deskHistory.search;
 const SHORTEST = 3;
 const MOST = 50;
-/** Milliseconds without typing before a search. */
+/** Milliseconds from the last key to the search. */
 const PAUSE = 300;
 
 interface Search {
-  /** `recent`: only the leads on this page were searched. */
+  /** `recent`: the server could not be reached, so only the loaded leads were searched. */
   readonly state: 'short' | 'asking' | 'recent' | 'whole';
   readonly found: readonly Lead[];
 }
@@ -21,7 +21,7 @@ const SHORT: Search = { state: 'short', found: [] };
 const RECENT: Search = { state: 'recent', found: [] };
 const ASKING: Search = { state: 'asking', found: [] };
 
-/** Searches all leads of the server once the typing pauses, and again after a lost connection. */
+/** Searches all leads on the server when typing pauses, and again when a lost connection returns. */
 export function useSearch(query: string, isFresh: boolean): Search {
   const [search, setSearch] = useState<Search>(SHORT);
   useEffect(() => {
@@ -48,9 +48,9 @@ export function useSearch(query: string, isFresh: boolean): Search {
   return search;
 }
 
-/** Sentence about a search, beside the leads that it found. */
+/** Sentence about the search, above its results. */
 export function noteOf({ state, found }: Search, query: string, isEmpty: boolean): Bilingual | undefined {
-  // Above rows the sentence would move them down and up again.
+  // Not above rows: the sentence would move them down and up again.
   if (state === 'asking') return isEmpty ? words.asking : undefined;
   if (state === 'recent') return words.recent;
   if (isEmpty) return state === 'short' ? words.short(query) : words.nothing(query);

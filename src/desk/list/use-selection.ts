@@ -1,23 +1,24 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Lead } from '../lead/lead.ts';
 
-/** Rows selected for an action on several leads; a selected lead that leaves the list is left out. */
+/** Leads selected for an action on several. A lead that is no longer shown does not count. */
 export function useSelection(shown: readonly Lead[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);
+  // A ref, because memoized rows may call an earlier version of `toggle`.
   const list = useRef(shown);
   useLayoutEffect(() => void (list.current = shown), [shown]);
   const chosen = useMemo(() => shown.filter(({ quote_id }) => ids.has(quote_id)), [shown, ids]);
 
-  /** Selects or deselects a row; `isRange`: selects all from the last row on. Memoized rows call an old version. */
+  /** Selects or deselects a lead. `isRange`: selects all rows from the last clicked one to this one. */
   function toggle({ quote_id }: Lead, isRange: boolean) {
     const at = (id: string | undefined) => list.current.findIndex((lead) => lead.quote_id === id);
     const [from, to] = [at(last.current), at(quote_id)];
     const range = list.current.slice(Math.min(from, to), Math.max(from, to) + 1).map((lead) => lead.quote_id);
     last.current = quote_id;
-    setIds((before) => {
-      if (isRange && from >= 0) return new Set([...before, ...range]);
-      const next = new Set(before);
+    setIds((current) => {
+      if (isRange && from >= 0) return new Set([...current, ...range]);
+      const next = new Set(current);
       if (!next.delete(quote_id)) next.add(quote_id);
       return next;
     });

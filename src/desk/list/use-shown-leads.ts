@@ -8,21 +8,21 @@ import { due, isReminded } from '../lead/reminders.ts';
 import { FILTERS, fits, refine, searchFor, UNREFINED, type Filter } from './filters.ts';
 import { noteOf, useSearch } from './use-search.ts';
 
-/** Leads behind the figure that was pressed, until a filter or a search ends it. */
+/** Leads of a figure that was opened, shown until the next filter or search. */
 interface Counted {
   readonly leads: readonly Lead[];
-  readonly says: Text;
+  readonly text: Text;
 }
 
 const newest = (leads: readonly Lead[]) => leads.map((lead) => leadById(lead.quote_id) ?? lead);
 
-/** The leads in the list: of a filter, of a search of all time, or behind a figure. */
+/** Leads that the list shows: those of a filter, a search or a figure. */
 export function useShownLeads({ leads, readAt, isFresh }: Feed, me: string, now: number) {
   const [filter, setFilter] = useState<Filter>('open');
   const [typed, setTyped] = useState('');
   const [counted, setCounted] = useState<Counted>();
   const [refinement, setRefinement] = useState(UNREFINED);
-  // Lateness changes with the minute, not with each tick of the clock.
+  // Rounded to the minute, so that the leads are not filtered at each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const query = useDeferredValue(typed.trim());
   const reminded = useStore(due);
@@ -44,7 +44,7 @@ export function useShownLeads({ leads, readAt, isFresh }: Feed, me: string, now:
   const shown = useMemo(() => refine(found, refinement), [found, refinement]);
   const isEmpty = shown.length === 0;
   const nothing = isEmpty && readAt !== undefined ? (filter === 'open' ? words.noneOpen : words.none) : undefined;
-  const note = query ? noteOf(search, query, isEmpty) : (counted?.says ?? nothing);
+  const note = query ? noteOf(search, query, isEmpty) : (counted?.text ?? nothing);
   return {
     all: leads,
     shown,
@@ -54,7 +54,7 @@ export function useShownLeads({ leads, readAt, isFresh }: Feed, me: string, now:
     refine: setRefinement,
     typed,
     filter: query || counted ? undefined : filter,
-    /** Name of what is shown, for the record of a download. */
+    /** Name of the shown selection, for the record of a download. */
     what: query ? 'search' : counted ? 'figures' : filter,
     type: (next: string) => {
       setCounted(undefined);

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from 'react';
 
-/** Rows rendered beyond the edge, so that a quick scroll shows no gap. */
+/** Number of rows rendered beyond each edge, so that quick scrolling shows no gap. */
 const BEYOND = 8;
 
-/** Rows of a scrolling list that are in view, and a function that scrolls to a row. */
+/** Range of rows in view of a scrolling list, and a function that scrolls to a row. */
 export function useVisibleRows(box: RefObject<HTMLElement | null>, active: number) {
   const [range, setRange] = useState({ from: 0, to: 30, height: 0, isShown: false });
   const { height, isShown } = range;
@@ -38,13 +38,13 @@ export function useVisibleRows(box: RefObject<HTMLElement | null>, active: numbe
     if (active >= 0) scrollTo(active);
   });
   useEffect(() => {
-    // Back from a lead on a narrow screen the scroll position may be wrong, or lost (Firefox).
+    // On a narrow screen an open lead hides the list. Firefox then loses the scroll position.
     if (isShown && height > 0) scrollBack();
   }, [isShown, height]);
   return { ...range, scrollTo };
 }
 
-/** Height of a row in pixels, from the styles: text may be twice as large. */
+/** Height of a row in pixels, computed from the styles because the text size may differ. */
 function rowHeight(list: HTMLElement): number {
   const rems = Number.parseFloat(getComputedStyle(list).getPropertyValue('--row'));
   return rems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

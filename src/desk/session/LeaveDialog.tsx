@@ -29,7 +29,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Ends the shift. Leads stay with their owner unless another way is chosen, which can be undone for ten seconds. */
+/** Dialog that ends the shift. Leads stay with their owner by default; another choice can be undone for ten seconds. */
 export function LeaveDialog({ leads, onClose }: Props) {
   const { me } = useDesk();
   const [way, setWay] = useState<Way>('keep');
@@ -45,7 +45,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
     setBusy(true);
     setFault(undefined);
     try {
-      // Saved answers go first: a colleague's lead takes none of ours, and a closed desk sends none.
+      // Waiting answers are sent first: after signing off or handing over the leads it is too late.
       const unsent = await sendSaved();
       if (!isOpen.current) return;
       if (unsent.length > 0) {
@@ -122,7 +122,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
   );
 }
 
-/** False once the dialog was closed while a request was under way. */
+/** Ref that turns false when the dialog closes, for code that continues after a request. */
 function useIsOpen() {
   const isOpen = useRef(true);
   useEffect(() => {

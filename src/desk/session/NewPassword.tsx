@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<string, Text>> = {
 };
 
 export function NewPassword({ email }: { readonly email: string }) {
-  // A reload has lost the typed password.
+  // False after a reload, which loses the typed password.
   const [isTyped] = useState(isPasswordTyped);
 
   async function change(text: (name: string) => string): Promise<Text | undefined> {
@@ -34,7 +34,7 @@ export function NewPassword({ email }: { readonly email: string }) {
       onSend={change}
       boxes={
         <>
-          {/* A password manager reads the account from here. */}
+          {/* Password managers read the account from this hidden field. */}
           <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
           {!isTyped && (
             <SessionField label={words.current} name="current" type="password" autoComplete="current-password" />

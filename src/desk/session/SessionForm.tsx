@@ -10,12 +10,12 @@ import { Field } from '../../ui/Field.tsx';
 interface Props {
   readonly title: Text;
   readonly why?: Text | undefined;
-  /** Number of open leads while the desk is locked. */
+  /** Sentence with the number of open leads, while the desk is locked. */
   readonly news?: Text | undefined;
-  /** Fault that is shown before the first press. */
+  /** Fault that is shown before the form is sent. */
   readonly initialFault?: Text | undefined;
   readonly send: Text;
-  /** Returns the fault; a success replaces this form. */
+  /** Resolves to the fault. After a success another screen replaces the form. */
   readonly onSend: (text: (name: string) => string) => Promise<Text | undefined>;
   readonly boxes: ReactNode;
   readonly children?: ReactNode;

@@ -6,7 +6,7 @@ const STORAGE_KEY = 'aeropuente.desk.hand';
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
 const EVERY = 5000;
 
-/** Time of the last activity, stored with the session: a restored tab must not restore yesterday's session. */
+/** Time of the last activity. Stored in the tab, so that a restored tab does not open yesterday's session. */
 export const lastActivity = (): number => Number(tabStorage.getItem(STORAGE_KEY) ?? Date.now());
 
 let notedAt = 0;
@@ -16,14 +16,14 @@ export function noteActivity(): void {
   tabStorage.setItem(STORAGE_KEY, String(notedAt));
 }
 
-/** Calls `lock` after ten minutes without input, also if the computer slept. */
+/** Calls `lock` after ten minutes without input; time during which the computer slept counts. */
 export function watchActivity(lock: () => void): () => void {
   const isIdle = () => Date.now() - lastActivity() > LOCKS_AFTER;
   const look = () => {
     if (isIdle()) lock();
   };
   const note = () => {
-    // The press that wakes the computer locks the desk.
+    // After sleep, the input that wakes the computer finds the desk idle and locks it.
     if (isIdle()) lock();
     else if (Date.now() - notedAt > 1000) noteActivity();
   };

@@ -7,15 +7,15 @@ import { feed } from '../api/lead-feed.ts';
 
 const EVERY = 15_000;
 
-/** Key that a locked session leaves, which only counts leads. */
+/** Key with which a locked desk may count leads, and nothing else. */
 interface Watch {
   readonly secret: string;
-  /** Time of the newest lead on the screen; a later one rings. */
+  /** Arrival of the newest known lead; a later lead rings. */
   readonly newest: number | undefined;
 }
 export const watchLeft = createStore<Watch | undefined>(undefined);
 
-/** Stores the key by the last request of the session. */
+/** Stores the key with the last request of the session. */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
   const { leads, readAt } = feed.read();
@@ -25,13 +25,13 @@ export async function leaveWatch(token: string): Promise<void> {
   if (ok) watchLeft.set({ secret, newest });
 }
 
-/** Reports the number of open leads, and rings for a new one, until the returned function is called. */
+/** Reports the number of open leads and rings for a new one, until the returned function is called. */
 export function countOn({ secret, newest }: Watch, onCount: (counted: WatchRow | undefined) => void): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout>;
   let latestSeen = newest;
   async function look(): Promise<void> {
-    // Without a network the last count stays until the next read.
+    // Without a network the earlier count stays until the next read.
     const counted = await readWatch(secret).catch(() => 'unheard' as const);
     if (isOver) return;
     if (counted !== 'unheard') {

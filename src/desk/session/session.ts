@@ -17,25 +17,25 @@ export type Session =
   | {
       readonly kind: 'open';
       readonly person: Person;
-      /** The first password was just chosen. */
+      /** True if the person has just chosen a first password. */
       readonly isFirst: boolean;
     };
 
 export const session = createStore<Session>({ kind: 'starting' });
 
-/** Follows the client's session. */
+/** Keeps the session store in step with auth-js. */
 export function watchSession(): void {
   if (Date.now() - lastActivity() > LOCKS_AFTER) forgetSession();
   watchAuth((event, auth) => {
     const { kind } = session.read();
-    // A refresh that was under way when the desk locked must not bring the session back.
+    // A token refresh that began before the desk locked must not restore the session.
     if (event === 'TOKEN_REFRESHED' && kind === 'signed-out') forgetSession();
     else if (event === 'SIGNED_OUT' && kind !== 'signed-out') session.set({ kind: 'signed-out', because: 'lost' });
     else if (event !== 'SIGNED_OUT') take(auth, kind);
   });
 }
 
-function take(auth: AuthSession | null, before: Session['kind']): void {
+function take(auth: AuthSession | null, previousKind: Session['kind']): void {
   if (!auth) return session.set({ kind: 'signed-out' });
   const { user } = auth;
   if (user.app_metadata['role'] !== 'staff') {
@@ -44,25 +44,25 @@ function take(auth: AuthSession | null, before: Session['kind']): void {
   }
   const person = { id: user.id, name: nameOf(user), isSupervisor: user.app_metadata['supervisor'] === true };
   const kind = user.user_metadata['must_change'] === true ? 'must-change' : 'open';
-  // A new token of the same person changes nothing on the screen.
-  if (kind === before) return;
+  // A renewed token of the same person needs no new screen.
+  if (kind === previousKind) return;
   noteActivity();
   watchLeft.set(undefined);
   forgetDraftsOfOthers(person.id);
   forgetDialogDraftsOfOthers(person.id);
   if (kind === 'must-change') return session.set({ kind, email: user.email ?? '' });
   forgetPassword();
-  return session.set({ kind, person, isFirst: before === 'must-change' });
+  return session.set({ kind, person, isFirst: previousKind === 'must-change' });
 }
 
-/** The name as the database has it (private.staff_name). */
+/** Name of the person, by the rule of private.staff_name in the database. */
 function nameOf({ app_metadata: { name }, email = '' }: User): string {
   return typeof name === 'string' && name.trim() ? name.trim() : email;
 }
 
 /**
- * Empties the screen at once. `idle`: the desk locks, and goes on counting. `gone`: open leads go back to the list.
- * `keeps`: whoever goes keeps them, and alerts go to whoever is here.
+ * Signs out and clears the screen at once. `idle`: locks the desk, which still counts leads. `gone`: open leads go back to
+ * the list. `keeps`: open leads stay with their owner, and present colleagues get the alerts.
  */
 export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
   session.set({ kind: 'signed-out', ...(how === 'idle' && { because: how }) });

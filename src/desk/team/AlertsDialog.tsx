@@ -17,7 +17,7 @@ export function AlertsDialog({ onClose }: { readonly onClose: () => void }) {
   const now = useStore(alerts);
   const pushed = useStore(isPushed);
   const [trouble, setTrouble] = useState<Bilingual>();
-  // The switch shows its new state at once; a push service takes a moment.
+  // New state of the switch while the push service answers, which takes a moment.
   const [turning, setTurning] = useState<boolean>();
   const possible = wayToPush();
 

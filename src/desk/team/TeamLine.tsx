@@ -13,16 +13,16 @@ const words = deskTeam.reach;
 const STORAGE_KEY = 'aeropuente.desk.alerts-put-aside';
 const today = () => new Date().toDateString();
 
-/** Colleagues online. If a closed desk would alert no colleague, a button turns alerts on; the warning can be put aside for a day. */
+/** Colleagues who are online, and a warning if no device gets alerts; a button hides the warning for a day. */
 export function TeamLine() {
   const team = useStore(reach);
   const [dismissedOn, setDismissedOn] = useState(() => tryStorage(() => localStorage.getItem(STORAGE_KEY)));
   const [fault, setFault] = useState<Bilingual>();
   if (!team) return null;
-  const says = reachInWords(team);
+  const text = reachInWords(team);
   return (
     <div className={styles['team']}>
-      <p title={englishWords(says)}>{mainWords(says)}</p>
+      <p title={englishWords(text)}>{mainWords(text)}</p>
       {isNobodyReached(team) && dismissedOn !== today() && (
         <div className={styles['unreached']}>
           <p title={englishWords(words.unreached)}>{mainWords(fault ?? words.unreached)}</p>

@@ -26,11 +26,11 @@ export function setAlerts(changes: Partial<Alerts>): void {
   tryStorage(() => localStorage.setItem(STORAGE_KEY, JSON.stringify(alerts.read())));
 }
 
-/** Announces new leads by folio alone, because others may see the screen. */
+/** Announces new leads by sound and notification. Shows only folios, because others may see the screen. */
 export function announceLeads(came: readonly Lead[]): void {
   const { sound, notification } = alerts.read();
   if (sound) ring();
-  // A push message shows the same notification.
+  // A device with push shows the same notification already.
   if (!notification || isPushed.read() || !('Notification' in window) || Notification.permission !== 'granted') return;
   const folios = came.map(({ folio }) => folio).join(', ');
   try {
@@ -41,9 +41,9 @@ export function announceLeads(came: readonly Lead[]): void {
   }
 }
 
-/** Plays two synthesized notes of a hundred milliseconds. */
+/** Plays two short notes. */
 export function ring(): void {
-  // A restored page may make no sound before the first touch.
+  // Browsers block sound until the first input on the page.
   if ((navigator as Partial<Navigator>).userActivation?.hasBeenActive === false) return;
   const context = new AudioContext();
   const volume = context.createGain();

@@ -6,15 +6,15 @@ import { readReach, reportHere } from '../api/team.ts';
 
 const EVERY = 60_000;
 
-/** Colleagues and how each of them is alerted; undefined until it is read. */
+/** Colleagues with their presence and number of alert devices; undefined until read. */
 export const reach = createStore<readonly ReachRow[] | undefined>(undefined);
 
-/** Reports every minute that this person is here, and reads who else is. */
+/** Reports this person as present every minute, and reads which colleagues are. */
 export function reportPresence(): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let stopped = false;
   async function say(): Promise<void> {
-    // Without a network the last answer stays.
+    // Without a network the earlier list stays.
     await reportHere()
       .then(() => (stopped ? undefined : refreshPresence()))
       .catch(() => undefined);
@@ -32,11 +32,11 @@ export async function refreshPresence(): Promise<void> {
   reach.set(await readReach());
 }
 
-/** No colleague has a device with alerts, so nobody is alerted once every desk is closed. */
+/** True if no present colleague has a device with alerts: if all desks are closed, nobody gets them. */
 export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
   !team.some(({ here, devices }) => here && devices > 0);
 
-/** 'En línea: Ana Ruiz en la mesa y con avisos en 2 dispositivos, Beto Díaz sin avisos' */
+/** Presence in words: 'En línea: Ana Ruiz en la mesa y con avisos en 2 dispositivos, Beto Díaz sin avisos'. */
 export function reachInWords(team: readonly ReachRow[]): Bilingual {
   const { by, nobody, online } = deskTeam.reach;
   const present = team.filter(({ here }) => here);

@@ -5,14 +5,14 @@ import { pushAddress, subscribe, unsubscribe } from '../../phone/push.ts';
 import { readPushKey, storeDevice } from '../api/team.ts';
 import { isPushed, ring } from './alerts.ts';
 
-/** Scope of the desk's worker: a folder without pages, so that the worker handles no request of the desk. */
+/** Scope of the push worker: a folder without pages, so that the worker intercepts no request. */
 const SCOPE = '/mesa/';
 
 const registered = () => navigator.serviceWorker?.getRegistration(SCOPE);
 
 /**
- * Says whether this computer gets alerts while the desk is closed. They are for whoever signed in on it last. After a new
- * set-up of the server the computer subscribes again.
+ * Renews the push subscription of this device, if it has one: for the person who signed in last, and after a new push key
+ * of the server. Returns whether it has one.
  */
 export async function renewPush(): Promise<boolean> {
   const registration = await registered();
@@ -21,7 +21,7 @@ export async function renewPush(): Promise<boolean> {
   return true;
 }
 
-/** Turns alerts of this device on or off. Returns what went wrong. */
+/** Turns alerts of this device on or off. Returns the fault, if any. */
 export async function turnPush(on: boolean): Promise<Bilingual | undefined> {
   try {
     if (!on) await turnPushOff();
@@ -34,7 +34,7 @@ export async function turnPush(on: boolean): Promise<Bilingual | undefined> {
   }
 }
 
-/** Rings, and shows a notification if this browser allows one. Returns what is missing. */
+/** Rings and shows a test notification. Returns a sentence if the browser allows no notifications. */
 export async function testAlerts(): Promise<Bilingual | undefined> {
   ring();
   const { permission } = 'Notification' in window ? Notification : { permission: 'denied' };
@@ -55,7 +55,7 @@ async function turnPushOff(): Promise<void> {
   if (registration) await unsubscribe(registration);
 }
 
-/** Opens the lead of a pressed notification; a locked desk opens it after the sign-in. */
+/** Opens the lead of a clicked notification; a locked desk opens it after the sign-in. */
 export function watchPressed(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<ToDesk>) => {
     if (data.type === 'OPEN_LEAD') location.hash = data.hash;
