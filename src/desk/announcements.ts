@@ -31,7 +31,7 @@ export function announce({ text, isGood, next }: Announcement): void {
 
 export const withdrawAnnouncement = (): void => withdraw(ABOUT);
 
-/** Announces the result of an action on a lead; names the lead if it is no longer the open one. */
+/** Announces the result of an action on a lead, with the name of the lead after another one was opened. */
 export function announceResult(lead: Lead, result: ActionResult, done?: Text, next?: Announcement['next']): void {
   const isGood = result.kind === 'done';
   const text = isGood ? done : result.says;

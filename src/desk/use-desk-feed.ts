@@ -63,7 +63,7 @@ function sendOnLeaving() {
   const warn = (event: BeforeUnloadEvent) => {
     if (isSavedHere() && !feed.read().isFresh) event.preventDefault();
   };
-  // Two events: a phone that sleeps fires only visibilitychange, a closed page perhaps only pagehide.
+  // Two events, because a sleeping phone fires only visibilitychange, and a closed page may fire only pagehide.
   document.addEventListener('visibilitychange', leave);
   addEventListener('pagehide', sendHeldAnswers);
   addEventListener('beforeunload', warn);

@@ -34,7 +34,7 @@ export function watchAuth(listener: (event: string, session: Session | null) => 
 
 /** Ends the session in this tab, then on the server. `goodbye` runs in between with the old token. */
 export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
-  // The tab forgets the session by itself, because auth-js keeps one that it cannot end on the server.
+  // Without auth-js, which keeps a session if the server cannot be reached.
   forgetPassword();
   const token = sessionToken();
   tabStorage.removeItem(SESSION);

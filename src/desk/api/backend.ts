@@ -12,7 +12,7 @@ const PATIENCE = 15_000;
 /** Random storage key of this tab: auth-js shares sign-ins and sign-outs between pages with the same key. */
 const ownKey = `${SESSION}.${newId()}`;
 const tabKey = (key: string) => key.replace(ownKey, SESSION);
-/** Session storage that maps the random key to a fixed one, so that a reload finds the session. */
+/** Session storage under a fixed key, because a reload makes another random key. */
 const storage = {
   getItem: (key: string) => tabStorage.getItem(tabKey(key)),
   setItem: (key: string, value: string) => tabStorage.setItem(tabKey(key), value),

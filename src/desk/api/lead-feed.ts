@@ -160,7 +160,7 @@ function openOnes(): AsyncGenerator<readonly Lead[]> {
   return pagesOf((from, to) => rows(read().range(from, to), readLeadRow));
 }
 
-/** Leads by time of change. Each page starts at the time of the last row, so no lead that changes meanwhile is missed. */
+/** Leads by time of change. Each page starts at the time of the last row, so a lead that changes between two reads is not missed. */
 async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
   // The offset is needed if rows with the same time fill more than a page.
   for (let since = start, offset = 0; ;) {

@@ -48,7 +48,7 @@ export function BookingForm({ lead, answerId }: Props) {
 
   async function save(state: 'reservada' | 'sinespacio') {
     if (!answerId) return;
-    // The preset text promises a pick-up, so it is not sent if there is no space.
+    // The preset text promises a pick-up. Without space it is not sent.
     const message = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
     if (state === 'reservada' && !hasText(message)) return setWrong(true);
     const move = { id, word: message, reference: state === 'reservada' ? reference.trim() : '' };

@@ -11,7 +11,7 @@ interface Props {
   readonly send?: Bilingual;
   readonly busy?: boolean;
   readonly onSend?: () => void;
-  /** Countdown after sending; meanwhile `onCancel` undoes the action. */
+  /** Countdown after sending; until it ends `onCancel` undoes the action. */
   readonly countdown?: ReactNode;
   readonly onCancel: () => void;
   readonly children: ReactNode;

@@ -12,7 +12,7 @@ export type Pasted =
 /** Folio in a pasted message; undefined if there is none. */
 export const folioIn = (message: string): string | undefined => /AP-\w{4}-\w{4}/i.exec(message)?.[0].toUpperCase();
 
-/** Stores the request that a message contains, or finds it if it is stored already. */
+/** Stores the request in a message, or finds the stored one. */
 export async function putOnFile(message: string): Promise<Pasted> {
   const quote = readHandOff(message);
   try {

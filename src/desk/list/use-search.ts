@@ -50,7 +50,7 @@ export function useSearch(query: string, isFresh: boolean): Search {
 
 /** Sentence about the search, above its results. */
 export function noteOf({ state, found }: Search, query: string, isEmpty: boolean): Bilingual | undefined {
-  // Not above rows: the sentence would move them down and up again.
+  // Hidden if there are rows, because the sentence would move them down and up again.
   if (state === 'asking') return isEmpty ? words.asking : undefined;
   if (state === 'recent') return words.recent;
   if (isEmpty) return state === 'short' ? words.short(query) : words.nothing(query);
