@@ -1,26 +1,24 @@
 import { isIPv6 } from 'node:net';
 import { Refusal } from './rest/refusal.ts';
 
-/** Kinds of requests by priority: quotes and replies, staff, visitors' reads, files. */
+/** Kinds of requests, highest priority first: quotes and replies, staff, reads of visitors, files. */
 const KINDS = ['insert', 'staff', 'read', 'file'] as const;
 export type Kind = (typeof KINDS)[number];
 
 interface AdmissionLimits {
   readonly waiting: number;
-  /** Number of concurrent requests; one if absent. */
   readonly atOnce?: number | undefined;
   readonly perAddress: { readonly [kind in Kind]?: number };
   readonly refuse?: () => Error;
 }
 
-/** Queue for the database. Full queues throw at once. Work passes the turn on once it needs no database any more. */
+/** Queue for the database. A full queue throws at once. `work` calls `passOn` when it no longer needs the database. */
 type Admission = InTurn & {
   readonly waiting: () => number;
 };
 
 type InTurn = <Result>(kind: Kind, address: string, work: (passOn: () => void) => Promise<Result>) => Promise<Result>;
 
-/** Queues requests for the database, which runs few at a time. */
 export function createAdmission({ waiting, atOnce = 1, perAddress, refuse = tooBusy }: AdmissionLimits): Admission {
   const queues: { readonly [kind in Kind]: (() => void)[] } = { insert: [], staff: [], read: [], file: [] };
   const underWay = new Map<string, number>();
@@ -31,7 +29,7 @@ export function createAdmission({ waiting, atOnce = 1, perAddress, refuse = tooB
   function begin(kind: Kind, address: string): void {
     const key = `${kind} ${address}`;
     const own = underWay.get(key) ?? 0;
-    // An unknown address may be many visitors.
+    // Requests without a known address have no limit of their own, because they may come from many visitors.
     if (address && own >= (perAddress[kind] ?? Infinity)) throw refuse();
     if (waitingNow() >= waiting) throw refuse();
     underWay.set(key, own + 1);
@@ -54,7 +52,7 @@ export function createAdmission({ waiting, atOnce = 1, perAddress, refuse = tooB
         if (!isMine) return;
         isMine = false;
         const next = KINDS.map((each) => queues[each]).find((queue) => queue.length > 0);
-        // Without a gap, in which a new request could go first.
+        // The next request in the queue takes the turn directly, so that a new request cannot overtake it.
         if (next) next.shift()!();
         else free += 1;
       };
@@ -71,7 +69,6 @@ export function createAdmission({ waiting, atOnce = 1, perAddress, refuse = tooB
 }
 
 const HOUR = 3_600_000;
-/** Most remembered addresses, in case an attacker has very many. */
 const MOST_ADDRESSES = 100_000;
 
 interface Networks {
@@ -79,11 +76,10 @@ interface Networks {
   readonly wider?: string;
 }
 
-/** Networks of an IPv6 address, /64 and /48: a visitor has the first, and may have the second. IPv4 stays as it is. */
+/** Networks of an address. For IPv6: its /64, which one visitor has, and its /48, which one visitor may have. */
 export function networksOf(address: string): Networks {
   const withoutZone = address.split('%')[0]!;
   if (!isIPv6(withoutZone)) return { network: address };
-  // URL normalises the address: no leading zeros, no IPv4 at the end.
   const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
   const left = head ? head.split(':') : [];
   const right = tail ? tail.split(':') : [];
@@ -91,19 +87,17 @@ export function networksOf(address: string): Networks {
   return { network: groups.slice(0, 4).join(':'), wider: groups.slice(0, 3).join(':') };
 }
 
-/** Factor of the limit of a /64 for a whole /48. */
+/** Refusals allowed for a /48, as a multiple of those for one /64. */
 export const PER_WIDER_NETWORK = 4;
 
 interface RefusalCounter {
-  /** Throws a Refusal if these networks were refused too often. */
   check(networks: Networks): void;
   count(networks: Networks): void;
 }
 
-/** Counts refused requests by network. Who sends too many has to pause. */
 export function createRefusalCounter(mostAnHour: number, now = Date.now): RefusalCounter {
   const levels = new Map<string, { level: number; at: number }>();
-  /** Leaky bucket: the level sinks evenly, so that nobody waits a whole hour. */
+  /** Leaky bucket: the level falls steadily, so that nobody waits a whole hour. */
   const levelOf = (network: string, most: number) => {
     const { level, at } = levels.get(network) ?? { level: 0, at: now() };
     return Math.max(0, level - ((now() - at) * most) / HOUR);
@@ -120,7 +114,7 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
     count(networks) {
       for (const [network, most] of limited(networks)) {
         const level = levelOf(network, most);
-        // Refusals for this reason do not count, because they would block others behind the address for good.
+        // A refusal by this counter does not count, because a busy network would then stay blocked.
         if (level >= most) return;
         levels.delete(network);
         levels.set(network, { level: level + 1, at: now() });

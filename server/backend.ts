@@ -22,14 +22,14 @@ import { asResponse, Refusal } from './rest/refusal.ts';
 import type { Settings } from './settings.ts';
 import { createSystemStatus, STATUS_PATH } from './system-status.ts';
 
-/** REST interface and sign-in of hosted Supabase, over a database of this process. */
+/** Server's own replacement of hosted Supabase: REST interface and sign-in over its own database. */
 export interface Backend {
   /** Makes a short-lived key that reads every quote, for the role service_role. */
   serviceKey(): Promise<string>;
   answer(request: Request, address: string): Promise<Response>;
-  /** Answers Node's HTTP server, and logs each request. */
+  /** Answers a request of Node's HTTP server, and logs it. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Tells commands the address, and starts alerts, backups and retention. */
+  /** Publishes the address to commands, and starts alerts, backups and retention. */
   announce(address: string): void;
   close(): Promise<void>;
 }
@@ -40,11 +40,11 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
     /** True for a server, absent for a command. */
     readonly serves?: boolean;
     readonly meter?: Meter;
-    /** Machine whose status supervisors may see. */
+    /** Machine whose checks supervisors see at the desk. */
     readonly machine?: Omit<Machine, 'address' | 'devices'>;
   };
 
-/** Opens the data directory or the database. A failure leaves it unchanged. */
+/** Opens PGlite in the data directory, or PostgreSQL. A failure leaves the data unchanged. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
   const { publishableKey, limits, serves = false, meter = createMeter() } = settings;
   const store = await openQuoteStore(settings, { migrations, serves, settings: [settingLimits(limits), KEEP_PROMISE] });
@@ -87,11 +87,9 @@ interface RouterDependencies {
   readonly gate: Gate;
   readonly meter: Meter;
   readonly backupState: () => BackupState | undefined;
-  /** Announced address of the server. */
   readonly address: () => string;
 }
 
-/** Leads each request to the part of the backend that answers it. */
 function createRouter({
   settings,
   store,
@@ -137,7 +135,7 @@ function createRouter({
   };
 }
 
-/** Stand-in while the data directory cannot be opened: it refuses quotes, which stay on the phones. */
+/** Stand-in while the database cannot be opened. It refuses quotes, and phones send them again later. */
 export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   const refusal = new Refusal(503, 'PT503', 'Quotes cannot be stored at the moment', {
     headers: { 'retry-after': '60' },
@@ -150,7 +148,7 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   return { serve: serveWith(withLog(answer, meter), { trustedProxies: 0 }) };
 }
 
-/** Refusal of cross-site requests, which could use up the limits of a visitor's address. */
+/** Refusal of requests from other sites, which could use up the limits of a visitor's address. */
 const crossSiteRefusal = () => new Refusal(403, '403', 'Requests from other sites are refused');
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
@@ -179,12 +177,11 @@ const ENCODED = new Refusal(415, '415', 'A body must have no content-encoding', 
   headers: { 'accept-encoding': 'identity' },
 });
 
-/** Addresses of this machine. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Answers `GET /healthz`: 200 while quotes can be stored. Only this machine sees the version of Node, which would tell a
- * stranger its vulnerabilities, and the numbers of staff.
+ * Answers `GET /healthz`: 200 while quotes can be stored. Only this machine sees the numbers of staff and the version
+ * of Node, because the version tells a stranger its vulnerabilities.
  */
 function createHealth(
   ask: () => Promise<readonly object[]>,
@@ -219,7 +216,7 @@ async function backupFor(
 
 const AUTH_PATH = /^\/auth\/v1\/(token|user|logout|admin\/users)/;
 
-/** Path for the log, without words of a visitor: only names that the server knows. */
+/** Path for the log. An unknown name becomes `…`, because it may contain a visitor's words. */
 function loggedPath(pathname: string): string {
   const [, start = '', name = ''] = /^(\/\w+(?:\/v1\/)?)(.*)/.exec(pathname) ?? [];
   if (!name || (start === '/rest/v1/' && TABLES.has(name))) return pathname;
@@ -228,7 +225,7 @@ function loggedPath(pathname: string): string {
 
 const FULL = 'THE DISK IS FULL: quotes stay on the phones. Free some space; no restart is needed (docs/operar.md).';
 
-/** Logs each request, without query string, headers and body, which may contain personal data. */
+/** Logs each request without query string, headers and body, which may contain personal data. */
 function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
   let isFull = false;
   return async (request, address) => {
@@ -247,7 +244,7 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // POST decides, because erasing needs more space and is refused earlier.
+    // Only a POST changes the state, because erasing needs more space and is refused earlier.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

@@ -11,7 +11,7 @@ export async function readText(request: Request, mostBytes: number): Promise<Rea
       chunks.push(chunk);
     }
   } catch {
-    // No error for the log: a phone may lose its signal.
+    // A phone may lose its signal, so the server does not log this as an error.
     return 'cut off';
   }
   return { text: Buffer.concat(chunks).toString('utf8') };

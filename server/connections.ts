@@ -14,17 +14,15 @@ export const timeoutsFor = (trustedProxies: number) => ({
   headersTimeout: 10 * SECONDS,
   requestTimeout: LONGEST.part,
   connectionsCheckingInterval: 2 * SECONDS,
-  // Longer than the proxy's, so that it never writes into a closing connection.
+  // Longer than the proxy's own time, so that the proxy never sends into a closing connection.
   keepAliveTimeout: (trustedProxies > 0 ? 75 : 5) * SECONDS,
 });
 
 interface Counter {
-  /** Adds one. Returns false if a network is at its limit. */
   add(address: string): boolean;
   remove(address: string): void;
 }
 
-/** Counts present connections or requests by network. */
 function countPerNetwork(most: number): Counter {
   const counts = new Map<string, number>();
   const limited = (address: string): [network: string, most: number][] => {
@@ -53,16 +51,16 @@ type AddressOf = ReturnType<typeof createAddressOf>;
 
 interface ConnectionLimits {
   readonly most: number;
-  /** Undefined behind a trusted proxy, which has the connections of all visitors. */
+  /** Connections of one address. Undefined behind a proxy, whose address has the connections of all visitors. */
   readonly perAddress: number | undefined;
   readonly addressOf: AddressOf;
 }
 
-/** Limits connections, in all and by address. A new connection beyond the limit closes the longest idle one. */
+/** Limits connections, in all and by address. A new connection above the limit closes the one that is idle longest. */
 export function limitConnections(server: Server, { most, perAddress = Infinity, addressOf }: ConnectionLimits): void {
   const open = new Set<Socket>();
   const idle = new Set<Socket>();
-  /** Private addresses of proxies that no setting names. */
+  /** Private addresses of proxies that TRUSTED_PROXIES does not count. */
   const proxies = new Set<string>();
   const counter = countPerNetwork(perAddress);
 
@@ -94,7 +92,6 @@ export function limitBodyTime(handle: NodeHandler, longest = LONGEST): NodeHandl
   return (incoming, outgoing) => {
     const kind = incoming.url?.startsWith(FILE_PARTS) ? 'part' : 'body';
     const timer = setTimeout(() => {
-      // The body is complete; only the answer takes longer.
       if (incoming.complete) return;
       if (!outgoing.headersSent) outgoing.writeHead(408, { connection: 'close', 'content-length': 0 }).end();
       outgoing.socket?.destroySoon();
@@ -104,7 +101,7 @@ export function limitBodyTime(handle: NodeHandler, longest = LONGEST): NodeHandl
   };
 }
 
-/** Limits concurrent requests by visitor, which works behind a proxy too, unlike the limit of connections. */
+/** Limits concurrent requests of a visitor. Unlike the limit of connections, it also works behind a proxy. */
 export function limitPerVisitor(perAddress: number, addressOf: AddressOf, handle: NodeHandler): NodeHandler {
   const counter = countPerNetwork(perAddress);
   return (incoming, outgoing) => {

@@ -7,7 +7,7 @@ import { brotliCompress, constants, zstdCompress } from 'node:zlib';
 import { DCZ_MAGIC, successorsOf } from './dictionaries.ts';
 import type { Site } from './site.ts';
 
-/** Number of earlier releases whose files are retained. Phones with older ones fetch whole files. */
+/** Number of earlier releases whose files are retained. A phone with an older one downloads whole files. */
 const MOST = 3;
 const { ZSTD_c_compressionLevel: LEVEL, ZSTD_c_windowLog: WINDOW } = constants;
 
@@ -33,7 +33,7 @@ export async function rememberRelease(directory: string, folder: string): Promis
   return earlier.slice(0, MOST).map((name) => path.join(folder, name));
 }
 
-/** Offers deltas from the files of earlier releases, if they are less than half of the whole file. */
+/** Offers deltas from the files of earlier releases. A delta must be smaller than half of the whole file. */
 export async function offerDeltas(site: Site, directory: string, releases: readonly string[]): Promise<void> {
   const files = await filesOf(directory);
   for (const release of releases) {
@@ -56,8 +56,8 @@ export async function offerDeltas(site: Site, directory: string, releases: reado
 }
 
 /**
- * Serves the assets of earlier releases, which an open page without worker still loads (sw/earlier-files.ts does so with
- * one).
+ * Serves the assets of earlier releases, because a page that was opened before an update still loads them. With a
+ * service worker, sw/earlier-files.ts does this.
  */
 export async function serveEarlier(site: Site, releases: readonly string[]): Promise<void> {
   for (const release of releases)
@@ -70,7 +70,7 @@ export async function serveEarlier(site: Site, releases: readonly string[]): Pro
 
 const read = (folder: string, file: string) => readFile(path.join(folder, file));
 
-/** Window that contains the dictionary; at most 8 MB. */
+/** Zstandard window, as a power of two: the dictionary fits into it, and it has at most 8 MB. */
 const windowFor = (bytes: number) => Math.min(23, Math.max(10, Math.ceil(Math.log2(bytes))));
 
 async function filesOf(folder: string): Promise<string[]> {

@@ -1,17 +1,15 @@
-// Compression Dictionary Transport: a phone that has a file of an earlier release is sent what differs
+// Compression Dictionary Transport: a phone that has a file of an earlier release receives only the differences
 // (https://www.rfc-editor.org/rfc/rfc9842).
 
 const HASHED = /^(\/(?:assets|mesa|worker)\/.+)-[\w-]{8}(\.(?:js|css))$/;
 const DOCUMENT = /^\/(?!mesa)[\w-]+\.html$/;
 
-/** Pattern of the files that may use a file as their dictionary: the same name with another hash. */
 export function successorsOf(pathname: string): string | undefined {
   const [, stem, ending] = HASHED.exec(pathname) ?? [];
   if (stem) return `${stem}-*${ending}`;
   return DOCUMENT.test(pathname) ? `${pathname}*` : undefined;
 }
 
-/** Start of a delta, followed by its dictionary's hash: a Zstandard frame that decoders skip. */
 export const DCZ_MAGIC = Buffer.from('5e2a4d1820000000', 'hex');
 
 export function offeredDictionary(header: string | string[] | undefined): string | undefined {

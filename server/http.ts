@@ -9,7 +9,6 @@ import { asResponse, Refusal } from './rest/refusal.ts';
 export type WebHandler = (request: Request, address: string) => Promise<Response>;
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
 
-/** Content security policy of answers other than pages. */
 const POLICY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -22,7 +21,7 @@ class ResponseWithPolicy<Incoming extends IncomingMessage = IncomingMessage> ext
   }
 }
 
-/** Creates an HTTP server that survives failed requests, and answers them with a policy. */
+/** Creates an HTTP server that survives failed requests. Its error answers have a content security policy. */
 export function createHttpServer(options: ServerOptions, handle: NodeHandler): Server {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     try {
@@ -45,7 +44,7 @@ const STATUS_BY_ERROR: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** Answers invalid or too slow HTTP like Node, with the policy. */
+/** Answers invalid or slow HTTP as Node does, but with the content security policy. */
 function refuseInvalid({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const headers = Object.entries({ connection: 'close', 'content-length': '0', ...POLICY });
@@ -66,7 +65,7 @@ export function serveWith(answer: WebHandler, { trustedProxies }: { trustedProxi
   };
 }
 
-/** Closes a connection that sends more requests than it waits for, as no browser does. */
+/** Closes a connection with too many unanswered requests, which no browser sends. */
 export function limitPerConnection(most: number, handle: NodeHandler): NodeHandler {
   const underWay = new WeakMap<Socket, number>();
   return (incoming, outgoing) => {
@@ -76,7 +75,6 @@ export function limitPerConnection(most: number, handle: NodeHandler): NodeHandl
     outgoing.once('close', () => underWay.set(socket, underWay.get(socket)! - 1));
     if (now <= most) return handle(incoming, outgoing);
     if (now === most + 1) return write(asResponse(tooBusy()), incoming, outgoing.setHeader('connection', 'close'));
-    // Further requests of the packet get no answer, because the connection closes.
   };
 }
 
@@ -84,7 +82,7 @@ export function limitPerConnection(most: number, handle: NodeHandler): NodeHandl
 export const BACKUP_TYPE = 'application/gzip';
 
 export async function write(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  // An unread body makes the connection unusable for another request.
+  // An unread body makes the connection unusable for the next request.
   if (!incoming.complete) response.headers.set('connection', 'close');
   if (response.headers.get('content-type') === BACKUP_TYPE) {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -126,7 +124,7 @@ for (const [network, prefix] of [
 
 type Visit = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
 
-/** Finds the visitor's address. It is empty if unknown; limits by address then do not apply. */
+/** Finds the visitor's address. An unknown address is empty, and limits by address do not apply to it. */
 export function createAddressOf(trustedProxies: number, warns = true): (incoming: Visit) => string {
   let warned = !warns;
 
@@ -144,10 +142,11 @@ export function createAddressOf(trustedProxies: number, warns = true): (incoming
     if (!forwarded) return socket;
     if (trustedProxies === 0) {
       warnOnce();
-      // The address of an unnamed proxy: one visitor could use up the limits of all.
+      // A private address is that of a proxy which TRUSTED_PROXIES does not count. Its limits would hit all visitors at
+      // once.
       return PRIVATE.check(socket, familyOf(socket)) ? '' : socket;
     }
-    // Own proxies append on the right; the rest may be forged by the visitor.
+    // Trusted proxies append addresses on the right. The visitor may have forged the others.
     const seen = plain(forwarded.join(',').split(',').at(-trustedProxies) ?? '');
     return isIP(seen) ? seen : socket;
   };

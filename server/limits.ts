@@ -67,7 +67,7 @@ export const LIMITS = {
   },
 } as const;
 
-/** Setting with a whole number. A blank one has the default. */
+/** Setting with a whole number. An empty value means the default. */
 export const wholeNumber = (name: string, { usual, from, to }: { usual: number; from: number; to: number }) =>
   z
     .string()

@@ -1,21 +1,19 @@
-/** Formats of the log: lines for people, or a JSON object in each line. */
 export const LOG_FORMATS = ['lines', 'json'] as const;
 type LogFormat = (typeof LOG_FORMATS)[number];
 
 let format: LogFormat = 'lines';
 
-/** Ignores errors of the log's streams, whose reader may end. */
+/** Ignores errors of stdout and stderr, because the program that reads the log may end first. */
 export function ignoreLogErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-/** Sets the format of this thread's log, also for console.log and console.error. */
 export function setLogFormat(chosen: LogFormat): void {
   format = chosen;
   if (chosen === 'lines') return;
   console.log = (...words: unknown[]) => write(process.stdout, 'info', { message: words.map(String).join(' ') });
   console.error = (...words: unknown[]) => write(process.stderr, 'error', { message: words.map(String).join(' ') });
-  // Node's own listener does not write JSON.
+  // Node's own listener would print a warning as plain text.
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => write(process.stderr, 'warning', { message: `${name}: ${message}` }));
 }

@@ -23,7 +23,7 @@ import { openSite, type Site } from './site.ts';
 const SECONDS = 1000;
 const TRY_AGAIN = 10 * SECONDS;
 
-/** Milliseconds without progress after which a connection ends, such as one whose client stopped reading. */
+/** Milliseconds without progress until a connection ends, because a client may stop reading. */
 const STALLED = 5 * 60 * SECONDS;
 
 /** Serves the built site and, unless it uses hosted Supabase, the backend. */
@@ -35,12 +35,12 @@ async function start(settings: Settings): Promise<void> {
   await requirePort(settings);
   if (!hosted && !settings.database && !existsSync(databaseFolderIn(settings.dataDir)))
     console.log(`The database is created in ${settings.dataDir}: up to half a minute, only the first time.`);
-  // Refuses a second server of the same directory before anything is touched.
+  // The backend locks the data directory first, so that a second server changes nothing.
   const backend = hosted ? undefined : await openOrRetry(settings, meter);
   try {
     await buildIfStale();
     const site = openSite('dist', noticeOf(settings));
-    // Without a warning, which the backend's own gives.
+    // The backend warns about unknown proxies. This copy warns only if there is no backend.
     const addressOf = createAddressOf(trustedProxies, backend === undefined);
     const perAddress = limits.LIMIT_CONNECTIONS_PER_ADDRESS;
     const handle = limitBodyTime(
@@ -63,7 +63,7 @@ async function start(settings: Settings): Promise<void> {
     });
     server.timeout = STALLED;
     const address = await listen(server, settings);
-    // An error outside requests must not end the server: the database has its own thread.
+    // An error outside a request must not end the server, because the database runs in its own thread.
     process.on('uncaughtException', (error) => reportError(error, 'outside a request'));
     backend?.announce(address);
     void offerUpdates(site, settings);
@@ -108,7 +108,7 @@ async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
 }
 
 type RunningBackend = Pick<Backend, 'serve' | 'announce' | 'close'> & {
-  /** Whether the backend is open. Absent if it opened at once. */
+  /** Whether the backend is open. Absent if it opened at the first attempt. */
   readonly isOpen?: () => boolean;
 };
 
@@ -129,11 +129,10 @@ async function openOrRetry(settings: Settings, meter: Meter): Promise<RunningBac
   let timer: ReturnType<typeof setTimeout>;
   let trying = Promise.resolve();
   let closing = false;
-  // In sequence, because migrations of a large database take longer than the pause.
+  // Attempts run one after another, because migrating a large database takes longer than the pause.
   const tryLater = () => (timer = setTimeout(() => (trying = tryAgain()), TRY_AGAIN));
   async function tryAgain(): Promise<void> {
     const opened = await openBackend(opening).catch(({ message }: Error) => {
-      // Logs only a new reason.
       if (message !== reason) console.error((reason = message));
     });
     if (opened) present = opened;
@@ -167,7 +166,7 @@ const machineOf = (settings: Settings): Omit<Machine, 'address' | 'devices'> => 
   sends: false,
 });
 
-/** Logs a page with the path of its file, not with the visitor's address of it. */
+/** Logs a page by the path of its file, because the requested URL may contain a visitor's words. */
 function recordPage({ method }: IncomingMessage, response: ServerResponse, pathname = '…'): void {
   const began = performance.now();
   response.once('close', () => {
@@ -176,7 +175,7 @@ function recordPage({ method }: IncomingMessage, response: ServerResponse, pathn
   });
 }
 
-/** Measures documents; their files come mostly from caches. */
+/** Measures documents only, because browsers take most other files from their cache. */
 function measurePage(response: ServerResponse, meter: Meter): void {
   const began = performance.now();
   response.once('finish', () => {
@@ -185,7 +184,7 @@ function measurePage(response: ServerResponse, meter: Meter): void {
   });
 }
 
-/** Fails early if the port is taken, before the database is opened. */
+/** Fails if the port is taken, before the database is opened. */
 async function requirePort(settings: Settings): Promise<void> {
   const probe = createServer();
   await listen(probe, settings);

@@ -85,7 +85,7 @@ const WITHIN = 10 * 60_000;
 
 type Sample = readonly [suffix: string, value: number];
 
-/** Last durations, in arrays of fixed size. */
+/** Durations of the last requests, in arrays of fixed size. */
 function createDurations() {
   const taken = new Float64Array(REMEMBERED);
   const at = new Float64Array(REMEMBERED).fill(-Infinity);
@@ -110,7 +110,7 @@ function createDurations() {
   };
 }
 
-/** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/** Writes a metric in Prometheus's text format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 function family(name: Name, samples: readonly Sample[]): string[] {
   const [type, help] = METRICS[name];
   return [
@@ -122,7 +122,7 @@ function family(name: Name, samples: readonly Sample[]): string[] {
 
 const one = (name: Name, value: number): string[] => family(name, [['', value]]);
 
-/** Figures of the desk, without blocked leads. */
+/** Query for the figures of the desk. Blocked leads do not count. */
 const FIGURES = `
   select count(*)::int as open,
          (count(*) filter (where asked_at + promise < now()))::int as late,
@@ -152,7 +152,7 @@ interface Sources {
   readonly folder: string;
 }
 
-/** Answers `GET /metrics` with the token. Without METRICS_TOKEN the page does not exist. */
+/** Answers `GET /metrics` for callers with the token. Without METRICS_TOKEN the path does not exist. */
 export function createMetrics({ token, meter, database, waiting, backup, folder }: Sources) {
   const figures = answerOnce(() =>
     database.transaction<Figures>([{ sql: FIGURES, parameters: [] }], { access: 'read' }).then(

@@ -5,18 +5,17 @@ import { Readable } from 'node:stream';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** Milliseconds without a byte after which a request ends, as in `fetch`. */
+/** Milliseconds without a byte until a request ends, the same as in Node's `fetch`. */
 const LONGEST_SILENCE = 300_000;
 const WITHOUT_BODY = [204, 205, 304];
 
-/** Resolves localhost without a resolver (RFC 6761), because a bare machine lacks it in /etc/hosts. */
+/** Resolves localhost itself, as RFC 6761 recommends, because /etc/hosts of a minimal machine may lack it. */
 const lookUpLoopback: LookupFunction = (_name, _options, found) =>
   found(null, [
     { address: '127.0.0.1', family: 4 },
     { address: '::1', family: 6 },
   ]);
 
-/** Received answer that is not accepted. */
 class RefusedAnswer extends Error {
   override readonly name = 'RefusedAnswer';
 }
@@ -37,7 +36,6 @@ export const plainFetch: Fetch = async (input, init) => {
   const answerHeaders = new Headers();
   for (const [name, values = []] of Object.entries(incoming.headersDistinct))
     for (const value of values) answerHeaders.append(name, value);
-  // Node's web streams differ from the DOM's only in their types.
   const body = Readable.toWeb(incoming) as unknown as ReadableStream;
   if (!WITHOUT_BODY.includes(status)) return new Response(body, { status, headers: answerHeaders });
   incoming.resume();
@@ -53,16 +51,16 @@ async function answerTo(request: Request, host: string, signal: AbortSignal | un
   const body = new Uint8Array(await request.arrayBuffer());
   const headers = {
     ...Object.fromEntries(request.headers),
-    // Node announces no body of a DELETE.
+    // Node sends no content-length with a DELETE by default.
     ...(request.body && { 'content-length': String(body.byteLength) }),
     'accept-encoding': 'identity',
-    // A reused connection may deliver an earlier answer (CVE-2026-105481).
+    // A reused connection may deliver the answer to an earlier request (CVE-2026-105481).
     connection: 'close',
   };
   const send = request.url.startsWith('https:') ? requestHttps : requestHttp;
   const outgoing = send(request.url, {
     method: request.method,
-    // Node's agent reuses the connection unless the answer says 'close' too.
+    // Node's default agent reuses the connection unless the answer, too, has `connection: close`.
     agent: false,
     headers,
     timeout: LONGEST_SILENCE,
@@ -72,7 +70,7 @@ async function answerTo(request: Request, host: string, signal: AbortSignal | un
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.once('timeout', () => outgoing.destroy(new Error('it stopped answering')));
-    // Stays attached: an error after the answer would otherwise end the process.
+    // This listener stays, because an error after the answer would otherwise end the process.
     outgoing.on('error', (error: Error & { readonly errors?: readonly Error[] }) => {
       const { message } = error.errors?.[0] ?? error;
       reject(signal?.aborted ? signal.reason : new TypeError(`${host} was not reached: ${message}`, { cause: error }));

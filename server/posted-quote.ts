@@ -27,7 +27,7 @@ export const POSTED_PATH = '/cotizar';
 interface Dependencies {
   readonly rest: Rest;
   readonly publishableKey: string;
-  /** Key of the ids, without which nobody can compute the id of another request. */
+  /** Key of the ids, so that nobody can compute the id of another visitor's quote. */
   readonly secret: Uint8Array;
   readonly mostBytes: number;
 }
@@ -39,7 +39,7 @@ export function createPostedQuote(
   dependencies: Dependencies,
 ): (request: Request, address: string) => Promise<Response> {
   let read: Parts | undefined;
-  // Read on first use, because commands open the backend without a built site.
+  // The page is read on first use, because commands open the backend without a built site.
   const readParts = () => (read ??= JSON.parse(readFileSync('dist/cotizar.json', 'utf8')) as Parts);
   return async (request, address) => {
     if (request.method !== 'POST')
@@ -55,7 +55,7 @@ export function createPostedQuote(
   };
 }
 
-/** Rejects forms of other sites, which a visitor did not mean to send. */
+/** Whether the form comes from this site. Another site can post one without the visitor's knowledge. */
 function isOwn(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   if (site) return site === 'same-origin' || site === 'none';
@@ -73,7 +73,7 @@ async function answer(
   const promociones = form.has('promociones');
   const formAgain = (status: number, text: Bilingual, first?: Field, headers?: Record<string, string>) =>
     page(parts, status, notice(parts, text) + filledForm(parts, values, promociones, first), headers);
-  // Filled by a program or by autofill. The next attempt is accepted.
+  // A program or autofill filled the hidden field. The form is shown again without its value.
   if (form.get(HONEYPOT)) return formAgain(422, formFailures.other);
   const first = FIELDS.find((field) => faultOf(field, values[field]));
   if (first) return formAgain(422, validationFailure(faultOf(first, values[first])!), first);
@@ -103,8 +103,8 @@ const clean = (values: FieldTexts) =>
   );
 
 /**
- * Derives the id from request, network and day, so that a second press and a reload are one quote. From another or an
- * unknown network the id differs: the database refuses the repeat, and no receipt is shown.
+ * Derives the id from quote, network and day, so that pressing twice or reloading makes one quote. The id differs for
+ * another or an unknown network: then the database refuses the repeat, and the visitor gets no receipt.
  */
 function idOf(quote: object, address: string, secret: Uint8Array): string {
   const text = JSON.stringify([quote, dayInTijuana(Date.now()), networksOf(address).network || newId()]);
@@ -112,7 +112,7 @@ function idOf(quote: object, address: string, secret: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Stores the quote like a phone's insert, with the same rules and limits. */
+/** Stores the quote with the same rules and limits as one from a phone. */
 function send(quote: Quote, address: string, { rest, publishableKey }: Dependencies, aviso: string): Promise<Response> {
   const headers = {
     apikey: publishableKey,
@@ -157,7 +157,7 @@ async function filledReceipt(parts: Parts, quote: Quote, stored: Stored | undefi
   });
 }
 
-/** Form with its values, and the failure of the first wrong field. */
+/** Fills the form with the typed values and the message of the first wrong field. */
 function filledForm(parts: Parts, values: FieldTexts, promociones: boolean, first: Field | undefined): string {
   const form = FIELDS.reduce((html, field) => {
     const [right, wrong] = parts.fields[field];
@@ -176,7 +176,7 @@ function withValue(html: string, field: Field, value: string): string {
 
 const notice = (parts: Parts, text: Bilingual): string => fill(parts.notice, { ...text });
 
-/** Fills names in braces, in one pass, so that braces in a value stay. */
+/** Replaces names in double braces, in one pass, so that braces inside a value stay. */
 function fill(html: string, values: Readonly<Record<string, string>>): string {
   return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escaped(values[name] ?? ''));
 }

@@ -16,7 +16,7 @@ const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => ESCAPE
 const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'America/Tijuana' } as const;
 
 /**
- * Fills the present settings into the built privacy notice. Undefined if the document is not this release's notice.
+ * Fills the current settings into the built privacy notice. Returns undefined for a document of another release.
  * `since`: day of the last change of settings, if it is later than the text's date.
  */
 export function fillNotice(html: string, environment: Environment, since?: Date): string | undefined {
@@ -44,8 +44,8 @@ interface NoticeEntry {
 }
 
 /**
- * Records changed settings of the notice beside the data, as evidence of what a sender could read on a given day. Returns
- * the day of the last change, undefined if there was none since the first start.
+ * Records changed settings of the notice beside the data, as evidence of the notice on a given day. Returns the day of
+ * the last change, or undefined if there was none since the first start.
  */
 export function noteHandling(dataDir: string, environment: Environment, now = new Date()): Date | undefined {
   const file = path.join(dataDir, 'notices');

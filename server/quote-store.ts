@@ -9,15 +9,15 @@ import { openPostgres } from './database/postgres.ts';
 import { DISK_FULL, requireSpace, requireSpaceToForget } from './database/disk-space.ts';
 import type { Settings } from './settings.ts';
 
-/** Database of quotes, PGlite or PostgreSQL, with the things that depend on its kind. */
+/** Database of quotes, in PGlite or in PostgreSQL. */
 export interface QuoteStore {
   readonly database: Database;
   /** Key that signs service keys and sessions. */
   readonly secret: Uint8Array;
-  /** Throws if the database's disk is nearly full. Never throws for an own PostgreSQL. */
+  /** Throws if the database's disk is nearly full. Never throws for PostgreSQL, whose disk may be elsewhere. */
   requireSpace(): void;
   readonly erasing: Erasure;
-  /** Archives the whole database. Absent for an own PostgreSQL, which has pg_dump. */
+  /** Archives the whole database. Absent for PostgreSQL, which has pg_dump. */
   readonly backup?: () => AsyncIterable<Uint8Array>;
   announce(address: string): void;
   close(): Promise<void>;
@@ -36,7 +36,6 @@ interface OpenOptions {
   readonly migrations: string;
   /** False for a command, which may run beside servers. */
   readonly serves: boolean;
-  /** Statements that a server runs when it starts. */
   readonly settings: readonly Statement[];
 }
 
@@ -69,7 +68,7 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
         },
         async finish() {
           if (!(await finish())) return;
-          // Copies made since then may still contain the quote; an unfinished backup fails.
+          // Trial copies and unfinished backups may still contain the quote. A backup that is being written fails.
           removeAbandonedTrial(settings.dataDir);
           endLeftover(() => clearUnfinishedBackups(backups.folder, 'remove'));
         },
@@ -87,7 +86,10 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
   }
 }
 
-/** Removes leftovers, which would retain later erased quotes. A failure does not stop the start. */
+/**
+ * Removes files of an ended process, because they still contain quotes that are erased later. A failure does not stop
+ * the start.
+ */
 function endLeftover(end: () => void): void {
   try {
     end();
@@ -97,8 +99,9 @@ function endLeftover(end: () => void): void {
 }
 
 /**
- * Opens an own PostgreSQL, which several processes on several machines may share: it contains the key. The data directory
- * has only the ids of erased quotes, which an older dump would bring back.
+ * Opens the operator's own PostgreSQL, which several processes on several machines may share. The database contains the
+ * key. The data directory contains only the ids of erased quotes, because restoring an older dump would bring them
+ * back.
  */
 async function openOwn(
   settings: StoreSettings,
@@ -118,7 +121,7 @@ async function openOwn(
       { access: 'read' },
     );
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-    // The administrator clears tables, log, standbys and dumps.
+    // PostgreSQL's administrator removes erased rows from tables, log, standbys and dumps.
     const erasing: ErasableDatabase = {
       transaction: (...call) => database.transaction(...call),
       forget: async () => undefined,
@@ -137,7 +140,7 @@ async function openOwn(
   }
 }
 
-/** Table of the key, for which no role of the API has a grant. */
+/** Table of the key. No role of the API has a grant on it. */
 const SECRET_SCHEMA: Statement = {
   sql: `create table if not exists private_auth.secret (
     only_one boolean primary key default true check (only_one),
@@ -152,7 +155,7 @@ const newSecret = (): Statement => ({
 
 const ledgersOf = ({ dataDir, backups }: StoreSettings) => [dataDir, ...(backups ? [backups.folder] : [])];
 
-/** Repeats the erasures that a restored database lacks. Resolves with a function for later purges. */
+/** Repeats the erasures that a restored database lacks. Resolves with a function that finishes later ones. */
 async function resumeErasure(database: ErasableDatabase, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
   const count = await repeatErasures(database, [...readErased(ledgers)]);
   if (count > 0) console.log(`The database had ${count} erased quotes again; they are erased.`);
@@ -161,7 +164,7 @@ async function resumeErasure(database: ErasableDatabase, ledgers: readonly strin
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code !== DISK_FULL) throw error;
-    // The rows are deleted and new quotes fit: the next purge or start cleans the files.
+    // The rows are deleted already, and new quotes fit. The next purge or start cleans the files.
     console.error(`Erased quotes are still in the database files: ${message}`);
   }
   return () => finishErasing(database, ledgers);

@@ -33,7 +33,6 @@ const ofSources = () => z.object({ version: z.string() }).parse(JSON.parse(readF
 
 const NOTE = 'release';
 
-/** Release that last opened the data. */
 export function releaseNotedIn(dataDir: string): string | undefined {
   const note = path.join(dataDir, NOTE);
   return existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined;
@@ -44,5 +43,5 @@ export function noteRelease(dataDir: string): void {
   if (name !== releaseNotedIn(dataDir)) writeAtomically(path.join(dataDir, NOTE), `${name}\n`);
 }
 
-/** Removes the note after a way back: the earlier release writes its own. */
+/** Removes the note when an upgrade is undone, because the earlier release writes its own. */
 export const forgetRelease = (dataDir: string): void => rmSync(path.join(dataDir, NOTE), { force: true });

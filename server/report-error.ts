@@ -1,7 +1,6 @@
-/** Logs where an error happened, without its message, which may contain a visitor's data. */
+/** Logs the place of an error. Its message is removed: it may contain a visitor's data, or look like a stack frame. */
 export function reportError(error: unknown, activity: string): void {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error();
-  // Removed, because it may look like a frame.
   const frames = stack
     .replace(message, '')
     .split('\n')

@@ -11,8 +11,8 @@ interface RetentionResult {
 }
 
 /**
- * Blocks quotes without activity for some months, and erases those blocked for three more. Works in steps, so that
- * requests do not wait.
+ * Blocks quotes after `months` without activity, and erases them three months later. Works in steps, so that requests
+ * do not wait.
  */
 export async function retain(
   database: Pick<Database, 'transaction'>,
@@ -51,7 +51,7 @@ export function scheduleRetention({ database, months, erasing, now = () => new D
       try {
         erasing.requireSpace();
         const { blocked, erased } = await retain(database, months, now());
-        // Runs without new erasures too, in case an earlier night was interrupted.
+        // Files are cleaned without new erasures too, in case an earlier night was interrupted.
         await erasing.finish();
         lastDay = day;
         if (blocked + erased > 0) console.log(`Retention: ${blocked} quotes were blocked, ${erased} erased.`);

@@ -11,11 +11,11 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Number of own proxies in front, each of which adds an address to x-forwarded-for. */
+  /** Number of the operator's proxies in front, each of which adds an address to x-forwarded-for. */
   readonly trustedProxies: number;
   readonly limits: Limits;
   readonly publishableKey: string;
-  /** Address of hosted Supabase, if the site uses it instead of a database of its own. */
+  /** Address of hosted Supabase, if the site uses it instead of its own database. */
   readonly hosted: string | undefined;
   readonly database: { readonly address: PostgresAddress; readonly connections: number } | undefined;
   readonly siteUrl: string | undefined;
@@ -23,7 +23,7 @@ export interface Settings {
   readonly backups: BackupSettings | undefined;
   /** Token for `GET /metrics`, which is off without it. */
   readonly metricsToken: string | undefined;
-  /** Months without activity after which a quote is blocked; three later it is erased. 0 means never. */
+  /** Months without activity after which a quote is blocked. Three months later it is erased. 0 means never. */
   readonly retentionMonths: number;
   readonly logFormat: (typeof LOG_FORMATS)[number];
   /** Address of the `release.json` of the newest release. */
@@ -33,7 +33,7 @@ export interface Settings {
 /** Exit code after a wrong setting (EX_CONFIG of sysexits.h), after which systemd does not restart the server. */
 export const WRONG_SETTING = 78;
 
-/** Optional text. A blank counts as missing. */
+/** Optional text. An empty value counts as missing. */
 const text = (usual: string) =>
   z
     .string()
@@ -71,7 +71,7 @@ const ownSettings = z.object({
   TRUST_PROXY: wholeNumber('TRUST_PROXY', { usual: 0, from: 0, to: 10 }),
   VITE_SUPABASE_PUBLISHABLE_KEY: text('aeropuente-public'),
   VITE_SITE_URL: maybe,
-  // Part of the privacy notice, which the server fills in.
+  // The value must be one line, because the server fills it into the privacy notice.
   VITE_DATA_PLACE: maybe.refine((value) => value === undefined || /^[^\r\n]{1,120}$/.test(value), {
     error: localize({
       es: 'VITE_DATA_PLACE debe ser una línea de 120 letras como máximo.',
@@ -117,10 +117,9 @@ const ownSettings = z.object({
     .transform((value) => Number.parseInt(value, 10) * (value.endsWith('h') ? HOUR : 24 * HOUR)),
 });
 
-/** Names of all settings that the server reads. */
 export const SETTING_NAMES = [ownSettings, limitSettings, alertSettings.in].flatMap(({ shape }) => Object.keys(shape));
 
-/** Reads the settings. Throws a sentence with the name of the first wrong one. */
+/** Reads the settings. Throws an error that names the first wrong one. */
 export function readSettings(environment: Environment): Settings {
   const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', environment);
   const own = readAs(ownSettings, { ...environment, VITE_SUPABASE_PUBLISHABLE_KEY: publishable });

@@ -10,7 +10,7 @@ interface Rule {
   readonly headers: [name: string, value: string][];
 }
 
-/** File in one coding, with its headers. */
+/** Content of a file in one encoding, with its headers. */
 interface Encoding {
   readonly coding: string;
   readonly content: Buffer;
@@ -20,22 +20,21 @@ interface Encoding {
 interface ServedFile {
   readonly pathname: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Shortest first, without coding last. */
+  /** Encodings, shortest first and uncompressed last. */
   readonly encodings: readonly Encoding[];
   /** Deltas from files of earlier releases, by their hashes. */
   readonly deltas: Map<string, Encoding>;
-  /** Pattern of later files that may use this one as their dictionary. */
+  /** URL pattern of later versions of this file, which may use it as their dictionary. */
   readonly successors: string | undefined;
-  /** Revision of a document in the worker's list. */
+  /** Revision of a document in the service worker's list of files. */
   readonly revision: string;
 }
 
 export type Site = ((request: IncomingMessage, response: ServerResponse) => void) & {
-  /** Path of the file that an address names, for the log. */
+  /** Path of the file at a URL, for the log. */
   pathOf(url: string): string | undefined;
-  /** Adds a delta for visitors who have the file with this hash. */
+  /** Adds a delta for browsers that have the file with the hash `sum`. */
   offer(pathname: string, sum: string, delta: Buffer): void;
-  /** Adds a file of an earlier release. */
   add(pathname: string, content: Buffer, brotli: Buffer): void;
 };
 
@@ -67,8 +66,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the built site like a static host: precompressed, with the headers of its `_headers` file. All files are read at
- * the start. `filled`: documents with other text than the built ones, by path.
+ * Serves the built site like a static host: precompressed, with the headers of its `_headers` file. All files are read
+ * at the start. `filled`: texts that replace built documents, by path.
  */
 export function openSite(directory: string, filled: Readonly<Record<string, string>> = {}): Site {
   if (!existsSync(path.join(directory, 'index.html'))) {
@@ -78,7 +77,7 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
   const files = readFiles(directory, rules);
   for (const [pathname, text] of Object.entries(filled)) files.set(pathname, filledDocument(pathname, text, rules));
   const notFound = files.get('/404.html')!;
-  // No cache, because the next release may have the file.
+  // The answer must not be cached, because the next release may have the file.
   const notFoundHeaders = { ...notFound.headers, 'cache-control': 'no-store' };
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -115,7 +114,7 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
   });
 }
 
-/** Offers a file as a dictionary. A document's address is cached for good only with its present revision. */
+/** Offers a file as a dictionary. A document is cached for good only if the URL has its current revision. */
 function dictionaryHeaders({ successors, revision }: ServedFile, url: string): Record<string, string> {
   if (!successors) return {};
   const header = { 'use-as-dictionary': `match="${successors}"` };
@@ -124,13 +123,12 @@ function dictionaryHeaders({ successors, revision }: ServedFile, url: string): R
   return revisionInUrl === revision ? { ...header, 'cache-control': 'private, max-age=31536000, immutable' } : {};
 }
 
-/** Reads the files of the site, by path. */
 function readFiles(directory: string, rules: readonly Rule[]): Map<string, ServedFile> {
   const names = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
   const all = new Set(names);
-  // Skips `_headers`, which a static host reads, and encodings of other files.
+  // `_headers` is for static hosts. Compressed versions are served under the name of their file.
   const isServed = (file: string) =>
     !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3)));
   return new Map(
@@ -167,9 +165,9 @@ function filledDocument(pathname: string, text: string, rules: readonly Rule[]):
 function headersOf(pathname: string, rules: readonly Rule[], successors?: string): Record<string, string> {
   const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
   const vary = successors ? 'accept-encoding,available-dictionary' : 'accept-encoding';
-  // Without Accept-Ranges: HTTP allows to ignore Range, and the files are small.
+  // Accept-Ranges is missing, because HTTP allows a server to ignore Range and the files are small.
   const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
-  // Headers for documents would be longer than a script's delta.
+  // Scripts and styles omit the headers of documents, which would be longer than a delta.
   if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
   return headers;
 }
@@ -215,11 +213,9 @@ function readAcceptEncoding(acceptEncoding: string): (coding: string) => boolean
   return (coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
 }
 
-/** Chooses the shortest acceptable encoding. */
 const encodingFor = (isAccepted: (coding: string) => boolean, { encodings }: ServedFile): Encoding =>
   encodings.find(({ coding }) => coding === 'identity' || isAccepted(coding))!;
 
-/** Whether the visitor already has this content. */
 function isCached(tags: string, etag: string): boolean {
   return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }

@@ -6,7 +6,7 @@ import { asResponse, Refusal, refusalFor } from './rest/refusal.ts';
 
 export const STATUS_PATH = '/doctor';
 
-/** Milliseconds between two examinations, some of which call other servers. */
+/** Milliseconds for which results are cached, because some checks call other servers. */
 const INTERVAL = 60_000;
 
 /** Answers a supervisor of the desk with the checks of `aeropuente doctor`. */

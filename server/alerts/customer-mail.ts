@@ -63,7 +63,7 @@ function partsOf({ customer, folio, kind }: Message, answer: Answer, link: strin
   return parts.filter((part): part is Part => Boolean(part));
 }
 
-/** Weight of an offer, with its sum for a price by the kilo. */
+/** Weight of an offer, with the total if the price is by the kilo. */
 function weightInWords({ amount, currency, per }: Price, kilos: number): Bilingual {
   const weight = kilos.toLocaleString('es-MX');
   return per === 'kilo' ? answers.comesTo(moneyInWords(amount * kilos, currency), weight) : answers.forShipment(weight);

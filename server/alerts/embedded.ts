@@ -10,9 +10,9 @@ import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
-/** Milliseconds that a stop waits for the present round. */
+/** Most milliseconds that a stop waits for alerts that are being sent. */
 const LONGEST_END = 2000;
-/** Milliseconds to the next look after a failure. */
+/** Milliseconds until the next look for due alerts after a failure. */
 const LOOK_AFTER_FAILURE = 15_000;
 
 /** Whether alerts are due. Also true once a minute, so that the desk sees that the sender works. */
@@ -49,7 +49,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
     try {
       const at = new Date(now());
       const [found] = await database.transaction<{ due: boolean }>([{ ...DUE, parameters: [at] }], { access: 'read' });
-      // Made with the first look, because phones need the key to subscribe.
+      // The keys are made at the first look, because phones need them to subscribe.
       const pushKeys = (keys ??= await keysOf(database));
       const means = { keys: pushKeys, contact, services, site: site(), fetch: plainFetch };
       if (found?.due)
@@ -63,7 +63,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
           },
         });
     } catch (error) {
-      // Claimed messages become due again after two minutes.
+      // Messages that were being sent become due again after two minutes.
       if (!stopped) console.error(`Alerts could not be sent: ${(error as Error).message}. Trying again.`);
       pause = LOOK_AFTER_FAILURE;
     }
@@ -74,7 +74,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      // Does not wait for a hanging push service: unfinished messages are sent again after the next start.
+      // A push service that hangs does not delay the stop. Unfinished messages are sent after the next start.
       await Promise.race([work, wait(LONGEST_END, undefined, { ref: false })]);
     },
   };
@@ -107,7 +107,7 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
   };
 }
 
-/** Logs an outcome without the address of the device, to which readers of the log could write. */
+/** Logs an outcome without the address of the device, because readers of the log could send to it. */
 function logOutcome({ way, kind, folio, leads, endpoint }: Message, { kind: ended, why }: Outcome): void {
   const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;
   record('alert', { kind, folio: leads > 1 ? `(${leads} leads)` : folio, to, ended, why: why && `(${why})` });

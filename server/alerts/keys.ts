@@ -1,6 +1,4 @@
-// Keys of this server and of a hosted project's function, which cannot import node: modules.
-
-/** Compares a key in constant time, by hashes. False if the key is not set. */
+/** Compares a key by its hash, in constant time. False if the key is not set. */
 export async function isKey(candidate: string | null, key: string | undefined): Promise<boolean> {
   const [one, other] = await Promise.all([digestOf(candidate ?? ''), digestOf(key ?? '')]);
   let difference = candidate && key ? 0 : 1;
@@ -9,8 +7,8 @@ export async function isKey(candidate: string | null, key: string | undefined): 
 }
 
 /**
- * Reads the database's key in the newest form that the project offers its functions.
- * https://supabase.com/docs/guides/functions/secrets
+ * Reads the database's key in the newest form that the project offers its functions
+ * (https://supabase.com/docs/guides/functions/secrets).
  */
 export function readSecretKey(environment: Readonly<Record<string, string>>): string {
   const { SUPABASE_SECRET_KEYS: named = '{}', SUPABASE_SERVICE_ROLE_KEY: signed = '' } = environment;

@@ -2,14 +2,13 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Outcome } from './message.ts';
 
 /**
- * Timeouts of the library, below the two minutes for which a message is claimed: a later end would send the mail twice.
- * Servers with virus checks may take long to accept a mail.
+ * Timeouts of nodemailer, below the two minutes for which a message is claimed: a longer attempt would send the mail
+ * twice. A server that scans for viruses may take long to accept a mail.
  */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
 
 export type Mailer = (mail: SendMailOptions) => Promise<Outcome>;
 
-/** Creates a sender of mail. `url`: smtp:// or smtps://, with user and password if needed. */
 export function createMailer({ url, from }: { readonly url: string; readonly from: string }): Mailer {
   const transport = createTransport({ url, ...TIMEOUTS }, { from, disableFileAccess: true, disableUrlAccess: true });
   return async (mail) => {
@@ -19,7 +18,7 @@ export function createMailer({ url, from }: { readonly url: string; readonly fro
       return { kind: 'sent', why: rejected.length === 0 ? 'mailed' : `mailed; ${rejected.length} of ${all} refused` };
     } catch (error) {
       const { responseCode: code = 0, code: name = '' } = error as { responseCode?: number; code?: string };
-      // 5xx means a wrong mailbox or password, which only a person can correct.
+      // A status 5xx means a wrong mailbox or password, which only a person can correct.
       return code >= 500 && code < 600
         ? { kind: 'failed', why: `the mail server says ${code}` }
         : { kind: 'again', why: `the mail server was not reached${name && ` (${name})`}` };

@@ -2,31 +2,28 @@ import type { Bilingual } from '../../src/content/bilingual.ts';
 import { alertWords, collectedWords } from '../../src/content/alerts.ts';
 import { isCollected, isForPhone, type AlertKind, type AlertWay } from '../../src/lead/vocabulary.ts';
 
-// All files of server/alerts/ except embedded.ts run in Node and in an Edge Function of a hosted project, without node:
-// modules.
+// All files of server/alerts/ except embedded.ts also run in an Edge Function of a hosted project, so they import no
+// module of node:.
 
-/** Alert for a device, for the team's mailbox, or for a customer by mail. */
 export interface Message {
   readonly message_id: string;
   readonly way: AlertWay;
-  /** Null for mail, and after the device is gone; so are the next two. */
+  /** Address of the device at its push service. Like the two keys, null for mail and for a removed device. */
   readonly endpoint: string | null;
   readonly p256dh: string | null;
   readonly auth: string | null;
   readonly kind: AlertKind;
-  /** Empty for a test, and for several leads. */
   readonly folio: string;
-  /** Secret, because it opens the quote. */
+  /** Id of the quote, a secret: whoever has it can open the quote. */
   readonly quote_id: string;
   readonly promised_at: string;
   readonly attempts: number;
   readonly leads: number;
-  /** Number for the icon: leads that wait for the owner of the device. Null for mail. */
+  /** Number on the app's icon: leads that wait for the owner of the device. Null for mail. */
   readonly badge?: number | null;
   readonly customer?: CustomerMail | null;
 }
 
-/** Row of private.customer_mail: address, and answer in the form for phones. */
 interface CustomerMail {
   readonly email: string;
   readonly nombre: string;
@@ -36,7 +33,6 @@ interface CustomerMail {
 
 interface AlertText {
   readonly text: Bilingual;
-  /** Address of the lead, or of the visitor's quotes, on the site. */
   readonly link: string;
 }
 
@@ -47,12 +43,11 @@ export function textOf({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 
   };
 }
 
-/** Outcome of an attempt. `again`: repeat after a given time, otherwise by back-off. */
+/** Outcome of an attempt. `again` means another attempt: after the given time, or by back-off. */
 export type Outcome =
   | { readonly kind: 'sent' | 'gone' | 'failed'; readonly why?: string }
   | { readonly kind: 'again'; readonly after?: number; readonly why: string };
 
-/** Sender of messages by one way. Resolves with `again` while the way is down. */
 export type Channel = (message: Message, now: number) => Promise<Outcome>;
 
 export type Channels = Readonly<Partial<Record<AlertWay, Channel>>>;

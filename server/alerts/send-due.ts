@@ -1,9 +1,8 @@
 import type { AlertWay } from '../../src/lead/vocabulary.ts';
 import type { Channels, Message, Outcome } from './message.ts';
 
-/** Tables of alerts. */
 export interface AlertStore {
-  /** Claims the due messages for two minutes, and records the time of the look. */
+  /** Claims the due messages for two minutes, and records the time of this look for the desk. */
   claim(at: Date, ways: readonly AlertWay[]): Promise<readonly Message[]>;
   settle(message: string, at: Date, outcome: Outcome, againAt: Date | null): Promise<void>;
 }
@@ -16,10 +15,10 @@ export interface SendDueOptions {
 }
 
 const MINUTE = 60_000;
-/** Most attempts, 1, 2, 4, 8, 16 and 32 minutes apart: after an hour the next reminder replaces the alert. */
+/** Most attempts, 1, 2, 4, 8, 16 and 32 minutes apart. After an hour the next reminder replaces the alert. */
 const MOST_ATTEMPTS = 7;
 
-/** Sends all due messages at once, and records their outcomes. Resolves with their number. */
+/** Sends all due messages at the same time, and records their outcomes. Resolves with their number. */
 export async function sendDue({ store, channels, now = Date.now, onOutcome }: SendDueOptions): Promise<number> {
   const messages = await store.claim(new Date(now()), Object.keys(channels) as AlertWay[]);
   await Promise.all(

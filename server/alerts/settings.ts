@@ -4,14 +4,16 @@ import { localize } from '../language.ts';
 
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
-/** Contact for push services, which require one. Apple's refuses private addresses. */
+/**
+ * Contact if the company has no e-mail. Push services require one, and Apple's refuses addresses of private networks.
+ */
 export const SAMPLE = 'cotizaciones@aeropuente.example';
 
 const line = z.string().trim().default('');
 const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
 const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol);
 
-/** Settings of alerts. A blank counts as missing. */
+/** Settings of alerts. An empty value counts as missing. */
 export const alertSettings = z
   .object({
     VITE_COMPANY_NAME: line,
@@ -58,14 +60,13 @@ export const alertSettings = z
     return {
       contact: `mailto:${company}`,
       services: hostsIn(PUSH_SERVICES),
-      /** Mailbox of the team. */
       mail: ALERT_MAIL ? { url: SMTP_URL, to: ALERT_MAIL, from: MAIL_FROM || company } : undefined,
-      /** Mail to customers: only from an address that the operator chose. */
+      /** Mail to customers, only if the operator chose a sender's address. */
       customers: MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM, name: VITE_COMPANY_NAME || 'AeroPuente' } : undefined,
     };
   });
 
-/** Reads settings. Throws a sentence with the name of the first wrong one. */
+/** Reads settings. Throws an error that names the first wrong one. */
 export function readAs<Output>(schema: z.ZodType<Output>, environment: Environment): Output {
   const { data, error } = schema.safeParse(environment);
   if (error) throw new Error(error.issues[0]!.message);

@@ -11,7 +11,7 @@ export const teamMail =
       to,
       subject: mainWords(text),
       text: `${mainWords(text)}\n${englishWords(text)}\n\n${link}\n`,
-      // Lets mailboxes recognise a mail that is sent twice after a lost answer.
+      // The id lets mailboxes recognise a mail that is sent twice because the mail server's answer was lost.
       messageId: `<${message.message_id}@aeropuente.invalid>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     });

@@ -15,13 +15,15 @@ interface PushOptions {
   readonly keys: PushKeys;
   /** Contact for push services: a `mailto:` or an https address. */
   readonly contact: string;
-  /** Hosts of further push services. */
   readonly services: readonly string[];
   readonly site: string;
   readonly fetch: (endpoint: string, request: RequestInit) => Promise<Response>;
 }
 
-/** Push services of the browsers. Others are refused, because a visitor could make the server call private addresses. */
+/**
+ * Push services of the browsers. Other hosts are refused, because a visitor could make the server call private
+ * addresses.
+ */
 const SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.apple.com', '*.notify.windows.com'];
 
 const TIME_OUT = 10_000;
@@ -37,7 +39,7 @@ export async function makePushKeys(): Promise<PushKeys> {
   return { public_key: toBase64Url(new Uint8Array(point)), private_key: d! };
 }
 
-/** Whether an address belongs to a push service. `more`: further hosts, `*.` for subdomains. */
+/** Whether an address belongs to a push service. `more` adds hosts; `*.` stands for subdomains. */
 export function isPushService(endpoint: string, more: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, host, username, password } = new URL(endpoint);
@@ -45,12 +47,12 @@ export function isPushService(endpoint: string, more: readonly string[]): boolea
   return [...SERVICES, ...more].some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
 }
 
-/** Sends a push message, whose content is encrypted (RFC 8291) and has no personal data. */
+/** Sends an encrypted push message (RFC 8291) without personal data. */
 export async function push(message: Message, options: PushOptions, now: number): Promise<Outcome> {
   const { endpoint, p256dh, auth, kind, promised_at } = message;
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
   if (!isPushService(endpoint, options.services)) return { kind: 'gone', why: 'no push service' };
-  // A reminder lives until the promised time, at least an hour.
+  // A reminder expires at the promised time, but never within an hour.
   const left = isForPhone(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);
   const tag = await quoteTag(message.quote_id);
   let request: Awaited<ReturnType<typeof buildPushPayload>>;
@@ -58,7 +60,7 @@ export async function push(message: Message, options: PushOptions, now: number):
     request = await buildPushPayload(
       {
         data: payloadOf(message, tag, options.site),
-        // The topic, of at most 32 characters, lets a service retain only the last alert about a quote.
+        // The topic replaces an earlier alert about the same quote. RFC 8030 allows 32 characters.
         options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForPhone(kind) ? `${tag}-r` : tag },
       },
       { endpoint, expirationTime: null, keys: { p256dh, auth } },
@@ -88,7 +90,7 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
   const why = String(status);
   if (ok) return { kind: 'sent', why };
   if (status === 404 || status === 410) return { kind: 'gone', why };
-  // A wrong clock or a failing service causes 403 for a while.
+  // Other statuses are worth another attempt: a wrong clock, for example, causes 403 for a while.
   const retryAfter = headers.get('retry-after');
   if (!retryAfter) return { kind: 'again', why };
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
@@ -96,9 +98,9 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
 }
 
 /**
- * Declarative Web Push: iPhones show the message themselves (iOS 18.4) unless the worker shows another, other devices by
- * their worker. WebKit reads `mutable` and `app_badge` inside the notification, the W3C draft beside it.
- * https://webkit.org/blog/16535/meet-declarative-web-push/
+ * Declarative Web Push: iPhones (iOS 18.4) show this message themselves unless the service worker shows another. On
+ * other devices the service worker shows it. WebKit reads `mutable` and `app_badge` inside the notification, the W3C
+ * draft beside it. https://webkit.org/blog/16535/meet-declarative-web-push/
  */
 export function payloadOf(message: Message, tag: string, site: string) {
   const { text, link } = textOf(message, site);

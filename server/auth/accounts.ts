@@ -7,7 +7,7 @@ export interface Account {
   /** Always `staff`, the default of its column. */
   readonly role: string;
   readonly supervisor: boolean;
-  /** A hash. */
+  /** Hash of the password. */
   readonly password: string;
   readonly must_change: boolean;
   readonly created_at: Date;
@@ -22,7 +22,6 @@ interface NewAccount {
   readonly password: string;
 }
 
-/** Management of accounts, for the operator. */
 export interface Accounts {
   list(page: { readonly limit: number; readonly offset: number }): Promise<Account[]>;
   find(id: string): Promise<Account | undefined>;
@@ -65,7 +64,7 @@ export function createAccounts(database: Pick<Database, 'transaction'>): Account
   };
 }
 
-/** User in the form of Supabase Auth, with the fields that auth-js and the desk read. */
+/** User as Supabase Auth describes it, with the fields that auth-js and the desk read. */
 export function userOf(account: Account) {
   return {
     id: account.id,
@@ -82,7 +81,7 @@ export function userOf(account: Account) {
       name: account.name,
       supervisor: account.supervisor,
     },
-    // In user_metadata, which on a hosted project the owner may change together with the password.
+    // The owner can change `user_metadata` on a hosted project too, together with the password.
     user_metadata: { must_change: account.must_change },
     identities: [],
     created_at: account.created_at.toISOString(),

@@ -1,7 +1,6 @@
 import { readText } from '../body.ts';
 import { AuthRefusal } from './refusal.ts';
 
-/** Reads a JSON object. */
 export async function readBody(request: Request, mostBytes: number): Promise<Readonly<Record<string, unknown>>> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\b/i.test(type)) throw new AuthRefusal(415, 'validation_failed', 'The body must be JSON');

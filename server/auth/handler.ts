@@ -77,11 +77,11 @@ export function createAuth({ database, gate, publishableKey, secret, limits, now
   };
 }
 
-/** Refusal for an error, without its message, which may contain typed text. */
+/** Refusal for an error, without its message, which may contain a typed password. */
 function refusalFor(error: unknown): AuthRefusal {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof Refusal) return busy();
-  // Named, because staff see it and can tell the operator.
+  // The answer names a full disk, because staff see it and can tell the operator.
   if (isDatabaseError(error) && error.code === DISK_FULL) return busy('The disk is nearly full');
   if (isDatabaseError(error) && /^(53|57|58)/.test(error.code)) return busy();
   reportError(error, 'signing somebody in');

@@ -2,11 +2,10 @@ import { randomBytes, randomInt, scrypt, timingSafeEqual, type ScryptOptions } f
 import { promisify } from 'node:util';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-/** Derives a key in Node's thread pool. */
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 const COST = { N: 2 ** 15, r: 8, p: 1 };
-/** Memory limit above Node's default of 32 MiB, which this cost exceeds slightly. */
+/** Memory limit above Node's default of 32 MiB, because scrypt needs slightly more at this cost. */
 const maxmem = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -31,7 +30,6 @@ async function openEstimator(): Promise<ZxcvbnFactory> {
   return new zxcvbn.ZxcvbnFactory({ dictionary, graphs });
 }
 
-/** Whether a password is common, a repetition, a sequence, or made from its owner's address. */
 export async function isGuessable(password: string, email: string): Promise<boolean> {
   const { score } = (await (estimator ??= openEstimator())).check(password, [email, ...email.split('@')]);
   return score < LEAST_SCORE;
@@ -42,7 +40,7 @@ export async function hashPassword(password: string): Promise<string> {
   return encodeHash(salt, await derive(normalise(password), salt, KEY_BYTES, { ...COST, maxmem }));
 }
 
-/** Hash for unknown names, which costs as much to check and fits no password. */
+/** Hash for an unknown e-mail. Checking it takes as long as any other hash, which does not reveal the accounts. */
 export function hashOfNobody(): string {
   return encodeHash(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
 }

@@ -19,7 +19,7 @@ export class AuthRefusal extends Error {
   }
 }
 
-/** Same answer for a wrong password and an unknown name. */
+/** Same answer for a wrong password and an unknown e-mail, which does not reveal the accounts. */
 export function wrongCredentials(): AuthRefusal {
   return new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
 }

@@ -27,7 +27,10 @@ interface Sessions {
   changePassword(signedIn: SignedIn, password: string): Promise<Account | undefined>;
 }
 
-/** Time in which a used token gives the same answer again: auth-js retries for so long after a lost answer. */
+/**
+ * Time in which a used refresh token gets the same answer again, because auth-js repeats a request whose answer was
+ * lost.
+ */
 const SAME_ANSWER = '30 seconds';
 const UNUSED = '14 days';
 

@@ -17,7 +17,7 @@ export interface SignInServices {
   readonly inTurn: ReturnType<typeof createAdmission>;
 }
 
-/** Requests that begin, renew, read and end sessions. */
+/** Answers the requests that begin, renew, read and end sessions. */
 export function createSignIn({ publishableKey, mostBytes, sessions, tokens, guard, inTurn }: SignInServices) {
   const nobody = hashOfNobody();
 

@@ -5,21 +5,21 @@ import { AuthRefusal, tooManyTries } from './refusal.ts';
 const MINUTE = 60_000;
 const QUARTER_OF_AN_HOUR = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
-/** Wrong passwords for one account from one network. */
+/** Wrong passwords allowed for one account from one network. */
 const PER_ACCOUNT_AND_NETWORK = 5;
-/** Most remembered keys. The oldest is dropped. */
+/** Most keys in memory. The oldest is dropped. */
 const MOST_KEYS = 10_000;
 
 interface Throttle {
   /** Counts an attempt before its result is known. Throws a refusal after too many. */
   begin(name: string, address: string): { takeBack(): void };
-  /** Notes a successful sign-in, after which strangers elsewhere cannot lock the account at this address. */
+  /** Notes a successful sign-in. Wrong passwords from elsewhere no longer lock the account for this address. */
   rememberSignIn(name: string, address: string): void;
 }
 
 /**
- * Limits wrong passwords by e-mail, with or without an account, and by address. The limit of an e-mail does not apply to
- * addresses that have signed in with it, so that strangers cannot lock its owner out.
+ * Limits wrong passwords by e-mail, whether it has an account or not, and by address. The limit by e-mail does not
+ * apply to addresses that have signed in with it, so that strangers cannot lock its owner out.
  */
 export function createThrottle(limits: Limits, now = Date.now): Throttle {
   const { LIMIT_WRONG_PASSWORDS_PER_ADDRESS: perAddress, LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: perAccount } = limits;
@@ -34,7 +34,7 @@ export function createThrottle(limits: Limits, now = Date.now): Throttle {
       const { network, wider } = networksOf(address);
       const both = `${network} ${name}`;
       const counters: [attempts: Attempts, key: string][] = [];
-      // An unknown network may be many visitors, and is not limited.
+      // An unknown network has no limit, because it may be many visitors.
       if (network) counters.push([byNetwork, network], [byBoth, both]);
       if (wider) counters.push([byWiderNetwork, wider]);
       if (!signedIn.has(both)) counters.push([byAccount, name]);
@@ -55,7 +55,6 @@ export function createThrottle(limits: Limits, now = Date.now): Throttle {
 }
 
 interface Attempts {
-  /** Returns 0 if an attempt is allowed now. */
   secondsUntilNext(key: string): number;
   count(key: string): void;
   takeBack(key: string): void;
@@ -85,14 +84,14 @@ const CHECKS = { atOnce: 2, waiting: 20, perAddress: { staff: 5 } };
 
 type PasswordChecks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Queues password checks, so that the server keeps answering and no single network takes all of them. */
+/** Queues password checks, so that the server stays responsive and no network uses all of them. */
 export function createPasswordChecks(): PasswordChecks {
   const inTurn = createAdmission({ ...CHECKS, refuse: () => tooManyTries(5) });
   return (address, work) => inTurn('staff', networksOf(address).network, work);
 }
 
 export interface PasswordGuard extends Pick<Throttle, 'rememberSignIn'> {
-  /** Runs a check of a password, unless there were too many attempts. */
+  /** Runs `work`, which checks a password, unless there were too many attempts. */
   check<Result>(email: string, address: string, work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -105,7 +104,7 @@ export function createPasswordGuard(limits: Limits, now: () => number): Password
       const attempt = throttle.begin(email, address);
       try {
         const result = await inTurn(address, work);
-        // A success takes back this attempt alone, not those of a guesser at the same address.
+        // A successful sign-in takes back its own attempt only: others at this address may be guessing.
         attempt.takeBack();
         return result;
       } catch (error) {

@@ -7,23 +7,23 @@ import { AuthRefusal } from './refusal.ts';
 const ACCESS_SECONDS = 15 * 60;
 const AUDIENCE = 'authenticated';
 
-/** Refresh token: the number counts up, and only the session's counter may be used next. */
+/** Refresh token. Each renewal counts up, and only the session's current counter is valid. */
 export interface RefreshToken {
   readonly session: string;
   readonly counter: number;
 }
 
 export interface Tokens {
-  /** Session in the form of auth-js. */
+  /** Session as auth-js reads it. */
   sessionAnswer(account: Account, session: RefreshToken & { readonly createdAt: Date }): Promise<object>;
-  /** Returns undefined for a token that this server did not make, without asking the database. */
+  /** Reads a token without asking the database. Returns undefined for one that this server did not make. */
   readRefreshToken(token: string): RefreshToken | undefined;
   /** Resolves with session and account of an access token. Throws a refusal. */
   readAccessToken(token: string): Promise<{ readonly session: string; readonly account: string }>;
 }
 
 export function createTokens(secret: Uint8Array, now: () => number): Tokens {
-  /** Computed, not random, so that a repeated request after a lost answer gets the same token. */
+  /** The token is computed, not random, so that a repeated request gets the same one. */
   const refreshToken = ({ session, counter }: RefreshToken) => `${session}.${counter}.${sealOf(session, counter)}`;
   const sealOf = (session: string, counter: number) =>
     createHmac('sha256', secret).update(`refresh token ${counter} of session ${session}`).digest('base64url');
