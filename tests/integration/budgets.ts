@@ -100,7 +100,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'what sends it then',
     // Records that raised it: 6, 34, 49, 50, 57, 84, 92.
-    most: 13.55 * KB,
+    most: 13.6 * KB,
     files: () => afterForm('sending'),
   },
   {

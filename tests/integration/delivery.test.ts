@@ -46,7 +46,7 @@ test.each(['waits for the first time', 'is sent again'])(
       return server(input, init);
     });
     const deliveredAt = which === 'is sent again' ? Date.now() - 30_000 : undefined;
-    const outcome = { kind: 'delivered', over: 'sinoferta' };
+    const outcome = { kind: 'delivered', unbound: 'sinoferta' };
     expect(await deliverMessage(acceptance, deliveredAt)).toMatchObject(outcome);
     expect(checks).toBe(1);
     expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [acceptance.id])).toEqual([

@@ -91,7 +91,7 @@ test.each([
   expect(headers.get('cache-control')).toBe('no-store');
   expect(html).toContain(`Error de validacion: ${says}`);
   expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
-  expect(html).toMatch(new RegExp(`id="${field}-fault">${says}`));
+  expect(html).toMatch(new RegExp(`id="${field}-fault"><span>${says}`));
   const other = field === 'empresa' ? filled.nombre : filled.empresa;
   expect(html).toContain(`value="${other}"`);
   if (field !== 'tipo_carga') expect(html).toContain('<option value="perecederos" selected="">');

@@ -10,6 +10,7 @@ const IN_ONE_LANGUAGE = [
   /^(documents|structuredData|privacy|terms|helperFailures|points|origins|destinations|hub|MODES|WORDS)\./,
   /^(questions\.items|sampleTestimonials)\.\d+\.(question|answer|quote)(En)?$/,
   /^(voiceDemo\.title|designer\.(title|exports\.sizes)|footer\.(routes|contact)|map\.(forced|source)|navigation\.quote)\b/,
+  /^languages\.choices\./,
   /^(network\.(arrivals|legend\.from)|handOff(Lines|Beside)\.\w+|quote\.security\.link)$/,
 ];
 
