@@ -7,18 +7,18 @@ import { expect, PHONE } from './visitor.ts';
 /** Words that are the same in both languages. */
 const THE_SAME: readonly string[] = ['General', 'Tequila', 'Mezcal', ...INCOTERMS, ...points.map(({ name }) => name)];
 
-/** axe finds nothing, in light and in dark, and each control has its English. */
+/** Fails if axe finds a fault in light or dark mode, or a control lacks its English. */
 export async function expectAccessible(page: Page, what = '', within = 'html'): Promise<void> {
   await expectNoFinding(page, what, within);
   expect(await inSpanishAlone(page, within), what).toEqual([]);
 }
 
-/** Rules of axe about colours, which alone can differ in dark. */
+/** Rules of axe about colours: only their results can differ in dark mode. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** axe finds nothing, in light and in dark. */
+/** Fails if axe finds a fault in light or dark mode. */
 export async function expectNoFinding(page: Page, what = '', within = 'html'): Promise<void> {
-  // Earlier, parts below the screen have no positions that axe could compare.
+  // Parts below the screen are laid out once this attribute is gone, and axe compares their positions.
   await expect(page.locator('html[data-above]')).toHaveCount(0);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -60,7 +60,7 @@ export async function expectUsable(page: Page, state: string): Promise<void> {
   await page.emulateMedia({ forcedColors: 'none' });
 }
 
-/** axe finds nothing at each of these sizes. */
+/** Fails if axe finds a fault at any of these sizes. */
 export async function expectAccessibleAt(
   page: Page,
   viewports: readonly (typeof PHONE)[],
@@ -83,13 +83,13 @@ const smallParts = (page: Page) =>
     .locator('a, button, summary, select, input:not([tabindex="-1"])')
     .evaluateAll((elements) =>
       elements
-        // A press on the box of a field or on the sentence of a choice counts too.
+        // The box of a field and the label of a choice can be pressed too.
         .map((element) => element.closest('.field, label') ?? element)
         .filter((element) => element.checkVisibility() && Math.round(element.getBoundingClientRect().height) < 44)
         .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
     );
 
-/** Parts that show their state by a line in forced colours, and have none. */
+/** Parts without the border that replaces their colour in forced colours. */
 const partsWithoutLine = (page: Page) =>
   page
     .locator('.stub, [role=alert] > *, .field')

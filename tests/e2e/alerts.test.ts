@@ -19,7 +19,7 @@ import { PRICED, rows } from './every-state.ts';
 import { DESKTOP, expect, openWithWorker, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
-/** A server that pushes to the test’s own service. */
+/** A server that sends alerts through the test’s own push service. */
 const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> }, { pushes: PushService }>({
   pushes: [
     async ({}, use) => {
@@ -33,7 +33,7 @@ const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> 
     ({ pushes }, use) => use({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host }),
     { scope: 'worker' },
   ],
-  /** Subscriptions of the test’s service: this browser could only subscribe to its maker’s. */
+  /** Subscribes a page to the test’s push service, because a browser itself only uses the service of its maker. */
   push: async ({ pushes }, use) => {
     pushes.pushed.length = 0;
     pushes.answers = () => ({ status: 201 });
@@ -118,7 +118,7 @@ const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) 
 test.use({ permissions: ['notifications'], serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('an exporter is alerted once, by folio, without a page', async ({ page, context, service, pushes, push }) => {
+test('an exporter without a page is alerted once, by folio', async ({ page, context, service, pushes, push }) => {
   await push(page, 'phone');
   await openWithWorker(page);
   const quote = await sent(page, service);
@@ -127,7 +127,7 @@ test('an exporter is alerted once, by folio, without a page', async ({ page, con
   await expect(receipt(page)).toContainText('Este teléfono le avisará cuando haya respuesta');
   await expectAccessible(page, 'alerts on', 'article');
   const deliver = await pushFrom(page, `${service.origin}/`);
-  // Another page in the same tab, so that no page of ours polls.
+  // An empty page replaces ours, which would ask for the answer itself.
   await page.goto('about:blank');
   await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
   await expect.poll(() => to(pushes, 'phone').length).toBe(1);
@@ -200,7 +200,7 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page })
   const worker = workerAt(page, '/worker.js');
   const show = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista:'));
-  // On a slow phone the press comes before its listener.
+  // A slow phone gets the press before its page listens.
   await page.addInitScript(() => {
     window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
   });
@@ -353,7 +353,7 @@ test.describe('at the desk', () => {
     const { folio } = quote;
     const tag = await quoteTag(quote.id);
     await expect(async () => {
-      // A stopping worker may lose an event; a second one replaces the first.
+      // A stopping worker may lose an event. A second notification replaces the first.
       await deliver(to(pushes, 'desk')[0]!.payload);
       await expect
         .poll(() => shown(worker), { timeout: 3000 })
@@ -391,7 +391,7 @@ test.describe('at the desk', () => {
     expect(await pushDeclared(worker, {})).toEqual([]);
   });
 
-  test('alerts of a computer go to the last sign-in', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+  test('a computer alerts whoever signed in last', { tag: '@full' }, async ({ page, service, pushes, push }) => {
     await push(page, 'shared');
     const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
     await openDesk(page, eva);
@@ -400,7 +400,7 @@ test.describe('at the desk', () => {
     await box.check();
     await page.keyboard.press('Escape');
     await leave(page);
-    // A subscription for another server, as after a new installation.
+    // The changed key belongs to another server, as after a new installation.
     await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
     await signIn(page, beto);
     await expect(page.getByText('Al día')).toBeVisible();

@@ -18,7 +18,7 @@ const HEADLINE = /US \$4\.10 por kilo.*Válida hasta el 28 de noviembre de 2099/
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** A quote was sent and answered, and the page shows it. */
+/** Sends a quote, answers it, and resolves with its id once the page shows the answer. */
 async function answered(page: Page, service: Service): Promise<string> {
   await page.goto('/');
   const { id } = await sent(page, service);
@@ -115,7 +115,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
   await page.keyboard.type('¿Incluye el hielo');
-  // A draft outlives the tab and the list; cancelling deletes it.
+  // The draft of a question survives a reload and a closed list. Cancelling deletes it.
   await page.reload();
   await openList(page);
   const inList = tray(page).getByLabel('Su pregunta');
@@ -139,7 +139,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   const [question] = await service.rowsAbout('quote_replies', id);
   expect(question).toMatchObject({ kind: 'pregunta', body: '¿Incluye el hielo seco?' });
 
-  // Scrolled away, the receipt is not seen.
+  // A receipt outside the screen does not count as seen.
   await page.evaluate(() => scrollTo(0, 0));
   await service.answer(id, { ...PRICED, body: 'Sí, incluido.' });
   await askNow(page);
@@ -185,7 +185,7 @@ test('a phone asks for answers every 20 s while somebody looks', async ({ page, 
   await page.goto('/');
   const { id } = await sent(page, service);
   await expect.poll(() => service.questions).toEqual([id]);
-  // Beside what runs here, the page's clock goes on by itself: on a busy machine by seconds.
+  // The page's clock also runs in real time, which on a busy machine adds seconds.
   await page.clock.runFor(15_000);
   expect(service.questions).toHaveLength(1);
   await page.clock.runFor(6000);
@@ -205,7 +205,7 @@ test('a phone asks for answers every 20 s while somebody looks', async ({ page, 
   expect(service.questions).toHaveLength(asked);
 });
 
-test('an answer is text that runs nothing, and an expired offer cannot be accepted', async ({ page, service }) => {
+test('an answer cannot run a script, and an expired offer cannot be accepted', async ({ page, service }) => {
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
   await page.goto('/');
   const { id } = await sent(page, service);
@@ -215,7 +215,7 @@ test('an answer is text that runs nothing, and an expired offer cannot be accept
   await expect(receipt(page)).toContainText('<img src=x onerror=alert(1)>');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toBeVisible();
-  // Before the data of the quote leave the phone.
+  // The offer is over after five days, and the phone erases the quote only after thirty.
   await page.clock.setFixedTime(inDays(5));
   await expect(receipt(page)).toContainText(/venció el \d/, { timeout: 30_000 });
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);

@@ -48,7 +48,7 @@
         };
         tell({ action: 'joined-meeting', internal: { _maxAppMessageSize: 65536 }, participants: { local } });
       },
-      // The library has all its listeners by now.
+      // The library makes this call once all its listeners are added.
       'start-remote-participants-audio-level-observer'({ action, callbackStamp }) {
         tell({ action, callbackStamp });
         if (!machine.config.alone) tell({ action: 'participant-joined', participant: assistant('off') });

@@ -5,16 +5,16 @@ import { openSite } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 
-/** A site that uses another host, and the server that plays this host. */
+/** A site that loads files from another host, which a local server plays. */
 export interface ConfiguredSite {
   readonly origin: string;
   readonly directory: string;
-  /** Flag by which the browser finds that server under the name of the host. */
+  /** Browser flag that leads the name of the host to the local server. */
   readonly flag: string;
   readonly close: () => void;
 }
 
-/** The same sources, built with another environment, and served as a static host would. */
+/** Builds the sources with another environment, and serves them like a static host. */
 export async function serveConfigured(
   name: string,
   environment: Record<string, string>,

@@ -47,7 +47,7 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   const same = { nombre, empresa, email, telefono, peso, tipo_carga };
   expect(second).toMatchObject({ ...same, igual: first.folio });
 
-  // A second copy of the first quote follows the latest one.
+  // A second copy of the first quote names the first copy, not the original.
   await opened(page, first.folio);
   await unfold(old);
   await old.getByRole('button', { name: 'Repetir solicitud' }).click();
@@ -117,7 +117,7 @@ test('contact data are remembered only on request', { tag: '@full' }, async ({ p
   await expect(receipt(page)).toContainText('entregada');
   expect(await ofSender(service, other)).toMatchObject([{ peso: 12_500 }, { peso: 900 }]);
   await unfold(page);
-  // The form is ready for the third quote.
+  // The remembered contact data fill the form again.
   await expect(field('nombre')).toHaveValue(other.nombre);
   await expect(remember).toBeChecked();
   await page.getByRole('button', { name: 'Quitar' }).click();

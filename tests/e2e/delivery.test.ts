@@ -27,7 +27,7 @@ async function ask(page: Page): Promise<string> {
   return person.nombre;
 }
 
-// Examples of each kind; tests/unit/outbox-reasons.test.ts has every fault with its outcome.
+// These tests cover one fault of each kind, and tests/unit/outbox-reasons.test.ts covers all of them.
 
 test('a quote whose request is lost waits, says so, and arrives once', async ({ page, service }) => {
   service.fault = () => ({ kind: 'lose-request' });
@@ -46,7 +46,7 @@ test('a quote whose request is lost waits, says so, and arrives once', async ({ 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a quote refused as known stays in the form', async ({ page, service }) => {
+test('a quote refused because its email is known stays in the form', async ({ page, service }) => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ code: '23505', message: 'quotes_email_key' });
   service.fault = () => ({ kind: 'answer', status: 409, headers, body });
@@ -74,7 +74,7 @@ test('a hanging line leaves a receipt in a second, and a free form in five', asy
   await page.goto('/');
   await fill(page, someone());
   await awake(page);
-  // The clock is paused: what shows now took no time of the page.
+  // The paused clock proves that the receipt waits for no timer.
   await page.clock.pauseAt(Date.now() + 60_000);
   await submit(page);
   const busy = page.getByRole('button', { name: 'Enviando cotizacion...' });

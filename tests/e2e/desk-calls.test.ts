@@ -27,7 +27,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   const dialog = page.getByRole('dialog', { name: 'Nueva solicitud' });
   const field = (name: RegExp) => dialog.getByLabel(name);
   await field(/^Nombre/).fill('Íñigo Zúñiga');
-  // A draft outlives the dialog, for its author alone.
+  // The draft survives the closed dialog, and only its author sees it.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await expect(field(/^Nombre/)).toHaveValue('Íñigo Zúñiga');
@@ -73,7 +73,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await expect(dialog.getByRole('alert')).toContainText('Llenamos lo que pudimos leer');
   await expect(field(/^Nombre/)).toHaveValue('Luz Prado');
   await field(/^Medio de contacto/).selectOption('WhatsApp');
-  // The response is lost, and the weight changed before the next press: the change becomes a note.
+  // The response to the first press is lost. A weight changed before the second press becomes a note.
   quiet.allow(/ERR_FAILED/);
   const quotes = '**/rest/v1/quotes?*';
   await page.route(quotes, (route) => route.fetch().then(() => route.abort()), { times: 1 });
@@ -119,7 +119,7 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar las filtradas (CSV)')]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
-  // The heading, the rows, and an empty text after the last line.
+  // The file has a heading, and its last line break leaves an empty text.
   expect(text.split('\r\n')).toHaveLength(1 + shown + 1);
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
   expect(text).toContain(sent[2]!.folio);

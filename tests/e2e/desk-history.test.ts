@@ -25,7 +25,7 @@ import {
 import { Service } from './service.ts';
 import { DESKTOP, expect, test as base } from './visitor.ts';
 
-// Leads of the past, which no phone can send any more.
+// The database is filled before the server starts, because no phone can send a quote dated two years ago.
 
 const telefono = newPhone();
 
@@ -45,7 +45,7 @@ const test = base.extend<object, { past: { service: Service; ana: Colleague; old
 
 test.use({ viewport: DESKTOP });
 
-/** A lead that was lost two years ago. */
+/** Stores a lead that was closed as lost two years ago. */
 async function storeLead(dataDir: string): Promise<Sent> {
   const folder = databaseFolderIn(dataDir);
   const database = await openDatabase({ folder, migrations: migrationsFolder, afterwards: [AUTH_SCHEMA] });
@@ -111,7 +111,7 @@ test('a search finds leads of any time, or says where it failed', async ({ page,
     await search.fill(typed);
     await expect(row(page, old)).toBeVisible();
   }
-  // Logs of addresses must not hold what was typed.
+  // Searched words are in no address, because servers log addresses.
   expect(asked.filter((address) => /zuniga|mariscos|\d{8}/i.test(address))).toEqual([]);
   expect(asked).not.toEqual([]);
   await expectNoFinding(page, 'a search of all time');
@@ -137,7 +137,7 @@ test('an answer saved offline goes though no list has its lead', async ({ page, 
   await holdAnswer(page);
   await press(page, 'Enviar ya');
   await expect(sheet(page).getByText('Se enviará automáticamente en cuanto vuelva')).toBeVisible();
-  // The list has no lead older than 30 days, which only a search finds.
+  // The lists leave out leads older than 30 days, which only a search finds.
   await page.route(/\/rest\/v1\/desk_leads\?(?!.*quote_id=)/, async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];

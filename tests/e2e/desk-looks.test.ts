@@ -7,8 +7,8 @@ import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { Service } from './service.ts';
 import { expect, test as base } from './visitor.ts';
 
-// The sample leads of `npm run demo` at a moment that stands still: `npx playwright test looks --update-snapshots` after
-// a change that was meant.
+// Pictures of the desk with the sample leads of `npm run demo` and a stopped clock. After an intended change of looks:
+// `npx playwright test looks --update-snapshots`.
 
 const NOW = new Date('2026-10-20T19:40:00Z');
 
@@ -37,7 +37,7 @@ for (const [width, deviceScaleFactor] of [
     test.use({ viewport: { width, height: 900 }, deviceScaleFactor, contextOptions: { reducedMotion: 'reduce' } });
 
     async function looksAsKept(page: Page, name: string, height: number): Promise<void> {
-      // All of it is on the screen, which scrolls only within.
+      // The screen is as high as the page, because a picture shows only the visible part of its inner scroll areas.
       await page.setViewportSize({ width, height });
       await page.mouse.move(0, 0);
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -46,11 +46,11 @@ for (const [width, deviceScaleFactor] of [
       }
     }
 
-    test('the list of the desk and one open lead look as kept', async ({ page, samples: { ana } }) => {
+    test('the list of the desk and one open lead look like their pictures', async ({ page, samples: { ana } }) => {
       await page.clock.setFixedTime(NOW);
       await openDesk(page, ana);
       await dress(page);
-      // Leads of every status have it in their address.
+      // Every sample lead has a mail address that ends in .example, so the search lists every status.
       await page.getByPlaceholder('Buscar folio').fill('.example');
       await expect(rows(page).first()).toHaveAttribute('aria-setsize', '37');
       await looksAsKept(page, 'mesa-lista', 3400);

@@ -35,7 +35,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await expect(rows(page)).toHaveCount(4);
   const many = page.getByRole('region', { name: 'Solicitudes seleccionadas' });
   const press_ = (name: string) => many.getByRole('button', { name, exact: true }).click();
-  // The key x chooses a row, Shift and a click all between.
+  // The key x selects a row, and a click with Shift selects all rows in between.
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('x');
@@ -54,7 +54,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await notice.getByRole('button', { name: 'Deshacer' }).click();
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('Nueva Sin asignar');
 
-  // A free lead is taken and closed, with one reason and a note of its own.
+  // Closing takes each free lead first, and adds the reason and the note to each.
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Escape');
   await expect(many).toHaveCount(0);

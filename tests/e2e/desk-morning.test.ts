@@ -18,8 +18,8 @@ import {
 import { Service } from './service.ts';
 import { DESKTOP, expect, test as base, withoutWorker } from './visitor.ts';
 
-// A morning at the desk: 28 open leads, ten answers, three questions, a booking and a hand-over, in presses of keys and of
-// the mouse. The seconds are printed: they are of this machine.
+// A morning at the desk: 28 open leads, ten answers, three questions, a booking and a hand-over. The test fixes the
+// number of presses of keys and mouse. The seconds are only printed, because they depend on the machine.
 
 const LEADS = 28;
 const ANSWERS = 10;
@@ -31,7 +31,7 @@ interface Hand {
   readonly presses: () => number;
   readonly key: (key: string, times?: number) => Promise<void>;
   readonly type: (text: string) => Promise<void>;
-  /** Goes back from control to control. */
+  /** Presses Shift and Tab until the target has the focus. */
   readonly backTo: (target: Locator) => Promise<void>;
   readonly click: (target: Locator) => Promise<void>;
 }
@@ -60,7 +60,7 @@ function handAt(page: Page): Hand {
   };
 }
 
-/** Steps of a walk; the lead of the last question is handed over. */
+/** Steps of a morning, by keyboard or by mouse. The lead of the last question is handed over. */
 interface Walk {
   readonly by: string;
   readonly presses: number;

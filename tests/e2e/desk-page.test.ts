@@ -37,7 +37,7 @@ import { DESKTOP, expect, openWithWorker, PHONE, test, values } from './visitor.
 
 test.use({ viewport: DESKTOP });
 
-/** Another person at another computer. */
+/** A page on another computer. */
 async function colleagueOf(context: BrowserContext): Promise<Page> {
   const own = { baseURL: new URL(context.pages()[0]!.url()).origin, locale: 'es-MX' };
   return (await context.browser()!.newContext(own)).newPage();
@@ -57,7 +57,7 @@ async function hearRings(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { rings: number }).rings);
 }
 
-test('the first password opens the desk once it was changed', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('the desk opens once the temporary password is changed', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/status of 400/);
   const ana = await hire(service, 'Ana Ruiz');
   await page.goto('/mesa.html');
@@ -69,7 +69,7 @@ test('the first password opens the desk once it was changed', { tag: '@full' }, 
   await page.getByLabel(/^Contraseña nueva/).fill('una frase bien larga');
   await page.getByLabel('Repita la contraseña nueva').fill('una frase bien larga');
   await press(page, 'Guardar y entrar');
-  // The first session begins with alerts and shortcuts.
+  // The first session opens two dialogs: alerts, then shortcuts.
   const alerts = page.getByRole('dialog', { name: 'Avisos de solicitudes nuevas' });
   await press(page, 'Enviar prueba');
   await expect(alerts.getByRole('alert')).toContainText('Sonó');
@@ -88,7 +88,7 @@ test('the first password opens the desk once it was changed', { tag: '@full' }, 
 test('a quote shows within five seconds of its delivery', async ({ page, service }) => {
   await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  // The clock stands but for the five seconds, and nothing is under way when they begin.
+  // The page's clock runs only for the five seconds, and no request is under way when they begin.
   const asked = page.waitForResponse(/desk_leads/);
   await page.clock.pauseAt(Date.now() + 5000);
   await (await asked).finished();
@@ -101,11 +101,11 @@ test('a quote shows within five seconds of its delivery', async ({ page, service
 });
 
 test('a quote that this page cannot show hides no other', { tag: '@full' }, async ({ page, service, quiet }) => {
-  // React says on the console what it caught.
+  // React logs each error that a boundary catches.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
   const telefono = newPhone();
   const [odd, other] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
-  // A newer database may know another cargo, another origin and another state of an offer.
+  // A newer database may use cargoes, origins and states of offers that this page does not know.
   await page.route(/\/rest\/v1\/desk_(leads|history)/, async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];
@@ -119,11 +119,11 @@ test('a quote that this page cannot show hides no other', { tag: '@full' }, asyn
   await row(page, odd).click();
   await openLead(page, other);
   await expect(sheet(page).getByRole('listitem').filter({ hasText: odd.folio })).toContainText('no puede mostrar');
-  // A question of the page may be on its way.
+  // A request of the page may still be under way.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('two quotes with one folio open where they are pressed', { tag: '@full' }, async ({ page, service }) => {
+test('two quotes with the same folio open from their own rows', { tag: '@full' }, async ({ page, service }) => {
   const { id, folio } = await sendQuote(service, { nombre: 'Ana Una' });
   await sendQuote(service, { nombre: 'Eva Otra', id: id.slice(0, 10) + randomUUID().slice(10) });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -133,7 +133,7 @@ test('two quotes with one folio open where they are pressed', { tag: '@full' }, 
   }
 });
 
-test('a faulty answer is not sent, and its field has the focus', { tag: '@full' }, async ({ page, service }) => {
+test('a faulty answer is not sent, and the faulty field is focused', { tag: '@full' }, async ({ page, service }) => {
   const [sent, next] = [await sendQuote(service), await sendQuote(service)];
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await openLead(page, sent);
@@ -143,7 +143,7 @@ test('a faulty answer is not sent, and its field has the focus', { tag: '@full' 
   const fault = sheet(page).locator('form').getByText('Escriba la respuesta.');
   await expect(fault).toBeVisible();
   await expect(page.locator(':focus')).toHaveAttribute('aria-describedby', (await fault.getAttribute('id'))!);
-  // Kilos of a month are none of a shipment.
+  // The kilos of a month are not proposed as kilos of a shipment.
   await page.getByLabel('Kilos al mes').fill('900');
   const per = sheet(page).getByRole('combobox', { name: /^Por/ });
   await per.selectOption('total');
@@ -220,7 +220,7 @@ test('a lead taken over meanwhile is not answered', { tag: '@full' }, async ({ p
   const other = await colleagueOf(context);
   await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
   await openLead(other, sent);
-  // The first page learns of it only when it sends.
+  // The first page misses the update, so it learns of the new owner only when it sends.
   await page.route('**/rest/v1/desk_leads?*updated_at*', (route) => route.abort());
   quiet.allow(/ERR_FAILED/);
   await press(other, 'Tomar el relevo de Ana Ruiz');
@@ -252,7 +252,7 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
   await expect(field(page, /^Respuesta/)).toBeEditable();
   await stands(page, 'En curso');
 
-  // The answer goes also while another lead is open.
+  // The answer is sent even while another lead is open.
   await write(page, two);
   await openLead(page, three);
   await page.clock.runFor(10_000);
@@ -265,14 +265,14 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
   expect(await askAsPhone(service, two.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
   expect(await askAsPhone(service, one.id)).toEqual([]);
 
-  // The end of a shift sends it at once.
+  // The end of a shift sends a held answer at once.
   await openLead(page, one);
   await holdAnswer(page);
   await leave(page);
   await expect(page.getByLabel('Contraseña')).toBeVisible();
   expect(await askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 
-  // Closing the lead sends it first, and the answer does not open the lead again.
+  // Closing the lead as won sends the held answer first, which does not reopen the lead.
   await signIn(page, await hireForLong(service, 'Ana Ruiz'));
   const won = await sendQuote(service);
   await write(page, won);
@@ -352,7 +352,7 @@ test(
     await expectNoFinding(page, 'leaving', 'dialog');
     await end();
     await dialog.getByRole('button', { name: 'Deshacer' }).click();
-    // A colleague who leaves stays chosen, and the press says so.
+    // A chosen colleague who leaves stays chosen, and the press explains why it fails.
     await leave(other);
     await expect(async () => {
       await page.clock.runFor(4000);
@@ -394,7 +394,7 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
     await expect(target).toBeFocused();
   };
   const button = (name: string | RegExp) => sheet(page).getByRole('button', { name, exact: true });
-  // Earlier leads may stand before it, and only rows in view are in the document.
+  // Leads of earlier tests may come first, and only rows in view are in the document.
   await expect(rows(page).first()).toBeVisible();
   await keyboard.press('/');
   await keyboard.type(sent.folio.slice(3, 9));
@@ -430,7 +430,7 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
   await keyboard.press('Enter');
   await expect(page.locator('#lead')).toBeFocused();
 
-  // Single keys act in the open lead too, and Escape closes the innermost thing alone.
+  // Single keys act in the open lead too, and Escape closes only the innermost part.
   await keyboard.press('n');
   await expect(field(page, /^Nota para colegas/)).toBeFocused();
   await tabTo(button('Cerrar como…'), 'Shift+Tab');
@@ -455,7 +455,7 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
   await tabTo(button('Ganada'));
   await keyboard.press('Enter');
   await stands(page, 'Ganada');
-  // The focus stays in the lead when the button that had it goes.
+  // The focus stays in the lead when the focused button disappears.
   await tabTo(button('Reabrir'));
   await keyboard.press('Enter');
   await stands(page, 'Respondida');
@@ -479,19 +479,19 @@ test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, 
   const detail = losing.getByLabel(/^Detalle/);
   const reason = losing.getByRole('button', { name: 'espacio' });
   await closeAs(page, 'Perdida');
-  // No reason is preset: the figures would count it.
+  // No reason is preset, because the figures would count the preset one.
   await press(page, 'Cerrar como perdida');
   await expect(losing.getByRole('alert')).toContainText('Elija un motivo.');
   await reason.click();
   await detail.fill('vuelo lleno');
-  // Escape closes the form alone, and keeps its words.
+  // Escape closes only the form, which keeps its text.
   await page.keyboard.press('Escape');
   await expect(losing).toHaveCount(0);
   await closeAs(page, 'Perdida');
   await expect(reason).toHaveAttribute('aria-pressed', 'true');
   await expect(detail).toHaveValue('vuelo lleno');
   await detail.focus();
-  // The line dies between the note and the new status: the next press sends both, and the note once.
+  // The network fails between the note and the new status. The next press stores the note only once.
   const cutOff = (route: Route) => (route.request().method() === 'PATCH' ? route.abort() : route.fallback());
   await page.route('**/rest/v1/quote_desk?*', cutOff);
   await page.keyboard.press('Enter');
@@ -507,7 +507,7 @@ test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, 
   await act(page, 'Liberar');
   await stands(page, 'Nueva', 'Sin asignar');
 
-  // A question that came after the end still waits once the lead is open again.
+  // A question asked after the lead was closed waits for an answer once the lead is reopened.
   await writeAnswer(page, 'Mensaje', 'Sale el martes.');
   await saveAnswer(page);
   await stands(page, 'Respondida');
@@ -553,20 +553,20 @@ test('a desk without connection says so, and sends an answer later', async ({ pa
   await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
   await expect(toasts(page)).toContainText('Sin conexión. Se enviará');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
-  // A changed answer waits for the next press.
+  // An answer changed after the press is sent only with the next press.
   await field(page, /^Respuesta/).fill('Sale el lunes.');
   await expect(page.getByText(/Se enviará automáticamente en cuanto vuelva/)).toHaveCount(0);
   await field(page, /^Respuesta/).fill('Sale el martes.');
   await saveAnswer(page);
   await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
-  // An event of the test: a busy browser closes a tab without asking the page.
+  // The test fires the event itself, because a busy browser closes a tab without asking the page.
   expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
   await context.setOffline(false);
   await stands(page, 'Respondida');
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Sale el martes.' }]);
 });
 
-test('an answer changed after a lost response goes as another', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('an answer changed after a lost response is a new answer', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
@@ -574,7 +574,7 @@ test('an answer changed after a lost response goes as another', { tag: '@full' }
   const answers = '**/rest/v1/quote_answers?on_conflict*';
   const loseWord = (route: Route) => route.fetch().then(() => route.abort());
   await page.route(answers, loseWord);
-  // An unchanged answer is the one that arrived.
+  // An unchanged answer counts as sent, because the server already has its text.
   await body.fill('Con gusto.');
   await page.getByLabel('Precio').fill('4,10');
   await page.getByLabel('Kilos al mes').fill('1,200');
@@ -599,11 +599,11 @@ test('an answer changed after a lost response goes as another', { tag: '@full' }
   const bodies = [{ body: 'Con gusto.' }, { body: 'Sale el martes.' }, { body: 'Sale el jueves.' }];
   expect(await askAsPhone(service, sent.id)).toMatchObject(bodies);
 
-  // A withdrawal cannot be repeated with other words.
+  // A withdrawal cannot be repeated with another reason.
   await press(page, 'Retirar la oferta');
   await field(page, /^¿Por qué/).fill('Vuelo lleno');
   await page.route('**/rest/v1/offer_moves?*', loseWord, { times: 1 });
-  // A desk that read the withdrawal would offer no button for it.
+  // The failed reads keep the withdrawal from the desk, which would otherwise hide its button.
   let isDeaf = true;
   await page.route('**/rest/v1/desk_leads?*', (route) => (isDeaf ? route.abort() : route.fallback()));
   await page.keyboard.press('Enter');
@@ -644,7 +644,7 @@ test('a pasted message becomes its lead, once', { tag: '@full' }, async ({ page,
 
 test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({ page, context, service }) => {
   const sent = await sendQuote(service);
-  // The list is not empty once the other is blocked.
+  // A second lead keeps the list from being empty once the first is blocked.
   await sendQuote(service);
   const nora = 'Nora de los Ángeles Vidal y Fernández de Córdova';
   await openDesk(page, await hireSupervisor(service));
@@ -659,19 +659,19 @@ test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({
   await openLead(page, sent);
   await act(page, 'Reasignar');
   await expectNoFinding(page, 'handing over', 'article');
-  // A colleague who has just come is offered at once.
+  // A colleague who was hired a moment ago can already be chosen.
   await page.getByRole('combobox', { name: 'Reasignar a' }).selectOption(nora, { timeout: 20_000 });
   await press(page, 'Reasignar');
   await press(page, 'Deshacer');
   await press(page, 'Reasignar');
   await stands(page, 'En curso', nora);
   await seesSoon(other, sheet(other).getByText('Responsable: Yo'));
-  // On a phone a long name leaves room for the way back.
+  // A long name leaves room for the back button on a phone.
   await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await row(page, sent).click();
   await act(page, 'Reasignar');
-  // No colleague is proposed, because their order changes.
+  // No colleague is preset, because the order of colleagues changes.
   const heir = page.getByRole('combobox', { name: 'Reasignar a' });
   await expect(heir).toHaveValue('');
   await press(page, 'Reasignar');
@@ -688,14 +688,14 @@ test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({
   await expect(page.getByRole('listbox')).toBeFocused();
 });
 
-test('the list comes back to the row that was opened', { tag: '@full' }, async ({ page, service }) => {
+test('the list returns to the row that was opened', { tag: '@full' }, async ({ page, service }) => {
   await Promise.all(Array.from({ length: 24 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await page.getByRole('listbox').focus();
   await page.keyboard.press('End');
   const last = rows(page).last();
   const [folio = ''] = /AP-\w{4}-\w{4}/.exec((await last.textContent())!) ?? [];
-  // Another row may become the last until all are read.
+  // The folio identifies the row, because rows still being loaded may follow it.
   await row(page, { folio }).click();
   await expect(sheetOf(page, folio)).toBeVisible();
   await page.locator('#lead').focus();
@@ -706,13 +706,13 @@ test('the list comes back to the row that was opened', { tag: '@full' }, async (
   await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await expect(row(page, { folio })).toBeInViewport();
-  // Another list begins at its top, for eyes and keys alike.
+  // A change of list scrolls to the first row, and the keyboard starts there too.
   await page.getByRole('button', { name: /^Mías/ }).click();
   await page.getByRole('button', { name: /^Abiertas/ }).click();
   await page.getByRole('listbox').focus();
   await expect(page.locator('[role=option][data-focused]')).toHaveAttribute('aria-posinset', '1');
   await expect(page.locator('[role=option][data-focused]')).toBeInViewport();
-  // A pressed notification opens a lead by its address, which gives it the focus.
+  // A notification opens a lead by its address, which puts the focus on the lead.
   await page.goto(`/mesa.html#${folio}`);
   await page.reload();
   await expect(page.locator('#lead')).toBeFocused();
@@ -759,7 +759,7 @@ test('a new quote rings, counts and notifies with its folio alone', async ({ pag
   await expect(page).toHaveTitle(/^Mesa/);
 });
 
-test('a desk left for ten minutes keeps nothing of anybody on screen or disk', async ({ page, service }) => {
+test('a desk unused for ten minutes erases customer data from screen and disk', async ({ page, service }) => {
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
   await page.clock.install();
@@ -768,7 +768,7 @@ test('a desk left for ten minutes keeps nothing of anybody on screen or disk', a
   await openLead(page, sent);
   await field(page, /^Respuesta/).fill(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
   const refresh = page.waitForRequest('**/auth/v1/logout*');
-  // A hidden page asks for nothing, and rings for a new lead once it counts again.
+  // A hidden page sends no request, and rings for a new lead once it counts again.
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
   await sendQuote(service);
   await page.clock.fastForward('09:30');
@@ -791,7 +791,7 @@ test('a desk left for ten minutes keeps nothing of anybody on screen or disk', a
   for (const datum of [sent.nombre, sent.folio, values.empresa, values.telefono, '@berries.mx', ana.email, 'eyJ'])
     expect(left).not.toContain(datum);
 
-  // The locked desk counts on, by a secret that opens nothing, and rings.
+  // The locked desk still counts new leads and rings, with a secret that gives access to no lead.
   const counted = page.getByRole('status').filter({ hasText: /^\d+ solicitud/ });
   const count = parseInt(await counted.innerText());
   expect(count).toBeGreaterThan(0);
@@ -826,7 +826,7 @@ test('a clock that is ahead causes no sign-in per request', { tag: '@full' }, as
   expect(tokens.filter((url) => url.includes('refresh_token'))).toEqual([]);
 });
 
-test('words of a visitor are text and nothing else', async ({ page, service }) => {
+test('words of a visitor are shown as plain text', async ({ page, service }) => {
   const nombre = `<img src=x onerror=alert(1)> {empresa} ${randomUUID().slice(0, 4)}`;
   const sent = await sendQuote(service, { nombre, empresa: '"><script>alert(2)</script>' });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -841,7 +841,7 @@ test('words of a visitor are text and nothing else', async ({ page, service }) =
 test.describe('with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the worker neither keeps nor answers the desk', { tag: '@full' }, async ({ page, context, quiet }) => {
+  test('the worker neither caches nor serves the desk', { tag: '@full' }, async ({ page, context, quiet }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED/);
     await openWithWorker(page);
     const answer = await page.goto('/mesa.html');
@@ -856,7 +856,7 @@ test.describe('with a worker', () => {
 test('a list of hundreds has only the visible rows in the document', { tag: '@full' }, async ({ page, service }) => {
   for (let sent = 0; sent < 120; sent += 40) await Promise.all(Array.from({ length: 40 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  // Beside those of earlier tests.
+  // Leads of earlier tests add to the 120 of this one.
   await expect(page.getByRole('button', { name: /^Abiertas (1[2-9]|[2-9]\d)\d\b/ })).toBeVisible();
   const list = page.getByRole('listbox');
   await page.evaluate(() => {

@@ -49,7 +49,7 @@ async function hireAndChoosePassword(service: Service, name: string, supervisor:
   return { ...colleague, password };
 }
 
-/** A colleague's own client of the server, for changes without the desk. */
+/** A database client signed in as a colleague, for changes made without the desk. */
 export async function signedIn(service: Service, { email, password }: Colleague) {
   const options = { auth: { persistSession: false, autoRefreshToken: false } };
   const client = createClient(service.origin, PUBLIC_KEY, options);
@@ -83,10 +83,10 @@ export interface Sent {
   readonly nombre: string;
 }
 
-/** Number of a new customer. */
+/** Telephone number of a new customer. */
 export const newPhone = (): string => `55${randomInt(10_000_000, 100_000_000)}`;
 
-/** A quote as a phone sends it. */
+/** Sends a quote as a phone does. */
 export async function sendQuote(service: Service, changes: Record<string, unknown> = {}): Promise<Sent> {
   const id = randomUUID();
   const telefono = newPhone();
@@ -95,7 +95,7 @@ export async function sendQuote(service: Service, changes: Record<string, unknow
   return { id, folio: folioOf(id), nombre: quote.nombre };
 }
 
-/** The words of the team that a quote's phone reads. */
+/** The team's answers, read as the quote's phone does. */
 export async function askAsPhone(service: Service, id: string): Promise<readonly Record<string, unknown>[]> {
   const columns = 'id,quote_id,created_at,body,price,price_for,currency,valid_until,kind,kilos,state';
   const response = await fetch(`${service.origin}/rest/v1/quote_words?select=${columns}&order=created_at`, {
@@ -125,20 +125,20 @@ async function insert(service: Service, table: string, key: string, quoteId: str
   expect(response.status).toBe(201);
 }
 
-/** Rows of the list; the choices of a select are options too. */
+/** Rows of the list, without the options of selects. */
 export const rows = (page: Page) => page.getByRole('listbox', { name: 'Solicitudes' }).getByRole('option');
 
 export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => rows(page).filter({ hasText: folio });
 
 export const sheet = (page: Page) => page.getByRole('article');
 
-/** The open lead, once it is this one. */
+/** The open lead with this folio. */
 export const sheetOf = (page: Page, folio: string) => page.locator(`article[data-folio="${folio}"]`);
 
-/** Results of actions. */
+/** Toasts, which report the results of actions. */
 export const toasts = (page: Page) => page.getByRole('region', { name: 'Avisos' });
 
-/** Status and owner of the open lead. */
+/** Expects this status and owner in the open lead. */
 export async function stands(page: Page, status: string, owner = 'Yo'): Promise<void> {
   const head = sheet(page).locator('header');
   await expect(head).toContainText(status);
@@ -148,7 +148,7 @@ export async function stands(page: Page, status: string, owner = 'Yo'): Promise<
 /** A field of the open lead. */
 export const field = (page: Page, name: string | RegExp) => sheet(page).getByLabel(name);
 
-/** Turns the pages of the list to this row: only rows in view are in the document. */
+/** Scrolls the list page by page to this row, because only rows in view are in the document. */
 export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
   const list = page.getByRole('listbox');
   const turn = async () => {
@@ -159,7 +159,7 @@ export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
     });
     return false;
   };
-  // Earlier tests leave many pages, and by default Playwright would turn one a second.
+  // Earlier tests leave many pages of rows, and Playwright would scroll only one a second by default.
   await expect.poll(turn, { intervals: [100] }).toBe(true);
 }
 
@@ -178,7 +178,7 @@ export async function openLead(page: Page, sent: Sent): Promise<void> {
   await expect(sheet(page).getByText('Cargando…')).toHaveCount(0);
 }
 
-/** A desk reads news within seconds, and at once when its window gets the focus. */
+/** Expects an element soon: the desk reads changes as soon as its window gets the focus. */
 export const seesSoon = (desk: Page, what: Locator) =>
   expect(async () => {
     await desk.evaluate(() => void dispatchEvent(new Event('focus')));
@@ -200,7 +200,7 @@ export async function writeAnswer(page: Page, kind: 'Oferta' | 'Pregunta' | 'Men
 
 const SEND = /^(Enviar|Tomar y enviar) (oferta|pregunta|mensaje)$/;
 
-/** An answer is held for ten seconds. */
+/** Presses the send button, after which the desk holds the answer for ten seconds. */
 export const holdAnswer = (page: Page) => press(page, SEND);
 
 export async function saveAnswer(page: Page): Promise<void> {
@@ -210,7 +210,7 @@ export async function saveAnswer(page: Page): Promise<void> {
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 
-/** An action in a menu: of the bar, or of the open lead. */
+/** Presses an action in the menu of the bar or of the open lead. */
 async function pressInMenu(place: Locator, name: string, menu = 'Más'): Promise<void> {
   await place.getByRole('button', { name: menu, exact: true }).click();
   await place.getByRole('button', { name, exact: true }).click();

@@ -91,14 +91,14 @@ test('supervisors write templates, and / inserts one by keyboard', async ({ page
     // A double click removes nothing.
     await dialog.getByRole('button', { name: `Quitar: ${name}`, exact: true }).dblclick();
     await press(page, `Quitar para todos: ${name}`);
-    // Templates are removed one after the other.
+    // The next removal starts after this one has ended.
     await expect(dialog.getByRole('listitem')).toHaveCount(left);
   }
   await page.keyboard.press('Escape');
   await expect(answer).toHaveValue(/^Gracias por su solicitud/);
 });
 
-test('a lead comes back to its owner at the set moment', async ({ page, service, quiet }) => {
+test('a lead with a reminder returns to its owner at the set moment', async ({ page, service, quiet }) => {
   quiet.allow(/status of 400/);
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
@@ -126,7 +126,7 @@ test('a lead comes back to its owner at the set moment', async ({ page, service,
   await form.getByRole('button', { name: 'Recordar' }).click();
   await expect(sheet(page).getByText(/^Recordar el \d+ de \w+ a las 16:30$/)).toBeVisible();
 
-  // Ana moves the moment to now, at another computer.
+  // Ana moves the reminder to the next second, at another computer.
   const client = await signedIn(service, ana);
   const at = new Date(Date.now() + 1000).toISOString();
   const moved = await client.from('desk_reminders').update({ at, why: 'fecha' }).eq('quote_id', sent.id);
@@ -134,7 +134,7 @@ test('a lead comes back to its owner at the set moment', async ({ page, service,
   await page.getByRole('button', { name: /^Mías/ }).click();
   await page.clock.runFor(16_000);
   await expect(sheet(page).getByText(/^Recordar hoy/)).toBeVisible();
-  // Beside what Ana has of other tests.
+  // Leads that Ana has from other tests may hide the row.
   await bringIntoView(page, sent);
   await expect(row(page, sent)).toContainText('Recordatorio');
   await expectNoFinding(page, 'due', 'article');

@@ -7,7 +7,7 @@ import { askNow, expect, fill, idle, openWithWorker, receipt, sent, someone, sub
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Steps of the form, the last two of which come after a paint. */
+/** Steps of the details form, the last two of which appear after a paint. */
 const steps = (page: Page) => receipt(page).getByRole('form', { name: 'Detalles del embarque' }).locator('details');
 
 async function open(page: Page): Promise<void> {
@@ -186,7 +186,7 @@ test('another phone reads the details and adds to them', { tag: '@full' }, async
   await other.close();
 });
 
-test('details being written outlive a reload, by keyboard alone', { tag: '@full' }, async ({ page, service }) => {
+test('unsent details survive a reload, by keyboard alone', { tag: '@full' }, async ({ page, service }) => {
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   await page.goto('/');
@@ -199,7 +199,7 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await button.focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByRole('form', { name: 'Detalles del embarque' })).toBeFocused();
-  // The title of the step comes first.
+  // The first press of Tab reaches the title of the step.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Abulón');

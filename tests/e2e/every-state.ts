@@ -5,10 +5,10 @@ import { askNow, awake, expect, fill, leaveWaiting, receipt, sent, submit } from
 /** The line above the hero that leads to the list. */
 export const way = (page: Page) => page.locator('.way');
 export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
-/** Rows of the list; one quote alone has none. */
+/** Rows of the list, which has rows only for two or more quotes. */
 export const rows = (page: Page) => tray(page).locator('li > button[aria-expanded]');
 
-/** A quote's receipt in the list of several, opened unless it is open. */
+/** A quote's receipt in the list of several, opened if it was closed. */
 export async function opened(page: Page, folio: string): Promise<Locator> {
   const row = rows(page).filter({ hasText: folio });
   if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
@@ -25,8 +25,8 @@ export const PRICED = {
 };
 
 /**
- * Draws only the opening and those parts of the page: measuring a state costs a third then.
- * The rest is the same in every state; layout.test.ts and landing.test.ts measure it once, as a document.
+ * Draws only the hero and these parts of the page, because measuring a state then takes a third of the time. The other
+ * parts are the same in every state, and layout.test.ts and landing.test.ts measure them once.
  */
 export async function drawOnly(page: Page, parts = '#hero'): Promise<void> {
   await page.evaluate((drawn) => {
@@ -48,7 +48,7 @@ const throughAnswers: Walk = async (page, service, look) => {
   await submit(page);
   await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
   await page.locator('[name=tipo_carga]').selectOption('especial');
-  // The longest sentence of a field.
+  // This weight causes the longest error sentence of a field.
   await fill(page, { peso: '1.500' });
   await page.getByText('Calcular el peso cobrable').click();
   await expect(page.getByText('Piezas')).toBeVisible();
@@ -84,7 +84,7 @@ const throughTrouble: Walk = async (page, service, look) => {
   await expect(page.locator('.line')).toContainText('Sin conexión');
   await look('no signal');
   await page.context().setOffline(false);
-  // The first question may find no line yet, and the page repeats it only after twenty seconds.
+  // The first request may still find no network, and the page repeats it only after twenty seconds.
   await expect
     .poll(async () => {
       await askNow(page);
@@ -99,7 +99,7 @@ const throughTrouble: Walk = async (page, service, look) => {
     body: '{"code":"22P02","message":"x"}',
   });
   await way(page).click();
-  // The list may be trying by itself at this very moment.
+  // The button is missing while the page itself tries to send.
   await tray(page)
     .getByRole('button', { name: 'Enviar ahora' })
     .click({ timeout: 2000 })
@@ -116,5 +116,5 @@ const throughTrouble: Walk = async (page, service, look) => {
   await look('empty tray');
 };
 
-/** Walks through every state into which a visitor can bring the form and what belongs to it. */
+/** Walks through every state of the form, its receipts and the list that a visitor can cause. */
 export const WALKS = { 'an answered quote': throughAnswers, 'a quote in trouble': throughTrouble };

@@ -1,4 +1,4 @@
-/** The faces that the browser finds in place of those of the machine: a file of tests/fonts for each. */
+/** Sets of system fonts for the browser, each with a file in tests/fonts that hides the fonts of the machine. */
 export const FACES = ['wide', 'roboto', 'arial', 'narrow'] as const;
 
 export type Faces = (typeof FACES)[number];

@@ -111,7 +111,7 @@ test.describe('with its worker', () => {
     const arrived = async () =>
       (await service.rowsAbout('quote_files', quote!.id)).map(({ whole_at }) => whole_at !== null);
     expect(await arrived(), 'the quotes had to wait for it').toEqual([false]);
-    // The line still breaks as often, and each retry starts at a sign of life.
+    // The line still breaks after the same number of bytes, so each retry needs a new event.
     line.bytesPerSecond = Number.POSITIVE_INFINITY;
     await expect
       .poll(async () => {
@@ -149,7 +149,7 @@ test('files that cannot be used are named, and the others are stored', { tag: '@
   const { id } = await sent(page, service);
   const attach = (...files: ReturnType<typeof pdf>[]) => chooser(page).setInputFiles(files);
   await expect(chooser(page)).toBeAttached();
-  // A file in an unreachable cloud, or moved after it was chosen.
+  // Reading fails for a file that is in an unreachable cloud, or was moved after it was chosen.
   await page.evaluate(() => {
     const read = Reflect.get<Blob, 'arrayBuffer'>(Blob.prototype, 'arrayBuffer');
     Blob.prototype.arrayBuffer = () => {
@@ -184,7 +184,7 @@ test('files that cannot be used are named, and the others are stored', { tag: '@
     ['pass wd.jpg', 'a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'].toSorted(),
   );
   const photo = (await service.files(id)).find(({ nombre }) => nombre.endsWith('.jpg'))!.content;
-  // JPEG’s SOF0: length, precision, height, width.
+  // The height in JPEG’s SOF0 segment follows the marker, the length and the precision.
   expect(photo.readUInt16BE(photo.indexOf(Buffer.from('ffc0', 'hex')) + 7)).toBe(2000);
   await expect(attached(page, '[data-state=delivered]')).toHaveCount(5);
   await expectAccessible(page, 'five files', 'article');
@@ -226,7 +226,7 @@ test('files are removed by keyboard, and erasing takes the rest', { tag: '@full'
   await remove.click();
   await expect(page.getByText('No se pudo cambiar; inténtelo de nuevo.')).toBeVisible();
   await expect(attached(page)).toHaveCount(2);
-  // Waits early, because the browser decides at that moment whether to show the dialog.
+  // Playwright waits before the press, because the browser then decides whether to show the dialog.
   const choosing = page.waitForEvent('filechooser');
   await remove.focus();
   await page.keyboard.press('Enter');
@@ -273,7 +273,7 @@ test('a shared phone keeps nothing of a delivered file', async ({ page, service 
   const [{ id } = { id: '' }] = await service.rowsOf(person.nombre);
   await expect.poll(async () => (await service.files(id)).map(({ whole }) => whole)).toEqual([true]);
   await expect(tray(page)).toContainText('Datos borrados de este teléfono');
-  // The page may see the change of its list late, and tidies 30 s after that.
+  // The page may notice the changed list late, and deletes the files 30 s later.
   const onDiskLater = async () => {
     await page.clock.runFor(10_000);
     return onDisk(page);

@@ -18,7 +18,7 @@ test('a touched part comes before the rest of the page', { tag: '@full' }, async
   );
   await page.goto('/');
   await expect.poll(() => scripts).toContain('quote');
-  // The other scripts would be requested after it.
+  // Idle time is when the page would request the other scripts.
   await idle(page);
   expect(scripts.filter((name) => /others|after-load|start/.test(name))).toEqual([]);
   letGo();
@@ -26,7 +26,7 @@ test('a touched part comes before the rest of the page', { tag: '@full' }, async
 });
 
 test('no script but loader and form is fetched before an island wakes', async ({ page }) => {
-  // Idle work never runs.
+  // Idle callbacks never run, so the page loads no script ahead of its use.
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const scripts = scriptsOf(page);
   await page.goto('/');

@@ -16,7 +16,7 @@ const askedAt = (page: Page, path: string) =>
 
 test.use(moving);
 
-/** Whether the phone has a face that one of ours can replace (styles/tokens.css). */
+/** Whether the phone has a font that our typeface can replace without a shift (styles/tokens.css). */
 const hasStandIn = () => test.info().project.name !== 'narrow';
 const faceOf = (page: Page) =>
   page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).fontFamily);
@@ -104,7 +104,7 @@ test('a data saver never fetches the typeface', { tag: '@full' }, async ({ page 
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
-    // Idle work has run by now.
+    // The marked menu item shows that idle work has run.
     await expect(page.locator('nav [aria-current]')).toHaveCount(1);
     await page.locator('[name=nombre]').click();
     await awake(page);

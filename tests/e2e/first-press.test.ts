@@ -20,7 +20,7 @@ import {
   unfold,
 } from './visitor.ts';
 
-// A first visit on which the form is pressed long before React has come.
+// First visits: the visitor presses the button of the form long before React is loaded.
 
 const REACT = /assets\/(react|quote|common)-.+\.js/;
 const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
@@ -85,7 +85,7 @@ test('React scrolls nothing on a wide screen', { tag: '@full' }, async ({ page, 
   expect(await top()).toBe(place);
 });
 
-test('a quote that waits when React comes is sent and told', async ({ page, service, quiet }) => {
+test('a quote that still waits when React comes is sent and announced', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letReactGo = await hold(page, REACT);
@@ -101,7 +101,7 @@ test('a quote that waits when React comes is sent and told', async ({ page, serv
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
-test('two presses are one quote, and the next one is another', async ({ page, service }) => {
+test('two quick presses send one quote, and a later press sends another', async ({ page, service }) => {
   const [first, second] = [someone(), someone()];
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
@@ -127,7 +127,7 @@ test('two presses are one quote, and the next one is another', async ({ page, se
 
 const FORM_LATE = /assets\/(form|basis)-.+\.js/;
 
-test('a press before the script of the form gets each kind of sentence', async ({ page, service, quiet }) => {
+test('a press before the script of the form is answered like any other', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letGo = await hold(page, FORM_LATE);
@@ -177,7 +177,7 @@ test('sentences and parts shown before React stay when it comes', { tag: '@full'
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('a line cut at any moment loses and doubles no kept quote', async ({ context, service, quiet }) => {
+test('a network cut at any moment neither loses nor doubles a stored quote', async ({ context, service, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   const calledKept: string[] = [];
   const all: string[] = [];
@@ -188,8 +188,8 @@ test('a line cut at any moment loses and doubles no kept quote', async ({ contex
     let passed = 0;
     let isPressed = false;
     const requests: (() => void)[] = [];
-    // Before the press nothing but the document has come; after it the line dies at the so-manieth request.
-    // What was fetched comes from the browser's cache when it is imported, which a test that looks at the line does without.
+    // Requests wait until the press, so only the document is there before. The network fails after `moment` requests.
+    // Scripts pass without being counted, because the browser may also take them from its cache.
     const carry = (route: Route) =>
       route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
     await page.route(/\/assets\/|\/rest\//, (route) => {
@@ -213,12 +213,12 @@ test('a line cut at any moment loses and doubles no kept quote', async ({ contex
   await expect.poll(arrived).toEqual(expect.arrayContaining(calledKept));
   const stored = await arrived();
   expect(stored.length).toBe(new Set(stored).size);
-  // Some moments come before it is on disk, and some after.
+  // The network fails before some quotes are on disk, and after others are.
   expect(calledKept.length).toBeGreaterThan(0);
   expect(calledKept.length).toBeLessThan(all.length);
 });
 
-test('a correction filled in again by the browser stays one', { tag: '@full' }, async ({ page, service }) => {
+test('a correction restored by the browser is sent as a correction', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   await page.goto('/');
   const first = await sent(page, service, person);
@@ -228,7 +228,7 @@ test('a correction filled in again by the browser stays one', { tag: '@full' }, 
   await draftKept(page, '"750"');
   await hold(page, REACT);
   await page.reload();
-  // A browser that brings back what stood in a form does so before any script of the page; then somebody goes on writing.
+  // A browser restores the fields of a form before any script runs, and the visitor then goes on typing.
   await sent(page, service, { ...person, peso: '800' });
   const [, second, ...others] = await service.rowsOf(person.nombre);
   expect(others).toEqual([]);
@@ -260,7 +260,7 @@ test('Enter goes to the next empty field, or sends', { tag: '@full' }, async ({ 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a draft filled in again is kept with its boxes', { tag: '@full' }, async ({ page, service }) => {
+test('a draft restored by the browser is sent with its boxes', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   const box = page.locator('[name=promociones]');
   await page.goto('/');
@@ -275,7 +275,7 @@ test('a draft filled in again is kept with its boxes', { tag: '@full' }, async (
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
-  // A press of the empty form.
+  // An empty form ignores presses in the half second after a quote, so this one comes later.
   await page.waitForFunction((at) => Date.now() > at, Date.now() + 1000);
   await submit(page);
   await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
@@ -287,7 +287,7 @@ test('a draft filled in again is kept with its boxes', { tag: '@full' }, async (
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 700, promociones: false }]);
 });
 
-test('a press while React begins to listen is one quote', async ({ page, service }) => {
+test('a press while React begins to listen sends one quote', async ({ page, service }) => {
   const person = someone();
   const letReactGo = await hold(page, REACT);
   await page.goto('/');

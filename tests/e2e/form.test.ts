@@ -30,7 +30,7 @@ async function open(page: Page): Promise<void> {
   await awake(page);
 }
 
-/** Opens the helper for the weight, and makes the shipment a cube. */
+/** Opens the weight calculator, and enters a cube with these sides. */
 async function fillSides(page: Page, cm: string): Promise<void> {
   await page.getByText('Calcular el peso cobrable').click();
   for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill(cm);
@@ -60,7 +60,7 @@ test('an empty form marks each faulty field and focuses the first', async ({ pag
   await expect(field(page, 'empresa')).toHaveAccessibleDescription(/Empresa es requerida/);
 });
 
-test('a field that is left wrong says so after the first press', { tag: '@full' }, async ({ page }) => {
+test('a wrong field shows its error once left, after a first press', { tag: '@full' }, async ({ page }) => {
   await open(page);
   await field(page, 'email').fill('ventas');
   await field(page, 'telefono').focus();
@@ -75,7 +75,7 @@ test('a field that is left wrong says so after the first press', { tag: '@full' 
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
 });
 
-test('a new error sentence does not take the press away', { tag: '@full' }, async ({ page }) => {
+test('an error sentence that moves the button does not cancel the press', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 1400 });
   await open(page);
   await submit(page);
@@ -112,7 +112,7 @@ test('measures of a shipment become its chargeable weight', { tag: '@full' }, as
   await fillSides(page, '60');
   await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('36');
-  // A weight that was written by hand is of no shipment.
+  // A weight typed by hand is sent without measures.
   await field(page, 'peso').fill('500');
   expect(await sent(page, service, { ...person, nombre: someone().nombre })).toMatchObject({ peso: 500, more: {} });
 });
@@ -181,7 +181,7 @@ test.describe('draft', () => {
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
   });
 
-  test('words written before the form comes do not cost the draft', { tag: '@full' }, async ({ page }) => {
+  test('words written before the form’s script comes do not delete the draft', { tag: '@full' }, async ({ page }) => {
     const openWith = async (nombre: string) => {
       await page.goto('about:blank');
       const letFormGo = await hold(page, /assets\/form-.+\.js/);
@@ -204,7 +204,7 @@ test.describe('draft', () => {
     await expect(page.getByText('Borrador recuperado')).toBeVisible();
   });
 
-  test('a draft survives a reload and gives its quote its id, and is gone with it', async ({ page, service }) => {
+  test('a draft survives a reload, gives the quote its id, and ends with its delivery', async ({ page, service }) => {
     await open(page);
     await fill(page, { nombre: 'A' });
     await draftKept(page, '"A"');
@@ -224,11 +224,11 @@ test.describe('draft', () => {
 });
 
 test(
-  'three toasts at most, none over the list, pass on the focus',
+  'three toasts show at most, cover no list, and pass on the focus',
   { tag: '@full' },
   async ({ page, service, quiet }) => {
     quiet.allow(/Failed to load resource/);
-    // A refused key: the quotes are not tried again for half an hour.
+    // The server refuses the key, so the page does not send the quotes again for half an hour.
     const headers = { 'content-type': 'application/json' };
     service.fault = () => ({ kind: 'answer', status: 401, headers, body: '{"code":"42501","message":"x"}' });
     await page.clock.install();
@@ -273,7 +273,7 @@ test(
     await page.clock.fastForward(8500);
     await expect(toasts).toHaveCount(1);
     await page.mouse.move(0, 700);
-    // A toast lasts five seconds, of which a busy machine may have used some.
+    // A toast lasts five seconds, some of which a busy machine may already have used.
     await page.clock.fastForward(3000);
     await expect(toasts).toHaveCount(1);
     await page.clock.fastForward(2000);

@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, storeOf } from './visitor.ts';
 
-/** More than a test keeps on it. */
+/** Bytes of storage, more than a test needs. */
 const ROOM = 12_000_000;
 
 /**
- * Leaves little room for this origin, before its page is opened. Resolves with a function that fills the room, which
- * resolves with one that frees it. A browser believes an earlier figure for half a minute, unless more is to be written.
+ * Limits the storage of this origin, before its page is opened. Resolves with a function that makes the storage full,
+ * which resolves with a function that lifts the limit. The full storage gets a large write first, because the browser
+ * remembers the free space for half a minute and checks it again only for a write that exceeds it.
  */
 export async function littleRoom(page: Page, origin: string): Promise<() => Promise<() => Promise<unknown>>> {
   const session = await page.context().newCDPSession(page);

@@ -9,7 +9,7 @@ const faq = (page: Page) => page.locator('#preguntas details');
 /** Tag of a test at one width; the phone’s width suffices for `npm test`. */
 const alsoAt = (viewport: object) => (viewport === PHONE ? [] : '@full');
 
-/** Waits for the behaviour, which is loaded after the page. */
+/** Opens the page, and waits for its script, which is loaded last. */
 async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await expect(current(page)).toHaveCount(1);
@@ -45,7 +45,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.setViewportSize(viewport);
       await open(page);
       const first = page.locator('#reservar-espacio [name=nombre]');
-      // Time of the page, because the test’s time includes other work of the machine.
+      // The page measures the time, because the test’s own clock includes other work of the machine.
       await first.evaluate((field) => {
         addEventListener('click', (event) => {
           field.addEventListener('focus', (focus) =>
@@ -57,7 +57,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await expect(first).toBeFocused();
       expect(await page.evaluate(() => (window as unknown as { delay: number }).delay)).toBeGreaterThan(790);
       await expect.poll(() => isReachable(first)).toBe(true);
-      // The middle between the fixed bars. On a phone the form is higher than the screen, and its first field shows.
+      // The form is centred between the fixed bars. On a phone it is higher than the screen, and its first field shows.
       const offCentre = async () => {
         const { y, height } = (await page.locator('#reservar-espacio').boundingBox())!;
         const middle = (viewport.height + (viewport === DESKTOP ? 108 : 0)) / 2;
@@ -176,7 +176,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.goto(`/?${anchor}#${anchor}`);
       await isShown(anchor, 'address');
     }
-    // The farthest anchor, while nothing below the screen is laid out; others behave alike.
+    // The farthest anchor is tested while nothing below the screen is laid out. Other anchors behave alike.
     await page.addInitScript(() =>
       addEventListener('DOMContentLoaded', () => {
         Object.assign(window, { wasAhead: 'above' in document.documentElement.dataset });
@@ -210,7 +210,7 @@ test('questions open one at a time without `details[name]`', { tag: '@full' }, a
   await page.goto('/');
   const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
   await expect(async () => {
-    // An open element fires no toggle event.
+    // Each try closes both first, because only a change fires a toggle event.
     for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
     for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
     await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });

@@ -8,7 +8,7 @@ test.use(withoutWorker);
 
 const choice = (page: Page) => page.locator('footer select');
 
-/** Chooses in the footer, whose control comes with its script. */
+/** Chooses a language in the footer, whose control appears with its script. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.locator('footer').scrollIntoViewIfNeeded();
   await choice(page).selectOption(name);
@@ -83,7 +83,7 @@ for (const [name, walk] of Object.entries(WALKS))
     });
   });
 
-/** Puts on the styles of a language alone, or takes them off: the walk itself reads Spanish, also without signal. */
+/** Adds the styles of one language, or removes them, because the walk itself looks for Spanish texts. */
 async function wear(page: Page, language: string | undefined): Promise<void> {
   const styles = language && readFileSync(`public/${language}.css`, 'utf8');
   await page.evaluate(
@@ -101,7 +101,7 @@ const emptyControls = (page: Page) =>
   page.locator('a, button, summary, select, label, h1, h2, h3, [role=heading], [role=status]').evaluateAll((elements) =>
     (elements as HTMLElement[])
       .filter((element) => element.checkVisibility() && element.textContent && !element.innerText.trim())
-      // Drawn controls are named by an attribute or by hidden words.
+      // Controls with a drawing have their name in an attribute or in hidden words.
       .filter((element) => !element.ariaLabel && !element.querySelector('.hidden, svg'))
       .map((element) => element.outerHTML),
   );

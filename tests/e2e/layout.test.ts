@@ -6,8 +6,8 @@ import { findMisfits } from './layout.ts';
 import { DESKTOP, expect, type Fixtures, openAll, PHONE, test } from './visitor.ts';
 import { callButton, openAtRest, pill, says, sounds, tell, test as voiceTest, widget } from './voice-visitor.ts';
 
-// Every state of every page at every width, also with text at twice its size. Each set of faces is a project of
-// playwright.config.ts, and the only one that the browser finds (tests/fonts).
+// Every state of every page at every width, also with text at twice its size. Each project of playwright.config.ts
+// gives the browser another set of fonts (tests/fonts).
 
 /** All widths are measured in `npm run test:full`. */
 const widthsOf = (percent: number) => {
@@ -17,7 +17,7 @@ const widthsOf = (percent: number) => {
 
 for (const each of [test, voiceTest]) each.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** Sizes at which axe looks, once for all typefaces: a phone in `npm test`, a desk in `npm run test:full`. */
+/** Screen sizes for axe, independent of fonts: a phone in `npm test`, a desktop in `npm run test:full`. */
 const lookedAt = () => ({ wide: [PHONE], narrow: [DESKTOP], rest: [DESKTOP, PHONE] })[test.info().project.name] ?? [];
 const isOwn = () => test.info().project.name === 'own';
 
@@ -31,7 +31,7 @@ const INTERNAL = ['/?icon-designer', '/?vapi-icon'];
 
 for (const path of [...DOCUMENTS, ...INTERNAL])
   test(
-    `${path} holds, and axe finds nothing`,
+    `the layout of ${path} holds, and axe finds nothing`,
     { tag: INTERNAL.includes(path) ? '@full' : [] },
     async ({ page, quiet }) => {
       await chooseFace(page, quiet);
@@ -43,7 +43,7 @@ for (const path of [...DOCUMENTS, ...INTERNAL])
     },
   );
 
-test('the map that script has drawn holds without findings', async ({ page }) => {
+test('the layout of the drawn map holds, and axe finds nothing', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   await page.goto('/');
   await page.locator('#red-logistica header + div').evaluate((sheet) => sheet.scrollIntoView({ behavior: 'instant' }));
@@ -53,7 +53,7 @@ test('the map that script has drawn holds without findings', async ({ page }) =>
   }
 });
 
-test('every state of the desk holds without findings', async ({ page, service }) => {
+test('the layout holds in every state of the desk, and axe finds nothing', async ({ page, service }) => {
   const look = async (what: string, within?: string) => {
     for (const viewport of lookedAt()) {
       await page.setViewportSize(viewport);
@@ -76,7 +76,7 @@ test('every state of the desk holds without findings', async ({ page, service })
 });
 
 for (const [what, walk] of Object.entries(WALKS))
-  test(`every state of ${what} holds, in forced colours too`, async ({ page, quiet, service }) => {
+  test(`the layout holds in every state of ${what}, in forced colours too`, async ({ page, quiet, service }) => {
     await chooseFace(page, quiet);
     let within = 'html';
     await walk(page, service, async (state) => {
@@ -135,7 +135,7 @@ voiceTest('every state of a call holds', { tag: '@full' }, async ({ page, contex
 
 async function holds(page: Page, state: string): Promise<void> {
   if (isOwn()) {
-    // The second visit has our own face.
+    // Our own typeface is drawn from the second visit on.
     await page.evaluate(async () => {
       document.documentElement.dataset['ownFace'] = '';
       await document.fonts.load('600 1em "Barlow Condensed"');

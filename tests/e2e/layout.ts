@@ -2,10 +2,10 @@
  * Runs in the page: describes each text that leaves the screen or its box, or breaks inside a token.
  */
 export function findMisfits(): string[] {
-  // Folios, telephone numbers, codes of routes, figures with what they count, and words.
+  // Tokens that may not break: folios, telephone numbers, codes of routes, figures with their unit, and words.
   const WHOLE =
     /AP-\w{4}-\w{4}|[\w.-]+@[\w.-]*\w|\+\d[\d\s]{7,}\d|\(?[A-Z]{2,}(?:[–\u2011/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
-  // The screen bounds the size of these, so their words hold at twice the size too.
+  // The width of the screen limits the size of these texts, so their words fit at twice the text size too.
   const BOUNDED = 'h1, h2, .figure, summary b';
   const isTextLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
   const found = new Set<string>();
@@ -20,7 +20,7 @@ export function findMisfits(): string[] {
     const parent = text.parentElement!;
     const words = text.data.trim();
     if (!words || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // Texts for screen readers, and drawings, which their frame cuts.
+    // Hidden texts for screen readers are not measured, nor are drawings, which their frame clips.
     if (parent.closest('.hidden, .skip, svg, script, style, .leaflet-container')) continue;
     const name = `'${words.slice(0, 40)}'`;
     const lines = linesOf(text, 0, text.length);
@@ -34,7 +34,7 @@ export function findMisfits(): string[] {
       const frame = box?.getBoundingClientRect();
       if (frame && (line.left < frame.left - 1 || line.right > frame.right + 1)) found.add(`${name} leaves its box`);
       const fixed = parent.closest('button, .button, aside, nav li, .line')?.getBoundingClientRect();
-      // A line of text is higher than its letters.
+      // The tolerance allows for a line of text, which is higher than its letters.
       if (fixed && (line.top < fixed.top - 4 || line.bottom > fixed.bottom + 4))
         found.add(`${name} is higher than its box`);
     }
@@ -42,7 +42,7 @@ export function findMisfits(): string[] {
     for (const { 0: token, index } of text.data.matchAll(WHOLE)) {
       const pieces = linesOf(text, index, index + token.length);
       if (areOneLine(pieces)) continue;
-      // Large text and mail addresses may break where they are wider than their box.
+      // Large text and mail addresses may break if they are wider than their box.
       const needed = pieces.reduce((sum, { width }) => sum + width, 0);
       const mayBreak = (isTextLarge && !parent.closest(BOUNDED)) || token.includes('@');
       if (!mayBreak || needed < roomIn(blockOf(parent))) found.add(`'${token}' breaks in ${name}`);
@@ -62,7 +62,7 @@ export function findMisfits(): string[] {
   }
   ruler.remove();
 
-  // A label that touches the next one, or the rounded end of the bar, or lies under the way to the form.
+  // A label of the bar may touch neither the next label, nor the rounded end, nor the button to the form.
   const toForm = document.querySelector('nav + .button')?.getBoundingClientRect();
   for (const label of document.querySelectorAll('nav li span:not([lang])')) {
     const item = label.closest('li')!.getBoundingClientRect();

@@ -77,7 +77,7 @@ test('a link opens the quote on another phone, which accepts once', async ({ pag
   await expect(tray(other).getByRole('status').first()).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   await expect(tray(other)).toContainText('Sale el jueves.');
   await expectAccessible(other, 'opened', 'dialog');
-  // The key has left the address, and was never in one that a server saw.
+  // The page removes the key from its address, and no request has contained it.
   expect(other.url()).toMatch(/#mis-cotizaciones$/);
   const code = link.slice(-34);
   expect(requests.filter((url) => url.includes(code) || url.includes('ver='))).toEqual([]);
@@ -121,7 +121,7 @@ test('a link closed without signal closes later', { tag: '@full' }, async ({ pag
   await keepHere(other);
   await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
 
-  // Closed on the other phone, the link is closed here too, and both make the third.
+  // A link closed on the other phone is closed here too, and both phones create the same third link.
   await linkOn(other);
   await closeLink(other);
   await expect(receipt(other)).toContainText('Desactivamos el enlace anterior');
@@ -169,7 +169,7 @@ test('a link without an answer is tried again by itself', { tag: '@full' }, asyn
     await failed;
     await idle(other);
     await expect(button).toBeFocused();
-    // The visitor may be doing something else by now.
+    // A retry that succeeds must not take the focus from a visitor who is doing something else.
     const busy = tray(other).getByLabel('Teléfono compartido', { exact: false });
     await busy.focus();
     await other.unroute('**/rest/v1/quote_links*');

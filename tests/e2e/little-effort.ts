@@ -1,8 +1,8 @@
 import { syncBuiltinESMExports } from 'node:module';
 import zlib from 'node:zlib';
 
-// Loaded ahead of a build that only tests look at (build-with.ts). Which of sixteen codings of a file is the smallest
-// takes most of a build's time to find; here they are all made with the least effort. What is coded once stays as it is.
+// Preloaded by builds for tests (build-with.ts). A build compresses many files sixteen times and keeps the smallest
+// result, which takes most of its time. These trials run with the least effort here, and other files compress as usual.
 
 const { BROTLI_PARAM_NPOSTFIX, BROTLI_PARAM_QUALITY } = zlib.constants;
 const atFullEffort = zlib.brotliCompress;

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { awake, expect, leaveWaiting, receipt, sent, submit, test, unfold } from './visitor.ts';
 
-// The looks of the page, kept as pictures: `npx playwright test looks --update-snapshots` after a change that was meant.
+// Pictures of the page. After an intended change of looks: `npx playwright test looks --update-snapshots`.
 
 test.use(FOR_PICTURES);
 
@@ -22,7 +22,7 @@ for (const [width, deviceScaleFactor] of [
         await pictures.evaluateAll((all) =>
           Promise.all(
             (all as HTMLImageElement[]).map((one) => {
-              // Pictures beyond the edge of a roll load later.
+              // Pictures beyond the edge of a carousel would load later.
               one.loading = 'eager';
               return one.decode();
             }),
@@ -35,8 +35,8 @@ for (const [width, deviceScaleFactor] of [
       }
     }
 
-    test('every section looks as kept', async ({ page, quiet }) => {
-      // The document by itself: no part of it is on its way to another state.
+    test('every section looks like its picture', async ({ page, quiet }) => {
+      // Scripts are blocked, so that no part of the document is changing.
       quiet.allow(/Failed to load resource/);
       await page.route('**/*.js', (route) => route.abort());
       await open(page, '/');
@@ -49,7 +49,7 @@ for (const [width, deviceScaleFactor] of [
       await looksAsKept(page, 'privacidad');
     });
 
-    test('every state of a quote looks as kept', async ({ page, service, quiet }) => {
+    test('every state of a quote looks like its picture', async ({ page, service, quiet }) => {
       quiet.allow(/Failed to load resource/);
       await open(page, '/');
       await awake(page);
@@ -68,7 +68,7 @@ for (const [width, deviceScaleFactor] of [
       await sameForEveryone(page);
       await looksAsKept(receipt(page), 'en-espera');
 
-      // Without the notices.
+      // A new visit shows no notices.
       await open(page, '/?');
       await expect(page.locator('.way')).toContainText('en espera');
       await page.locator('.way').click();
@@ -81,12 +81,12 @@ for (const [width, deviceScaleFactor] of [
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  // All of the page is laid out by then, also without later scripts.
+  // The whole page is laid out once this attribute is gone.
   await expect(page.locator('html[data-above]')).toHaveCount(0);
   await dress(page);
 }
 
-/** Folio, time and the mark in the name are of each quote. */
+/** Replaces the folio, the time and the number in the name, which differ between quotes. */
 function sameForEveryone(page: Page): Promise<void> {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { LaunchOptions, Page } from '@playwright/test';
 
-// Pictures are of no platform: looks.css sets all text in the site's own face, so that lines break alike everywhere, and
-// few pixels with some tolerance forgive how each system smooths an edge. A picture that is missing is a failure.
+// The pictures suit every platform: looks.css sets all text in the site's own typeface, so that lines break alike, and
+// a tolerance allows for how each system smooths edges. A missing picture fails the test.
 
 export const PICTURE = { scale: 'device', threshold: 0.25, maxDiffPixelRatio: 0.02 } as const;
 
@@ -19,10 +19,10 @@ export const FOR_PICTURES = {
   },
 };
 
-/** Sets a page in the face of the pictures. */
+/** Sets a page in the typeface of the pictures. */
 export async function dress(page: Page): Promise<void> {
   await page.addStyleTag({ path: path.join(import.meta.dirname, 'looks.css') });
-  // A screenshot adds styles, and for a moment the faces of all rules are gone: this one is set by script.
+  // A script adds the font, because a screenshot adds styles, which drops fonts of @font-face for a moment.
   await page.evaluate(async () => {
     const face = new FontFace('Looks', "url('/fonts/barlow-condensed-600.woff2')");
     document.fonts.add(await face.load());

@@ -21,13 +21,13 @@ import {
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Whether the middle of what is named can be seen and pressed: on the screen, under no bar or button. */
+/** Expects the middle of an element on the screen, and no bar or button over it. */
 async function expectFree(thing: Locator): Promise<void> {
   await expect
     .poll(() =>
       thing.evaluate((element) => {
         const { left, top, right, bottom: end } = element.getBoundingClientRect();
-        // The English beneath may end under a bar.
+        // The English line below may be under a bar.
         const bottom = element.querySelector(':scope > [lang]')?.getBoundingClientRect().top ?? end;
         const points = [top + 2, (top + bottom) / 2, bottom - 2].map((y) =>
           document.elementFromPoint((left + right) / 2, y),
@@ -38,7 +38,7 @@ async function expectFree(thing: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Controls before 'Más', each fold being one. */
+/** Controls before 'Más', where a fold counts as one. */
 const controls = (stub: Locator) =>
   stub.evaluate((article) => {
     const all = [...article.querySelectorAll('button, a, input, summary')].filter((control) => {
@@ -52,14 +52,14 @@ const controls = (stub: Locator) =>
     );
   });
 
-/** In the list, which notifications open, as soon as it is open. */
+/** The receipt in the list if the list is open, as after a notification, otherwise the one on the page. */
 const shown = (page: Page) => tray(page).getByRole('article').or(receipt(page)).last();
 
 async function expectMoment(page: Page, moment: string, main?: string): Promise<void> {
   const stub = shown(page);
   await expectFree(stub.getByRole('status').first().locator('p').first());
   await expectFree(stub.getByText(/^AP-/).first());
-  // On the smallest phone the main act is one move of the thumb away.
+  // The smallest phone shows the main button only after a scroll.
   if (main && page.viewportSize()!.height > 600)
     await expectFree(stub.getByRole('button', { name: main }).or(stub.getByRole('link', { name: main })));
   expect((await controls(stub)).length, moment).toBeLessThanOrEqual(3);
@@ -69,7 +69,7 @@ const REFERENCE = '020-12345675';
 
 async function book(service: Service, quote_id: string, answer_id: string): Promise<void> {
   const staff = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
-  // Leads are booked by their owners.
+  // Only the owner of a lead can book it.
   await staff.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
   const move = { id: randomUUID(), quote_id, answer_id, state: 'reservada', reference: REFERENCE };
   const moved = await staff.from('offer_moves').insert({ ...move, word: 'Entregue el jueves en TIJ.' });
@@ -126,12 +126,12 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
       await expect(way(page)).toBeHidden();
       const { id, folio } = await sent(page, service);
       const { folio: later } = await sent(page, service);
-      // From the receipt too.
+      // The receipt has a link to the list too.
       await receipt(page).last().getByRole('link', { name: 'Mis cotizaciones' }).click();
       await expect(tray(page)).toBeVisible();
       await page.keyboard.press('Escape');
 
-      // The room is there before the words are.
+      // The line has its height before its text arrives.
       const arrive = await hold(page, /assets\/way-back-.+\.js/);
       await page.goto('/?');
       await expect(way(page)).toContainText('Mis cotizaciones');
@@ -145,7 +145,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
       await expectFree(way(page).locator('span span'));
       for (const other of await page.locator('header').locator('a').all()) await expectFree(other);
 
-      // News go before what is newer.
+      // A quote with an unseen answer comes before newer quotes.
       await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
       await askNow(page);
       await expect(way(page)).toHaveText(`${folio} · respondida oferta: US $4.10 por kilo`);
@@ -191,12 +191,12 @@ test('banner and navigation cover less than a third of the window, also at 200 %
   }
 });
 
-/** Without the notice of the press, which goes by itself. */
+/** Closes the notice of the press, which would disappear by itself. */
 async function settle(page: Page): Promise<void> {
   for (const notice of await page.getByRole('button', { name: 'Cerrar aviso' }).all()) await notice.click();
 }
 
-/** Opened from a notification. */
+/** Waits for these words, and opens the list as a notification does. */
 async function hear(page: Page, words: string): Promise<void> {
   await askNow(page);
   await expect(receipt(page).first()).toContainText(words);

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A slow line before a server, which breaks all its connections after each `lives` bytes. */
 export class MortalLine {
-  /** Bytes from one death to the next. */
+  /** Bytes from one break of the connections to the next. */
   lives = Number.POSITIVE_INFINITY;
   bytesPerSecond = Number.POSITIVE_INFINITY;
   deaths = 0;

@@ -18,7 +18,7 @@ const button = (page: Page, name: string) => section(page).getByRole('button', {
 const approach = (page: Page) =>
   page.locator('#red-logistica header + div').evaluate((sheet) => sheet.scrollIntoView({ behavior: 'instant' }));
 
-/** Waits for the woken map. */
+/** Opens the page, and waits until script has drawn the map. */
 async function open(page: Page, viewport = DESKTOP): Promise<void> {
   await page.setViewportSize(viewport);
   await page.goto('/');
@@ -59,7 +59,7 @@ const mapStill = (page: Page) => still(page, marker(page, 'CGO'));
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the network without script is drawn and told in words', async ({ page }) => {
+  test('the network without script is drawn and described in words', async ({ page }) => {
     await page.goto('/');
     await expect(section(page).locator('img[src="/network-still.svg"]')).toBeVisible();
     const items = section(page).getByRole('listitem');
@@ -145,7 +145,7 @@ test('a click keeps a popup until Esc or a click elsewhere', { tag: '@full' }, a
   await expect(popup(page)).toContainText('Beijing');
 });
 
-test('the keyboard reaches, shows and tells every point', async ({ page }) => {
+test('the keyboard reaches every point, and opens and describes it', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   await canvas(page).focus();
@@ -251,7 +251,7 @@ test('a press shows all nine points uncovered', { tag: '@full' }, async ({ page 
     for (const { code } of [hub, ...destinations])
       expect(await isFree(code), `${code} opens at ${viewport.width} px`).toBe(true);
   }
-  // Beside the legend a tablet has no room for both shores, and the button says so.
+  // The legend leaves a tablet no room for both shores, so a button shows the whole map.
   await button(page, words.whole.es).click();
   for (const { code } of points) expect(await isFree(code), code).toBe(true);
   await button(page, words.china.es).click();
@@ -322,7 +322,7 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('the map without signal is whole and asks nobody', async ({ page, context, quiet }) => {
-    // The page asks its own server now and then whether it is back.
+    // The page requests robots.txt now and then, to notice when the network is back.
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     const asked: string[] = [];
     await openWithWorker(page);
@@ -364,7 +364,7 @@ test('a map that breaks while drawn shows the error view', { tag: '@full' }, asy
   await page.addInitScript(() => {
     const make = document.createElementNS.bind(document);
     document.createElementNS = ((space: string, name: string) => {
-      // Leaflet makes its paths so, and React does not make any outside of its own first render.
+      // Leaflet creates its paths this way, and React creates none after its first render.
       if (name === 'path' && document.querySelector('.leaflet-land-pane')) throw new Error('no layer today');
       return make(space as 'http://www.w3.org/2000/svg', name);
     }) as typeof document.createElementNS;

@@ -22,7 +22,7 @@ import {
 import type { Service } from './service.ts';
 import { askNow, DESKTOP, expect, openWithWorker, receipt, sent as send, test } from './visitor.ts';
 
-// A desk and a phone, each a browser of its own: words of one come to the other over the server alone.
+// Desk and phone are separate browsers, which exchange messages only through the server.
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -126,7 +126,7 @@ test('a withdrawn offer binds nobody and says why', async ({ page, context, brow
   await askNow(page);
   await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
   await expect(receipt(page).getByRole('alertdialog', { name: /US \$4\.10/ })).toBeVisible();
-  // Another price stands before the question was answered.
+  // The price changes while the phone still asks whether to accept it.
   await offers(ana, '4.00');
   await askNow(page);
   await expect(receipt(page)).toContainText('US $4.00 por kilo');

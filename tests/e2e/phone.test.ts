@@ -55,11 +55,11 @@ test.describe('with its worker', () => {
       .poll(async () => (await session.send('Page.getAppManifest')).url)
       .toBe(new URL('/manifest.webmanifest', page.url()).href);
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-    // A test runs in a private window.
+    // The test's own window is private, which alone prevents installation.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('readiness is said once, and a lost network only after a request', async ({ page, context, service }) => {
+  test('readiness is announced once, and a lost network only after a request', async ({ page, context, service }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Ya puede usar esta página');
@@ -88,8 +88,8 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a press while the switch wakes is one press', { tag: '@full' }, async ({ page }) => {
-  // React listens once it knows an island, and draws it later: here much later.
+test('a press before the switch is drawn counts once', { tag: '@full' }, async ({ page }) => {
+  // React listens to an island before it draws it, and the test delays the drawing.
   await page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as () => void;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
@@ -121,7 +121,7 @@ test('the data switch is kept, and the saving shown', { tag: '@full' }, async ({
   await expect(page.locator('html')).not.toHaveAttribute('data-saving');
 });
 
-// Every kind of phone: unit/storage-health.test.ts.
+// The unit test storage-health.test.ts covers the other kinds of phones.
 test('an iPhone says how long it keeps a quote', { tag: '@full' }, async ({ page, service }) => {
   await page.addInitScript((userAgent) => {
     Object.assign(window, { asked: 0 });

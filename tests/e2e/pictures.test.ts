@@ -12,7 +12,7 @@ class PictureHost {
 
   answer(response: ServerResponse): void {
     this.asked += 1;
-    // The worker alone keeps the picture.
+    // The header stops the browser's own cache, so only the worker can keep the picture.
     response.setHeader('cache-control', 'no-store');
     if (this.misses) return void response.writeHead(404).end();
     response.setHeader('content-type', 'image/png').end(PIXEL);
@@ -31,7 +31,7 @@ class TileService {
     if (this.manner === 'hangs') return;
     if (this.manner === 'misses') return void response.writeHead(404).end();
     if (this.manner === 'talks') return void response.setHeader('content-type', 'text/html').end('<p>Bienvenido</p>');
-    // Without this header the worker may keep a tile, and the browser by itself does not.
+    // The worker may keep a tile that comes without this header.
     if (this.manner === 'allows no time') response.setHeader('cache-control', 'max-age=0');
     response.setHeader('content-type', 'image/png').end(PIXEL);
   }
@@ -106,7 +106,7 @@ const photograph = (page: Page) => page.locator('#hero img');
 const drawing = (page: Page) => page.locator('#hero svg').first();
 const width = (page: Page) => photograph(page).evaluate((image: HTMLImageElement) => image.naturalWidth);
 
-test('a host that fails leaves the drawing', async ({ page, host, quiet }) => {
+test('the drawing stays when the host of the photograph fails', async ({ page, host, quiet }) => {
   quiet.allow(/Failed to load resource.*404/);
   host.misses = true;
   await page.goto('/');
@@ -166,7 +166,7 @@ test.describe('on a fine screen', () => {
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a photograph once seen is there without its host', async ({ page, host }) => {
+  test('a photograph seen once shows later without its host', async ({ page, host }) => {
     await page.goto('/');
     await expect.poll(() => width(page)).toBe(1);
     await expect(drawing(page)).toBeVisible();
@@ -182,7 +182,7 @@ test.describe('with its worker', () => {
     expect(host.asked).toBe(0);
   });
 
-  test('tiles once seen are there without their service', async ({ page, tiles }) => {
+  test('tiles seen once show later without their service', async ({ page, tiles }) => {
     await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
@@ -226,7 +226,7 @@ test.describe('with its worker', () => {
     });
   }
 
-  test('tiles without room are shown and not kept', async ({ page, tiles, baseURL }) => {
+  test('tiles are shown but not kept when storage is full', async ({ page, tiles, baseURL }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     const client = await page.context().newCDPSession(page);

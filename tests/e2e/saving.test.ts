@@ -5,7 +5,7 @@ import { syncFrom, syncTags } from './worker-events.ts';
 import { tray } from './every-state.ts';
 import { expect, fill, workerReady, leaveWaiting, receipt, someone, submit, test } from './visitor.ts';
 
-// Storage of a data saver for times without signal.
+// Files that the worker stores for a visitor who saves data.
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/));
@@ -56,7 +56,7 @@ test('a data saver who types gets 39 kB more, and the worker sends the quote', a
   await workerReady(page);
   expect(carried() - bytes).toBeGreaterThan(20_000);
   expect(carried() - bytes).toBeLessThanOrEqual(39_000);
-  // The visit has loaded the document already.
+  // The worker reuses the document, which the visit has already loaded.
   expect(service.carried.filter(({ address }) => address.startsWith('/index.html'))).toEqual([]);
   expect(await files(page)).toEqual(
     expect.arrayContaining(['/index.html', '/assets/quote.js', '/assets/TrayDialog.js']),
@@ -77,7 +77,7 @@ test('a data saver who types gets 39 kB more, and the worker sends the quote', a
   const sync = await syncFrom(page, service.origin);
   await page.goto('about:blank');
   await context.setOffline(false);
-  // The worker may not have its line back at first, so the browser retries.
+  // The worker may still be offline at first, so the test repeats the event.
   await expect(async () => {
     await sync();
     expect(await service.rowsOf(person.nombre)).toHaveLength(1);
@@ -109,7 +109,7 @@ test('a data saver with a waiting quote gets the worker', { tag: '@full' }, asyn
   expect(await files(next)).not.toContain('/privacidad.html');
 });
 
-test('the rest arrives when the data saver is turned off', { tag: '@full' }, async ({ page, context, service }) => {
+test('remaining files arrive when the data saver is off', { tag: '@full' }, async ({ page, context, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);
@@ -128,7 +128,7 @@ test('the rest arrives when the data saver is turned off', { tag: '@full' }, asy
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
-test('a rest that did not arrive comes with the next visit', { tag: '@full' }, async ({ page, service }) => {
+test('remaining files that did not arrive come with the next visit', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);
@@ -152,7 +152,7 @@ test('a new release brings a data saver the minimum', { tag: '@full' }, async ({
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);
   const site = openSite('dist');
-  // A different worker with the same files: the browser compares workers byte by byte.
+  // A changed byte makes the worker a new release, because the browser compares workers byte by byte.
   service.site = (request, response) => {
     if (request.url !== '/worker.js') return site(request, response);
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(`${worker}\n// newer`);

@@ -27,7 +27,7 @@ export type Fault =
 export class Service {
   readonly dataDir: string;
   fault: (quote: { id: string; nombre: string }, attempt: number) => Fault = () => ({ kind: 'none' });
-  /** Every insert that reached the line, by the id of its quote. */
+  /** Ids of the quotes of all inserts that reached the line. */
   readonly inserts: string[] = [];
   /** Number of the server's own answers to inserts, by status. */
   readonly answers: Record<number, number> = {};
@@ -36,13 +36,13 @@ export class Service {
   latency = 0;
   /** Addresses whose requests the line loses. */
   lost: Pick<RegExp, 'test'> | undefined;
-  /** Moment before which no insert reaches the server. */
+  /** Promise that holds back all inserts until it resolves. */
   gate: Promise<void> | undefined;
-  /** Whether the server sends no `Date`, as hosted projects hide it from pages: then the page's clock counts. */
+  /** Whether the server hides `Date`, as hosted projects do: the page then relies on its own clock. */
   isSilentAboutTime = false;
   /** Fault for replies, details and files; details have no kind. */
   replyFault: (reply: { kind?: string }) => Fault = () => ({ kind: 'none' });
-  /** Every question about answers that reached the line, by the ids it presented. */
+  /** Ids of quotes presented by each request for answers that reached the line. */
   readonly questions: string[] = [];
   /** Another build of the site, in place of the present one. */
   site: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
@@ -59,7 +59,7 @@ export class Service {
     this.#flags = flags;
   }
 
-  /** `flags`: flags of Node, of which a measurement takes none. */
+  /** `flags` are flags of Node. A measurement passes none. */
   static async start(
     dataDir: string,
     environment: Record<string, string> = {},
@@ -102,7 +102,7 @@ export class Service {
 
   async lineUp(): Promise<void> {
     const port = this.origin ? Number(new URL(this.origin).port) : 0;
-    // The server keeps connections as long: a busy test may use one again late.
+    // The line keeps connections as long as the server, because a busy test may reuse one late.
     const line = createServer(
       { keepAliveTimeout: 75_000 },
       (incoming, outgoing) => void this.#carry(incoming, outgoing),
@@ -133,7 +133,7 @@ export class Service {
     return rows.map(({ quote_id: id, ...row }) => ({ id, ...row }));
   }
 
-  /** Leads of one name, which `someone()` gives to nobody else. */
+  /** Leads with this name, which `someone()` gives only once. */
   rowsOf(nombre: string): Promise<readonly Lead[]> {
     return this.quotes(`&nombre=eq.${encodeURIComponent(nombre)}`);
   }
@@ -198,7 +198,7 @@ export class Service {
   }
 
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // A page that closes in the middle of its request has sent none.
+    // A request without its end, from a page that closed, counts as not sent.
     const chunks = await incoming.toArray().catch(() => undefined);
     if (!chunks) return;
     const body = Buffer.concat(chunks);
@@ -208,7 +208,7 @@ export class Service {
     let fault: Fault = { kind: 'none' };
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))
       this.questions.push(String(incoming.headers['x-submission-id']));
-    // The desk reads what a phone sends.
+    // Only a POST comes from a phone, because the desk merely reads these tables.
     if (
       incoming.method === 'POST' &&
       /^\/rest\/v1\/quote_(replies|details|files|file_parts)\b/.test(incoming.url ?? '')
@@ -243,7 +243,7 @@ export class Service {
           outgoing.sendDate = false;
         }
         outgoing.writeHead(status, answer.headers);
-        // Either end may be gone before all of it is through.
+        // Either end may close before the whole response has passed.
         pipeline(answer, outgoing).catch(() => undefined);
       },
     );

@@ -60,10 +60,10 @@ test('the keyboard alone asks for, looks up and erases a quote', async ({ page, 
   await tabTo(page, 'Deshacer');
   await page.keyboard.press('Enter');
   await expect(tray(page)).toContainText('en espera');
-  // The buttons that were pressed are gone.
+  // The focus moves to the restored quote, because the pressed buttons are gone.
   await expect(tray(page).getByRole('listitem').first()).toBeFocused();
   await tabTo(page, 'Enviar ahora');
-  // Before, it would go by itself.
+  // The server recovers only now, because the page would otherwise send the quote by itself.
   service.fault = () => ({ kind: 'none' });
   await page.keyboard.press('Enter');
   await expect(tray(page)).toContainText('entregada');
@@ -85,7 +85,7 @@ test('no part shifts when islands wake, notices come and a quote waits', async (
   }
 });
 
-/** The next stop of this name, reached as a keyboard reaches it. */
+/** Presses Tab until a control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let stop = 0; stop < 40; stop += 1) {
     const focused = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.innerText.trim() ?? '');

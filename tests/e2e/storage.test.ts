@@ -111,7 +111,7 @@ test('a phone that cannot delete says so, and deletes later', { tag: '@full' }, 
   await expect(page.getByText('No se pudo borrar todo; inténtelo de nuevo.')).toBeVisible();
   await expect(list.getByRole('article')).toContainText('entregada');
 
-  // A deleted quote can be restored until it is.
+  // The undo button stays until the restored quote is stored.
   await setBroken(false);
   await one.click();
   await expect(list.getByRole('article')).toHaveCount(0);
@@ -132,7 +132,7 @@ test('a phone that cannot delete says so, and deletes later', { tag: '@full' }, 
   await expect(shared).not.toBeChecked();
 });
 
-test('a press on a mute disk arrives once, and shows afterwards', async ({ page, service }) => {
+test('a quote sent while the disk does not answer arrives once, and shows afterwards', async ({ page, service }) => {
   await page.goto('/');
   const person = someone();
   await fill(page, person);

@@ -59,7 +59,7 @@ test('the waiting quotes are counted, and their deliveries share one sentence', 
   await page.locator('footer').getByRole('link', { name: 'Contacto' }).click({ trial: true });
   await page.reload();
   await expect(way(page)).toContainText('3 en espera');
-  // The tries of the start are over, so that the next sign of life sends all three.
+  // The attempts made at the start are over, so that the next event sends all three.
   await flushed(page);
   service.fault = well;
   await askNow(page);
@@ -75,7 +75,7 @@ test('receipt and "Enviar ahora" say that there is no signal', async ({ page, co
   await page.goto('/');
   await leaveWaiting(page, service);
   await expect(receipt(page)).toContainText('El servidor no respondió');
-  // Without the worker the list must have come while there was signal.
+  // The list is loaded while there is signal, because this page has no worker to provide it.
   await way(page).click();
   await expect(tray(page).getByRole('button', { name: 'Enviar ahora' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -87,7 +87,7 @@ test('receipt and "Enviar ahora" say that there is no signal', async ({ page, co
   await expect(tray(page).getByText(/^Acabamos de intentarlo\. Guardada .* Está sin conexión/)).toBeVisible();
 });
 
-test('closing the list gives the focus to the way back to it', { tag: '@full' }, async ({ page, service }) => {
+test('closing the list gives the focus to the link that opens it', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await leaveWaiting(page, service);
   await receipt(page).blur();
@@ -97,7 +97,7 @@ test('closing the list gives the focus to the way back to it', { tag: '@full' },
   await expect(way(page)).toBeFocused();
   await way(page).click();
   await expect(tray(page)).toBeVisible();
-  // A dialog reports its end only in a later task.
+  // A dialog fires its close event only in a later task.
   await way(page).evaluate((link: HTMLElement) => {
     document.querySelector('dialog')!.close();
     link.click();
@@ -117,7 +117,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // With text of twice its size the words have the width of their notice.
+  // A notice keeps enough width for its words when text has twice its size.
   const client = await page.context().newCDPSession(page);
   await client.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
   expect((await page.getByText('Solicitud borrada.').boundingBox())!.width).toBeGreaterThan(180);
@@ -232,7 +232,7 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 778 }]);
 });
 
-test('a correction keeps boxes only of what waits', async ({ page, service }) => {
+test('a correction keeps the ticked boxes of a waiting quote only', async ({ page, service }) => {
   service.fault = () => ({ kind: 'answer', status: 503 });
   await page.goto('/');
   const person = someone();
@@ -251,7 +251,7 @@ test('a correction keeps boxes only of what waits', async ({ page, service }) =>
   service.fault = well;
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
-  // Consent may have been taken back since.
+  // A correction of a delivered quote asks for consent again, because it may have been withdrawn since.
   await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
@@ -283,7 +283,7 @@ test.describe('with its worker', () => {
     await tray(other)
       .getByLabel(/^Producto/)
       .fill('Abulón seco');
-    // A tab that has not opened the list since lets go of it too.
+    // A reloaded tab that has not opened the list again forgets its data too.
     await other.reload();
     await awake(other);
     await idle(other);
@@ -292,7 +292,7 @@ test.describe('with its worker', () => {
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
     await expect(tray(page).getByText('¿Borrar todo? 1 sin entregar no llegará.')).toBeVisible();
-    // The harmless button has the focus, and cancelling gives it back.
+    // The cancel button gets the focus first, and returns it.
     await expect(tray(page).getByRole('alertdialog').getByRole('button').last()).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(tray(page).getByRole('button', { name: 'Borrar todo' })).toBeFocused();
@@ -309,11 +309,11 @@ test.describe('with its worker', () => {
 });
 
 test('a quote that this release cannot show hides no other', { tag: '@full' }, async ({ page, service, quiet }) => {
-  // React says on the console what it caught.
+  // React logs each error that a boundary catches.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
   await page.goto('/');
   for (let count = 0; count < 2; count += 1) await leaveWaiting(page, service);
-  // A newer release may have stored a cargo that this one does not know.
+  // A newer release may have stored a cargo that this release does not know.
   await (
     await storeOf(page)
   ).evaluate(async (database) => {

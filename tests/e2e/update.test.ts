@@ -44,14 +44,14 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const offer = (page: Page) => page.getByText('Nueva versión');
 const accept = (page: Page) => page.getByRole('button', { name: 'Actualizar' });
 
-/** Opens the page like a phone that was here before. */
+/** Opens the page as on a second visit. */
 async function openAgain(page: Page): Promise<void> {
   await openWithWorker(page);
   await page.goto('/?otra=vez#contact-form');
   await awake(page);
 }
 
-/** Brings the phone back into view, which looks for a release. */
+/** Shows the page again, which makes it look for a release. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
@@ -93,7 +93,7 @@ test('a new release is offered, costs at most 40 kB, and can be reverted', async
     await page.goto('about:blank');
     await page.goto('/#contact-form');
     await expect(page).toHaveTitle(title);
-    // The parts belong to the same release.
+    // The form wakes only if its scripts belong to the same release.
     await awake(page);
     await context.setOffline(false);
     await expect

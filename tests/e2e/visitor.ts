@@ -13,7 +13,7 @@ export interface Fixtures {
 
 interface WorkerFixtures {
   readonly shared: Service;
-  /** Environment of the server, beside what every test sets. */
+  /** Additional environment of the server. */
   readonly environment: Record<string, string>;
   readonly faces: Faces;
 }
@@ -46,7 +46,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     shared.lost = undefined;
     shared.gate = undefined;
     await use(shared);
-    // The next test may not name it, and has the page of this one's site then.
+    // The next test may open the page without `service`, and must then get the present build.
     shared.site = undefined;
   },
   baseURL: async ({ shared }, use) => use(shared.origin),
@@ -137,17 +137,17 @@ export const deliveredToast = (page: Page) =>
 
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
 
-/** A quote that was sent from this page and delivered: its row. */
+/** Sends a quote from this page, and resolves with its row once it is delivered. */
 export async function sent(page: Page, service: Service, person: Written = someone()): Promise<Lead> {
   await fill(page, person);
   await submit(page);
-  // An earlier receipt has another name.
+  // The name tells this receipt from those of earlier quotes.
   await expect(receipt(page).filter({ hasText: person.nombre })).toContainText('entregada');
   const [row] = await service.rowsOf(person.nombre);
   return row!;
 }
 
-/** Sends a quote while the server is away: it waits on this phone. */
+/** Sends a quote while the server fails, so that the quote waits on this phone. */
 export async function leaveWaiting(page: Page, service: Service, person = someone()): Promise<typeof values> {
   service.fault = () => ({ kind: 'answer', status: 503 });
   await fill(page, person);
@@ -164,12 +164,12 @@ export async function hold(page: Page, what: RegExp): Promise<() => void> {
   return letGo;
 }
 
-/** Reports that the signal is back: the page sends and asks at once. */
+/** Reports that the network is back, so that the page sends quotes and asks for answers at once. */
 export const askNow = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')));
 
 export const openList = (page: Page) => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
 
-/** Database of the page's quotes, for states that no press leads to. */
+/** Database of the page's quotes, for states that a visitor cannot cause. */
 export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
   page.evaluateHandle(
     () =>
@@ -208,13 +208,13 @@ export const lookBack = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
-/** Resolves when the page has done what it had to do at once. */
+/** Resolves when the page has nothing left to do. */
 export const idle = (page: Page) =>
   page.evaluate(async () => {
     for (let turn = 0; turn < 2; turn += 1)
       await new Promise((resolve) => {
         requestIdleCallback(resolve);
-        // Without a next frame Chromium may never be idle.
+        // Chromium may never become idle unless a frame is due.
         requestAnimationFrame(() => undefined);
       });
   });

@@ -133,7 +133,7 @@ test.describe('with its worker', () => {
     await panel.getByRole('link', { name: /^Llamar al / }).focus();
     await context.setOffline(false);
     await expect(panel).toHaveCount(0);
-    // The panel closed by itself, and the focus stayed.
+    // The panel closes by itself, and the focus stays.
     await expect(callButton(page)).toBeFocused();
     await context.setOffline(true);
     await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
@@ -156,7 +156,7 @@ test('the call button moves aside for a control or a sentence', async ({ page })
       scrollTo({ top: scrollY + target.getBoundingClientRect().top - innerHeight * 0.82, behavior: 'instant' });
     }, name);
   };
-  // A scroll event comes in a later frame, and the button looks after it.
+  // The button moves only after a scroll event, which comes in a later frame.
   const expectAside = (aside: boolean) =>
     expect(async () => {
       await page.clock.runFor(200);
@@ -209,7 +209,7 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   const first = page.locator('#reservar-espacio [name=nombre]');
   await expect(first).toBeFocused();
   await page.locator('#reservar-espacio [name=peso]').focus();
-  // The added note contains an invisible field.
+  // The note that this press adds has an invisible field, which must not get the focus.
   await page.locator('a.button[href="#contact-form"]').first().click();
   await expect(first).toBeFocused();
   const quote = someone();
@@ -218,11 +218,11 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   await expect(receipt(page)).toBeVisible();
   expect(elsewhere).toEqual([]);
   await expect(receipt(page)).toContainText('entregada');
-  // The sales team sees whom to call.
+  // The stored quote tells the sales team to call.
   const [stored] = await service.rowsOf(quote.nombre);
   expect(stored).toMatchObject({ more: { llamada: true }, promociones: false });
 
-  // The next time the phone knows whom to call, and about what.
+  // The second request corrects the first quote, whose data the phone still has.
   await callButton(page).click();
   await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${stored!.folio}`)).toBeVisible();

@@ -46,7 +46,7 @@ async function inCall(page: Page) {
 }
 
 test('values heard in a call are marked, and only the visitor sends them', async ({ page, voice, quiet }) => {
-  // This site has no desk.
+  // A static site accepts no quote, and answers 405.
   quiet.allow(/405/);
   const posted = watch(page);
   await inCall(page);
@@ -57,7 +57,7 @@ test('values heard in a call are marked, and only the visitor sends them', async
   await expect(field(page, 'nombre')).toHaveAccessibleDescription('Lo escribió el asistente');
   await hears(page, ALL);
   await expect(field(page, 'tipo_carga')).toHaveValue('perecederos');
-  // Visible above the call’s own panel.
+  // The panel of the call does not cover the field.
   await expect
     .poll(() =>
       field(page, 'tipo_carga').evaluate((it) => {
@@ -95,12 +95,12 @@ test('values heard in a call are marked, and only the visitor sends them', async
   await expect(page.getByText(/Su informacion ha sido enviada|Guardamos su solicitud/).first()).toBeVisible();
   const [first, ...retries] = posted;
   expect(first).toMatchObject({ nombre: 'Ana Ríos', email: 'ana@bayas.mx', peso: 1500, tipo_carga: 'perecederos' });
-  // This site stores nothing, so a busy machine may have retried.
+  // This site stores no quote, so the page may have sent it again.
   for (const each of retries) expect(each).toEqual(first);
 });
 
 test('heard values are not sent before their marks appear', async ({ page, quiet }) => {
-  // This site has no desk.
+  // A static site accepts no quote, and answers 405.
   quiet.allow(/405/);
   const posted = watch(page);
   const letReactGo = await hold(page, /assets\/(react|quote|common)-.+\.js/);
@@ -110,7 +110,7 @@ test('heard values are not sent before their marks appear', async ({ page, quiet
     localStorage.setItem('aeropuente.draft', JSON.stringify({ id: crypto.randomUUID(), savedAt: Date.now(), values }));
   }, WRITTEN);
   await page.goto('/');
-  // Values that a browser restores.
+  // The test fills in the values as a browser restores them after a reload.
   await fill(page, WRITTEN);
   await send(page).click();
   letReactGo();
@@ -161,7 +161,7 @@ test('a heard value is undone, overwritten, or confirmed with all others', async
   await expect(field(page, 'telefono')).toHaveValue('+52 664 123 4567');
 });
 
-test('a broken note of marks leaves the form usable', async ({ page, voice }) => {
+test('unreadable stored marks leave the form usable', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await page.addInitScript(() => localStorage.setItem('aeropuente.heard', 'sitio_web,nadie,["peso"],nombre'));
   await page.goto('/');

@@ -57,7 +57,7 @@ const RULES: readonly Rule[] = [
   ['names are shown always, never or false', 'setShowNamesMode of a frame', ['always', 'never', false], { '"always", "never", or false': ['sometimes'] }],
 ];
 
-/** All rows share a page, or need none. */
+/** Tests without the usual check of the console, because all rows share a page or need none. */
 const test = withPages.extend({ quiet: async ({}, use) => use({ allow: () => 0 }) });
 
 test.describe('in a call', () => {

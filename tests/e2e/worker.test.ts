@@ -27,11 +27,11 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 /** Leaves the page and restores the line; resolves when the worker alone has sent something. */
 async function leaveToWorker(page: Page, service: Service): Promise<void> {
   const sync = await syncFrom(page, service.origin);
-  // A request made while leaving may arrive at once, because a cut network may still exist for the worker.
+  // The inserts are counted before the page is left, because a request made then may arrive despite the cut network.
   const inserts = service.inserts.length;
   await page.goto('about:blank');
   await page.context().setOffline(false);
-  // The worker may not have its line back at first, so the browser retries.
+  // The worker may still be offline at first, so the test repeats the event.
   await expect(async () => {
     await sync();
     expect(service.inserts.length).toBeGreaterThan(inserts);
@@ -166,7 +166,7 @@ test('an answer without an open page is notified once', async ({ page, context, 
   await openWithWorker(page);
   const { id, folio } = await sent(page, service);
   const periodicSync = await periodicSyncFrom(page, service.origin);
-  // Another page in the same tab, so that no page of ours polls.
+  // An empty page replaces ours, which would ask for the answer itself.
   await page.goto('about:blank');
   await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
   await periodicSync();

@@ -55,7 +55,7 @@ export async function leaveWaiting(tab: Tab, service: Service, tries: number): P
   await sees(tab, RECEIPT, 'en espera');
   while (service.inserts.length < tries) {
     const sent = service.inserts.length;
-    // Any sign of life skips the wait.
+    // This event makes the page send without waiting.
     await tab.evaluate(() => void dispatchEvent(new Event('pageshow')));
     await polled(async () => service.inserts.length).toBeGreaterThan(sent);
     await sees(tab, RECEIPT, 'en espera');

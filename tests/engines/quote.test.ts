@@ -4,10 +4,10 @@ import { expect, polled, sees, test } from './visit.ts';
 const WAY_BACK = '.way';
 const LIST = 'dialog[open]';
 
-test('a good quote ends as entregada with its folio, and is stored once', async ({ tab, service }) => {
+test('a valid quote is shown as entregada with its folio, and is stored once', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await ask(tab);
-  // On a disk that takes seconds, as on the slowest machines, the form cannot wait for the server.
+  // The form may stop waiting for the server first, because the slowest machines need seconds to write to disk.
   await polled(() =>
     tab.evaluate(() => [...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()),
   ).toMatch(

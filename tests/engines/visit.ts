@@ -6,7 +6,7 @@ import type { Engine, Tab } from './engine.ts';
 import { startFirefox } from './with-playwright.ts';
 import { startWebKit } from './with-webdriver.ts';
 
-/** Engines, each started if it is installed. */
+/** Starts each engine that is installed. */
 const engines = {
   async firefox() {
     const file = process.env['FIREFOX_PATH'] ?? findOnPath('firefox-esr');

@@ -1,7 +1,7 @@
 import { firefox, type Page } from '@playwright/test';
 import type { Engine, Tab } from './engine.ts';
 
-/** Over WebDriver BiDi, which needs no patched Firefox. */
+/** Starts Firefox over WebDriver BiDi, which needs no patched Firefox. */
 export async function startFirefox(executablePath: string): Promise<Engine> {
   const browser = await firefox.launch({ executablePath, channel: 'moz-firefox' });
   return {
@@ -30,7 +30,7 @@ function tabOf(page: Page): Tab {
     goto: async (address) => void (await page.goto(address)),
     reload: async () => void (await page.reload()),
     evaluate: (work, ...given) =>
-      // Playwright passes a single value.
+      // Playwright passes only one argument to a function, hence the text.
       page.evaluate(`(${String(work)})(...${JSON.stringify(given)})`),
     click: (selector, text) => first(selector, text).click(),
     // Key by key, because React misses a value that the driver sets in Firefox.
@@ -42,7 +42,7 @@ function tabOf(page: Page): Tab {
     press: (key) => page.keyboard.press(key),
     setOnline: (online) => page.context().setOffline(!online),
     async lookAway() {
-      // A second tab in front of this one.
+      // A second tab covers this one.
       const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('about:blank'))]);
       await page.waitForFunction(() => document.visibilityState === 'hidden');
       await page.bringToFront();

@@ -89,7 +89,7 @@ test('an acceptance made offline is stored, waits, and is delivered under one id
   expect((await entryOf(id)).messages).toMatchObject([{ kind: 'aceptada', state: { kind: 'waiting', attempts: 1 } }]);
   expect(describeEntry(await entryOf(id), NOW).look).toBe('answered');
 
-  // The page was killed: the next page goes on.
+  // A second page goes on after the first was killed.
   phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
   const next = phone.openTab(1);
   await next.flush('sign-of-life');
@@ -180,7 +180,7 @@ test('sends a correction with the id of the corrected quote', async () => {
   expect(phone.tries.map(({ replaced }) => replaced)).toEqual([old.id, undefined]);
 });
 
-test('awaits a word until an answer, again after a question, never once replaced', async () => {
+test('a quote awaits an answer, again after a question, never once replaced', async () => {
   const answer = someAnswer();
   const fresh = deliveredAt(NOW);
   expect(awaitsAnswer(fresh, [fresh])).toBe(true);
@@ -212,7 +212,7 @@ test('an answer is new until it was seen, and the phone reports that once', asyn
   expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
   await outbox.flush('due');
   expect(phone.messages.map(({ kind }) => kind)).toEqual(['vista']);
-  // Seen answers are sent without asking the visitor to wait.
+  // The report of a seen answer is sent, but does not count as unsent for the visitor.
   phone.messagesEnd = () => ({ kind: 'unreachable' });
   const later = await answered(someAnswer());
   await outbox.addMessage(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });

@@ -39,7 +39,7 @@ interface Text {
   readonly en?: unknown;
 }
 
-/** Every text, including what functions make of a figure or a folio. */
+/** Every text, including those that functions build from a figure or a folio. */
 function* texts(value: unknown, where: string): Generator<Text> {
   if (typeof value === 'string') yield { where, es: value };
   else if (typeof value === 'function') yield* texts(composed(value as (...of: unknown[]) => unknown), where);

@@ -112,7 +112,7 @@ test('the day lists own and free leads to answer, to recall and to book', () => 
   const at = (minutes: number) => ({ at: iso(ASKED + minutes * MINUTE) }) as ReminderRow;
   const set = new Map([
     ['quiet', at(5)],
-    // Tomorrow in Tijuana, where a day began at half past one.
+    // Twenty-four hours lead to tomorrow, although this day has 25 hours in Tijuana.
     ['mine', at(24 * 60)],
     ['theirs', at(5)],
   ]);
@@ -233,7 +233,7 @@ test('the promise figures count decided leads, and a late answer as late', () =>
   const { today, month, byHour } = promiseInFigures(leads, now);
   expect(today).toEqual({ asked: 4, met: 2, median: 30 * MINUTE });
   expect(month).toEqual(today);
-  // Half past one at night, in the first of two such hours.
+  // All four quotes come in the hour from 1 to 2, which this night has twice.
   expect(byHour[1]).toEqual(today);
   expect(byHour.reduce((sum, { asked }) => sum + asked, 0)).toBe(4);
   expect(promiseInFigures([answeredAfter(10), answeredAfter(30)], now).week.median).toBe(20 * MINUTE);
@@ -301,7 +301,7 @@ test('proposes the price of the same customer, otherwise of the same cargo', asy
   expect(proposedPrice(sample, [offerTo('c', 5)])).toEqual({ price: price(5), isOfCustomer: false });
   expect(proposedPrice({ ...sample, tipo_carga: 'general' }, [offerTo('b', 4)])?.isOfCustomer).toBe(true);
   expect(proposedPrice({ ...stranger, tipo_carga: 'general', quote_id: 'd' }, [offerTo('b', 4)])).toBeUndefined();
-  // Ten days twice, seven once.
+  // Two offers are valid for ten days, and one for seven.
   expect(usualDays([offerTo('b', 4), offerTo('c', 5), offerTo('b', 6, '2026-11-08')])).toBe(10);
   expect(usualDays([])).toBe(7);
 });

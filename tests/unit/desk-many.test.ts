@@ -14,7 +14,7 @@ const lead = (quote_id: string, about: Partial<Lead> = {}) =>
 const ana = { id: 'ana', name: 'Ana Ruiz', isSupervisor: false };
 const note = { id: 'n', word: '' };
 
-test('each action on several leads refuses those that it is not for, and says why', () => {
+test('each action on several leads refuses unsuitable leads, and says why', () => {
   const leads = [
     lead('free'),
     lead('mine', { status: 'tomada', assignee: 'ana' }),

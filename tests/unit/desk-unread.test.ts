@@ -25,7 +25,7 @@ test('news are unread until the lead is opened, for each person of a browser', a
   markSeen(lead(at(1)), 'ana');
   expect([isUnread(lead(at(1))), isUnread(lead(at(2)))]).toEqual([false, true]);
   expect(isUnread(lead(at(1), '11111111-0000-4000-8000-000000000000'))).toBe(true);
-  // The whole id opens a quote, and this is a disk that others use.
+  // A whole id gives access to its quote, and other people use this computer.
   expect((localStorage as unknown as { all: () => string }).all()).not.toContain('7f2c9a10');
   readMarks('beto');
   expect(isUnread(lead(at(1)))).toBe(true);

@@ -36,7 +36,7 @@ test('restores the stored values for seven days, those of newer fields empty', (
   vi.useRealTimers();
 });
 
-test('restores a draft set aside when the other ends, then it is the only one', () => {
+test('restores a draft set aside when the other draft ends', () => {
   saveDraft(draft);
   setDraftAside();
   saveDraft(correction);

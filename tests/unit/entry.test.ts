@@ -81,7 +81,7 @@ test('a clock set back by a year does not make a quote wait a year', () => {
   expect(isDue(waiting.state, 'due', NOW - 365 * DAY)).toBe(true);
 });
 
-test('a quote whose sender died is not shown as sending for ever', () => {
+test('a quote whose sender ended is not shown as being sent for ever', () => {
   const sending = { ...fresh, state: { ...fresh.state, sendingUntil: NOW + 20 * SECOND } };
   expect(isSending(sending, NOW)).toBe(true);
   expect(isSending(sending, NOW + 21 * SECOND)).toBe(false);

@@ -58,7 +58,7 @@ describe('the icon', () => {
       expect(measures(size)).toEqual({ size, radius, padding, safeZone });
       const svg = drawIcon('primary', size);
       expect(svg).toContain(`width="${size}" height="${size}" viewBox="0 0 1024 1024"`);
-      // The system that shows the master cuts its corners.
+      // The platforms round the corners of the 1024 px master themselves.
       if (size === 1024) expect(svg).not.toContain('rx=');
       else expect(svg).toContain('rx="229.07"');
     },

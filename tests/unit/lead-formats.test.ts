@@ -43,7 +43,7 @@ test.each([
   expect(line(typed)).toContain(`,${cell},maria.`);
 });
 
-/** Cells of a line in a spreadsheet with this separator; with marks heeded, a quoted cell ends at a mark. */
+/** Cells of a text in a spreadsheet with this separator, which may or may not understand quotation marks. */
 function cellsOf(text: string, separator: string, heedsMarks: boolean): string[] {
   if (!heedsMarks) return text.split(/\r\n|\r|\n/).flatMap((each) => each.split(separator));
   const cells = [''];

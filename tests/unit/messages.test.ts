@@ -26,7 +26,7 @@ interface Sent {
 
 const requests: Sent[] = [];
 let answer: { readonly status: number; readonly body: unknown };
-/** Answers that come before all others. */
+/** Responses that the server gives before its usual ones. */
 const first: (typeof answer)[] = [];
 const server = createServer(async (incoming, outgoing) => {
   const text = Buffer.concat(await incoming.toArray()).toString();

@@ -40,7 +40,7 @@ test.each([
     'LivenessViolation',
   ],
   [
-    'a line that breaks off called delivered',
+    'an interrupted request that counts as delivered',
     '[] outcome = "unreachable" -> IF state \\in Again THEN "again unreachable" ELSE "waiting unreachable"',
     '[] outcome = "unreachable" -> "delivered"',
     'InvariantViolation',

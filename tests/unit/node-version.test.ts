@@ -56,7 +56,7 @@ function folderWith({ installed, linked = false }: { installed: string; linked?:
   return folder;
 }
 
-/** Link that npm’s scripts use after npm ran on this version, `own` if there is none, or the error. */
+/** Node that npm’s scripts use if npm runs on this version: the the linked one, `own`, or the error. */
 function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
   const script = path.resolve('build/pinned-node.mjs');
   const ofNpm = { npm_node_execpath: npmRunsOn };

@@ -43,7 +43,7 @@ function stubServer(): void {
   );
 }
 
-/** A server that takes one part per attempt, of so many for each file. */
+/** A server that takes one part per attempt. `of` is the number of parts of each file. */
 function takeParts(of: number): Map<string, number> {
   const come = new Map<string, number>();
   phone.messagesEnd = ({ id, kind }) => {

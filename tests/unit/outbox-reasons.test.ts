@@ -18,8 +18,8 @@ import type { Fault } from '../e2e/service.ts';
 import { MINUTE, muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 import { QuoteServer } from './quote-server.ts';
 
-// Each reason to try again and each reason to stop, from the form's own call to a server on the other end of a socket.
-// What shows only in a page (the toast, the fields) is in tests/e2e/delivery.test.ts, for one of each group.
+// Every reason to send again and every reason to stop, tested from the form's own call to a server behind a socket.
+// tests/e2e/delivery.test.ts tests the toast and the fields, which need a page, with one reason of each group.
 
 let server: QuoteServer;
 let elsewhere: QuoteServer;
@@ -63,7 +63,7 @@ async function submit(quote: Quote, corrects = false): Promise<sending.SendEndin
   );
   let ended = false;
   void ending.then(() => (ended = true));
-  // Each look moves the clock by a millisecond.
+  // Each check moves the clock by a millisecond.
   await vi.waitUntil(() => ended, { interval: 1, timeout: 4 * SECOND });
   // The flush ends after the form is done.
   await outbox.flush('due');
@@ -90,7 +90,7 @@ const page = (status: number, body: string): Fault => ({
   body,
 });
 
-/** Words of the receipt. */
+/** Texts of the receipt. */
 async function shown(id: string) {
   const entries = await outbox.entries();
   const entry = entries.find((other) => other.id === id)!;
@@ -186,11 +186,11 @@ test.each(
     'a refused role (403)': database(403, '42501', 'permission denied'),
   }),
 )(
-  '%s is our trouble: the quote stays, is tried again when something shows that it is over, and can be handed over',
+  'a quote stopped by %s stays, can be handed over, and is sent again once access is restored',
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault;
-    // 'Error temporal del sistema…'
+    // The form shows 'Error temporal del sistema…' for `accessDenied`.
     expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: true });
     expect(await outbox.entries()).toMatchObject([
       { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
@@ -334,7 +334,7 @@ test('ignores Retry-After on a portal’s page', async () => {
 /** Milliseconds until a press is sent without the disk’s answer. */
 const STRICT_BOUND = 8 * SECOND;
 
-/** Presses while the disk is mute, and resolves once the form says that the quote is sent unstored. */
+/** Submits while the disk does not answer, and resolves once the form says that the quote is sent unstored. */
 async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<sending.SendEnding> }> {
   let isTold = false;
   const ending = submitQuote(
@@ -350,7 +350,7 @@ async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly e
 }
 
 test.each([{ lands: false }, { lands: true }])(
-  'a press on a mute disk is sent once, and stored as delivered later ($lands)',
+  'a quote sent while the disk is mute arrives once, and is stored later ($lands)',
   async (how) => {
     const quote = someQuote();
     const answerAgain = muteDisk(how);
@@ -369,7 +369,7 @@ test('a write that lands after its delivery is sent again under its id', async (
   const answerAgain = muteDisk({ lands: true });
   const { ending } = await pressUnkept(quote);
   expect(await ending).toMatchObject({ kind: 'delivered' });
-  // The limit of the attempt to store the delivery.
+  // The attempt to store the delivery ends after four seconds.
   await vi.advanceTimersByTimeAsync(4 * SECOND);
   answerAgain();
   await outbox.flush('sign-of-life');
@@ -385,7 +385,7 @@ test('a write that lands after a failed press makes the next press its correctio
   server.fault = { kind: 'lose-request' };
   const { ending } = await pressUnkept(quote);
   expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
-  // The next visit reads the disk, whatever this page saw there.
+  // The mark makes the next visit read the disk, though this page found no quote there.
   leaveMark(false);
   expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');
   expect(removeItem).not.toHaveBeenCalled();

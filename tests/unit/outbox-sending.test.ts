@@ -82,7 +82,7 @@ test('stops after three misses in a row, and the untried quotes wait as long', a
   await phone.keep(...entries, deferred);
   const flushed = outbox.flush('due');
   await tries(5);
-  // In turn, so that the third miss has a known moment.
+  // The attempts fail one after the other, so that the third failure has a known moment.
   for (const [index, { answer }] of phone.tries.slice(0, 5).entries()) {
     answer({ kind: 'unreachable' });
     await phone.settle();
@@ -216,7 +216,7 @@ test('a person who presses during a flush gets another attempt right after it', 
   phone.tries[0]!.answer({ kind: 'access-denied' });
   expect(await flushed).toEqual([]);
   expect(await pressed).toHaveLength(1);
-  // A single flush serves both, with the person’s rights.
+  // A single flush serves both calls, with the rights of the person's call.
   expect(await pressedAgain).toBe(await pressed);
   expect(phone.tries).toHaveLength(2);
 });
@@ -229,7 +229,7 @@ test('a sign of life at the end of a flush keeps its rights despite the timer', 
   const flushed: Promise<unknown>[] = [];
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
     if (key === 'shared') looks += 1;
-    // The last look at the shared switch comes when nothing is being sent any more.
+    // A flush reads the shared switch for the last time when all sending has ended.
     if (key === 'shared' && looks === 2) flushed.push(outbox.flush('sign-of-life'), outbox.flush('due'));
     return get.call(this, key);
   });
@@ -264,7 +264,7 @@ test.each([
   spy.mockRestore();
   expect(phone.tries).toHaveLength(200);
   expect(new Set(phone.names).size).toBe(200);
-  // Lanes that end together share a write: two for each quote would be four hundred.
+  // Quotes that end together share a write. Two writes for each quote would be four hundred.
   expect(writes).toBeLessThan(100);
   const looks = reads.filter((read) => read === 200).length;
   expect(looks).toBeLessThan(most);
@@ -333,7 +333,7 @@ test('a flush on a mute disk ends, and the next flush sends', async () => {
   await phone.keep(waiting);
   const answerAgain = muteDisk();
   const failure = expect(outbox.flush('due')).rejects.toThrow('in time');
-  // Three limits: forgetting before, the next parcel, and forgetting after.
+  // Three accesses wait for their time limit: erasing old data, claiming a quote, and erasing again.
   for (let bounds = 0; bounds < 3; bounds += 1) await vi.advanceTimersByTimeAsync(4 * SECOND);
   await failure;
   answerAgain();

@@ -10,7 +10,7 @@ const fresh = { corrects: false };
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 const delivered = () => ({ kind: 'delivered', at: phone.now }) as const;
 
-/** Time for several turns of whoever waits. */
+/** Moves the clock in steps, so that waiting tabs have several turns. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 250) {
     phone.now += 250;
@@ -132,7 +132,7 @@ describe('with a note in the database', () => {
     await pass(31 * SECOND);
     phone.tries[0]!.answer({ kind: 'unreachable' });
     await late;
-    // Still on its way.
+    // The quote cannot be removed, because the second tab is sending it.
     expect(await heir.remove(id)).toBeUndefined();
     // Long enough for the form to give up on the slow server.
     await pass(26 * SECOND);

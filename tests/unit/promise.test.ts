@@ -30,7 +30,7 @@ test('a phone keeps the deadline the server promised, whatever its own release p
   server.promisedAt = new Date(NOW + 3 * HOUR).toISOString();
   const quote = someQuote();
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
-  // Read back after a lost answer.
+  // The second delivery finds the row stored, and reads its deadline back.
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
 });
 

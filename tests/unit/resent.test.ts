@@ -52,7 +52,7 @@ test('resends a lost quote once and unchanged, with the moment of its first deli
   expect(resends).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
   expect(phone.tries.map(({ quote }) => quote.id)).not.toContain(known.id);
   expect(phone.tries.find(({ quote }) => quote.id === waiting.id)?.deliveredAt).toBeUndefined();
-  // The answer may be lost too, so the accepted facts go along.
+  // The server may have lost its answer too, so the acceptance repeats the facts of the offer.
   expect(phone.messages).toMatchObject([{ id: acceptance.id, facts: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
   expect(phone.messagesFirstAt).toEqual([YESTERDAY + 41 * MINUTE]);
 

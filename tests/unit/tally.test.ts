@@ -5,7 +5,7 @@ import { measured, tally } from '../../src/desk/figures/tally.ts';
 import { dayInTijuana, hourInTijuana } from '../../src/lead/tijuana.ts';
 import { sampleLead } from './sample-lead.ts';
 
-/** Sunday evening in Tijuana, Monday in Greenwich. */
+/** A lead of a Sunday evening in Tijuana, which is Monday in Greenwich. */
 const lead = (more: Partial<Lead>) => sampleLead('2026-11-23T05:00:00.000Z', more);
 
 const LEADS = [
@@ -30,7 +30,7 @@ const LEADS = [
     origen: 'llamada',
     tipo_carga: null,
   }),
-  // The first was never promised an answer here; the second counts with its replacement.
+  // Neither lead counts: a resent quote has no promise, and a replaced quote counts with its replacement.
   lead({ entregada: '2026-11-20T09:00:00Z' }),
   lead({ replaced_by: 'another' }),
 ];

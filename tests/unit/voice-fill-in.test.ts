@@ -49,7 +49,7 @@ test.each(['', '{', '[]', 'null', '7', null, 7])('refuses the arguments %j', (wr
   expect(heard.read().size).toBe(0);
 });
 
-// The tool that is pasted into the assistant, made from the table of fields.
+// The tool definition is pasted into the voice assistant, and built from the table of fields.
 
 const rules: Partial<Readonly<Record<Field, string>>> = {
   nombre: 'el nombre de la persona',

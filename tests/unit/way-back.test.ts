@@ -35,7 +35,7 @@ const refused: Entry = {
 
 const fact = (entry: Entry, entries = [entry], now = NOW + MINUTE) => factOf(entry, entries, now, true)?.es;
 
-test('news come first, then what waits, then the newest, and last what another has replaced', () => {
+test('unseen answers come first, then waiting quotes, then the newest, and replaced quotes last', () => {
   const earlier = deliveredAt(NOW - 3 * HOUR);
   const news = { ...earlier, answers: [answer({ at: NOW - 2 * HOUR })] };
   const seen: Entry = {
@@ -78,7 +78,7 @@ test.each<[string, Entry, string | undefined]>([
     { ...delivered, answers: [{ ...offer, state: 'reservada', reference: '999-12345675' }] },
     'referencia 999-12345675',
   ],
-])('the line says of a quote with %s the fact that matters', (_, entry, words) => {
+])('the line gives the most important fact of a quote with %s', (_, entry, words) => {
   expect(fact(entry)).toBe(words);
 });
 

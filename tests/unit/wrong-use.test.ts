@@ -6,7 +6,7 @@ import { readListing } from '../../server/cli/listing.ts';
 import { readStaffRequest } from '../../server/cli/staff-request.ts';
 import { UsageError } from '../../server/cli/command.ts';
 
-// Words after aeropuente quotes and aeropuente staff that mean nothing.
+// Wrong arguments of `aeropuente quotes` and `aeropuente staff`.
 
 const ANA = 'ana@ejemplo.mx';
 const FOLIO = 'AP-5D7E-JYAM';
@@ -106,7 +106,7 @@ test.each([
   ['2h', '2026-11-21T10:00:00Z'],
   ['2d', '2026-11-19T12:00:00Z'],
   ['2026-11-20T09:00:00Z', '2026-11-20T09:00:00Z'],
-  // Midnight of this machine, not of Greenwich.
+  // A date alone means midnight on this machine, not in Greenwich.
   ['2026-11-20', '2026-11-20T00:00'],
 ])('aeropuente quotes --since %s, at noon in Greenwich on 21 November, is from %s on', (typed, since) => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
