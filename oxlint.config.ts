@@ -51,7 +51,6 @@ const inDesk = (seen: readonly string[]) => [
   ...ROOMS.filter((room) => !seen.includes(room)).map((room) => `../${room}/**`),
   '!../lead/{lead,offer}.ts',
 ];
-/** Module that holds the client of the server. */
 const BACKEND = '../api/backend.ts';
 
 /** Lint rule against Node's own clients, which decode compressed answers. */

@@ -23,7 +23,7 @@ export async function measure(size: Size): Promise<Measured> {
   const { pages, remove } = size === 'whole' ? await withFloor() : { pages: { ours: 'dist' }, remove: async () => {} };
   try {
     const results: Record<string, Result[]> = Object.fromEntries(Object.keys(pages).map((name) => [name, []]));
-    // Alternating, so that other load on the machine affects all pages.
+    // Runs alternate between pages, so that other load on the machine affects all of them.
     for (let run = 0; run < runs; run += 1)
       for (const [name, directory] of Object.entries(pages)) results[name]!.push(await visit(directory, size));
     tellWhatIsWrong(results['ours']!);

@@ -69,7 +69,7 @@ export async function measure(size: Size): Promise<Measured> {
 
 const perSecond = (clients: number) => `${clients} at once, a second`;
 
-/** Inserts with `clients` in parallel, each one sequential. */
+/** Inserts per second for each number of parallel clients. */
 async function insertsBy(size: Size, work: () => Promise<unknown>): Promise<Record<string, Cell>> {
   const { lasts, clients: counts } = SIZES[size];
   const figures: Record<string, Cell> = {};
@@ -96,7 +96,7 @@ const insert = (engine: Engine) =>
     return session.query(...insertion('quotes', sampleQuote(), 'on conflict (id) do nothing', ''));
   });
 
-/** Rows without triggers, each of which would take a lock and be counted. */
+/** SQL that inserts rows without running their triggers, each of which would take a lock and count the row. */
 const filling = (from: number, to: number) => `
   set session_replication_role = replica;
   insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga, created_at)

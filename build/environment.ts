@@ -48,7 +48,7 @@ const variables = z.object({
   VITE_HERO_IMAGE_URL: that('the https address of a picture', url),
   VITE_SITE_URL: that(
     'the https address under which the site is published, without a path',
-    // The site needs the root of its address.
+    // The site must be served from the root of its address.
     url.refine((value) => URL.parse(value)?.href === `${URL.parse(value)?.origin}/`),
   ),
   VITE_DATA_PLACE: that(ONE_LINE, words),

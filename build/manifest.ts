@@ -3,7 +3,6 @@ import type { ManifestOptions } from 'vite-plugin-pwa';
 import { QUOTES_ADDRESS } from '../src/agreements.ts';
 import { claims } from '../src/content/claims.ts';
 
-/** Name of the manifest, in the site's folder. */
 export const MANIFEST = 'manifest.webmanifest';
 
 export const manifest = (company: string) =>

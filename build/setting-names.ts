@@ -1,4 +1,3 @@
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Renamed settings with their earlier names, which still work. */

@@ -13,7 +13,7 @@ keepEarlierFiles();
 cacheHeroImage();
 cacheTiles();
 
-// Claimed, so that parts that hydrate in the first visit come from the cache even if the signal is lost.
+// The worker claims the page of the first visit: parts that hydrate later then come from the cache, even offline.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('sync', (event) => {
@@ -21,14 +21,14 @@ self.addEventListener('sync', (event) => {
 });
 
 self.addEventListener('periodicsync', (event) => {
-  // Sequential: the first rejection would end the event and with it the other task.
+  // Answers are fetched after the delivery, not beside it: a rejection ends the event and everything that still runs.
   if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({}).finally(lookForAnswers));
 });
 
 self.addEventListener('message', (event) => {
   const { type } = event.data as ToWorker;
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
-  // Sent by a closing page, which cannot receive an error.
+  // FLUSH comes from a closing page, which cannot receive an error.
   if (type === 'FLUSH') event.waitUntil(deliverWaiting({}).catch(() => undefined));
   if (type === 'KEEP_ALL') event.waitUntil(keepRest().catch(() => undefined));
 });

@@ -41,7 +41,7 @@ export function drawing(narrow: Composition, wide?: Composition): string {
     ? `@media(max-width:${WIDE}px){.w{display:none}}@media(min-width:${WIDE + 0.01}px){.n{display:none}}`
     : '';
   return [
-    // Without width and height, to which the image would be scaled and its media queries would refer.
+    // The root has no width and height: the image would be scaled to them, and its media queries would refer to them.
     '<svg xmlns="http://www.w3.org/2000/svg" fill="none" stroke-linejoin="round">',
     `<style>svg{${colours('light')}}@media(prefers-color-scheme:dark){svg{${colours('dark')}}}${chosen}</style>`,
     svg(narrow, 'n'),

@@ -50,7 +50,7 @@ function way(
   };
 }
 
-// Buildings that stand on y = 0, in the size of the wide drawing.
+// Buildings with their ground at y = 0, in the size of the wide drawing.
 const SHED =
   shape('M2 0v-58l50-28 50 28V0z', 'raised', 'stroke="var(--ink)" stroke-width="2.5"') +
   line('M28 0v-36h48V0M28-24h48M28-12h48', 'ink', 'stroke-width="2"');

@@ -1,4 +1,4 @@
-/** Section of the changelog about a version: its own, else "Unreleased", which a tag does not take. */
+/** Changelog section of a version. A tag needs the version's own section; otherwise "Unreleased" can replace it. */
 export function notesOf(changelog: string, version: string, isTagged = false): string {
   const sections = new Map<string, string>();
   for (const section of changelog.split(/^## /m).slice(1)) {

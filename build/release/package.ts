@@ -34,7 +34,6 @@ export const isArchitecture = (name: string): name is Architecture => name in DE
 const FOLDER = '/usr/lib/aeropuente';
 
 interface PackageOptions {
-  /** Archive of the release. */
   readonly archive: string;
   readonly into: string;
   readonly version: string;

@@ -66,7 +66,7 @@ interface IconShape {
   readonly ink: string;
 }
 
-/** Shapes in an opaque colour: neither the background (a gradient) nor the earth (translucent). */
+/** Shapes in an opaque colour, without the background (a gradient) and the earth (translucent). */
 function shapesIn(svg: string): readonly IconShape[] {
   return [...svg.matchAll(/<(circle|rect|path)((?: [\w-]+="[^"]*")*)\/>/g)].flatMap(([, kind, written]) => {
     const attributes = new Map([...written!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]));

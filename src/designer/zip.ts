@@ -7,7 +7,7 @@ const UTF8_NAMES = 0x08_00;
 /** 1 January 1980, the first date of the format: a fixed date makes the file reproducible. */
 const DATE = 0x00_21;
 
-/** Stored without compression, which would not shrink a PNG. APPNOTE 4.3. */
+/** ZIP archive (APPNOTE 4.3) without compression, which would not shrink a PNG. */
 export function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer>[] {
   const files: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];

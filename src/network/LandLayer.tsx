@@ -10,7 +10,6 @@ const LAND: LatLng[][][] = land.coordinates.map((polygon) =>
   polygon.map((ring) => ring.map(([lng, lat]) => [lat, lng])),
 );
 
-/** Lines every ten degrees. */
 const GRATICULE: LatLng[][] = [
   ...every(10, -20, frame.east).map((lng): LatLng[] => [
     [frame.south, lng],

@@ -24,7 +24,7 @@ interface Props {
 
 export function MapControls({ map, zoom, calm, paused, onPause, presses }: Props) {
   const [away, setAway] = useState(presses.away);
-  // The focus falls to the body when MapButtons unmounts, so it moves to the same button here.
+  // The early buttons of NetworkMap unmount, and the focus falls to the body: the same button here takes it.
   const [focused] = useState(() => (document.activeElement === document.body ? presses.last : undefined));
   const applyPresses = useEffectEvent(() => {
     if (presses.away) showWhole(map, false);

@@ -12,7 +12,9 @@ const LONGEST_REST = 3000;
 export interface ChangeNotifier {
   /** Notifies the listeners of this page, the other pages and the worker. */
   readonly notifyChanged: () => void;
-  /** Notifies the listeners of this page, which miss changes while frozen or while the sender is closed. */
+  /**
+   * Notifies the listeners of this page, which miss changes while the page is frozen or the changing page is closed.
+   */
   readonly refresh: () => void;
   readonly watch: (listener: (entries: readonly Entry[]) => void) => () => void;
 }

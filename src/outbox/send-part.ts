@@ -14,7 +14,7 @@ const UNREACHABLE: SendOutcome = { kind: 'unreachable' };
 /** Parts that the server lacks, by file id; fetched at the start and after each failure. */
 const missingParts = new Map<string, number[]>();
 
-/** Sends the next part of a file. Everything else that waits goes between two parts. */
+/** Sends the next part of a file. All other waiting messages are sent before the part after it. */
 export async function sendPart(file: Outgoing<'archivo'>): Promise<SendOutcome> {
   const outcome = await sendNext(file).catch(() => UNREACHABLE);
   if (outcome.kind !== 'more') missingParts.delete(file.id);

@@ -32,7 +32,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])];
-    // An empty input reports the same file again after its removal.
+    // The input is emptied, because it would not report a removed file that is chosen again.
     target.value = '';
     setPreparing(true);
     for (const file of chosen) {
@@ -43,7 +43,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
     setPreparing(false);
   }
 
-  // Hashes, which identify files, exist on HTTPS only.
+  // Hashes, which identify files, need HTTPS.
   if (!(crypto.subtle as SubtleCrypto | undefined)) return null;
   return (
     <section className={styles['files']} tabIndex={-1} aria-label={mainWords(words.title)}>

@@ -29,10 +29,10 @@ interface Props {
 
 /** Rows of all quotes, news first. At most one is open as its receipt. */
 export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }: Props) {
-  /** Ids in the order of the opening, so that reading an answer moves no row. */
+  /** Ids in the order in which the list showed them first, so that reading an answer moves no row. */
   const [order, setOrder] = useState<readonly string[]>([]);
   const [open, setOpen] = useState<string>();
-  /** Id of the copy that was made here. */
+  /** Id of the copy that a press in this list made. */
   const [copyId, setCopyId] = useState<string>();
   /** Id of a deleted quote that was brought back. */
   const [restored, setRestored] = useState<string>();

@@ -40,10 +40,10 @@ export function Transcript({ sentences, button, onClose }: Props) {
       <summary className="label">
         <Inline text={title} />
       </summary>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls: the keyboard must be able to. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Only a focusable box scrolls by keyboard. */}
       <div ref={log} role="log" aria-label={mainWords(title)} tabIndex={0} onScroll={noticeEnd}>
         {sentences.map(({ of, text, final }, at) => (
-          // Hidden until final: screen readers would repeat the sentence with each word.
+          // Sentences are hidden until they are final: screen readers would repeat them with each word.
           <p key={at} data-of={of} aria-hidden={!final}>
             <b>{mainWords(who[of])}</b> {text}
           </p>

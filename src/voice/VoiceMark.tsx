@@ -4,7 +4,7 @@ import styles from './VoiceMark.module.css';
 
 export const MICROPHONE = 'M12 3a3 3 0 00-3 3v5a3 3 0 006 0V6a3 3 0 00-3-3zM6 11a6 6 0 0012 0M12 17v4';
 
-/** A drawing for each state, because colour alone would not tell. */
+/** Drawing for each state, because colour alone would not tell them apart. */
 const drawings: Readonly<Record<Appearance, string>> = {
   idle: HANDSET,
   active: 'M5 12h.01M12 12h.01M19 12h.01',

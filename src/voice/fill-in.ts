@@ -7,7 +7,7 @@ import type { ToolCall, ToolAnswer } from './call.ts';
 /** Name of the tool that writes into the form (docs/voice.md). */
 export const FILL_IN = 'llenar_campo';
 
-/** Ids of finished calls: a repeated one must not overwrite the visitor's correction. */
+/** Ids of carried-out requests: a repeated one must not overwrite the visitor's correction. */
 const done = new Set<string>();
 
 /** Shows one value in the form; ignores other tools. The answer is for the assistant alone. */
@@ -27,7 +27,7 @@ export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undef
 
 const refusal = (text: string): ToolAnswer => ({ text, isRefused: true });
 
-/** Text as the form takes it: the lower-case word of a choice is its value. */
+/** Normalizes a spoken text: choices of the form have lower-case values. */
 function normalizeText(field: Field, text: string): string {
   const { choices, lowerCase } = fields[field];
   return choices || lowerCase ? text.trim().toLowerCase() : text.trim();

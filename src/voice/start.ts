@@ -7,7 +7,7 @@ import styles from './VoiceIcon.module.css';
 
 /**
  * Starts the call button after the rest of the page; React loads at the first touch. A script adds the button, because
- * it is useless without scripts. `onNoLine`: called when a pressed button could not load its part.
+ * it is useless without scripts. `onNoLine`: called when the script of a pressed button could not load.
  */
 export function startVoice(onNoLine: () => void): void {
   const place = document.body.appendChild(document.createElement('div'));

@@ -6,7 +6,7 @@ export function useFocusReturn<Own extends HTMLElement>(button: RefObject<HTMLEl
   useLayoutEffect(() => {
     const element = own.current!;
     return () => {
-      // oxlint-disable-next-line react-hooks/exhaustive-deps -- it outlives all that goes
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- the button outlives the element
       if (element.contains(document.activeElement)) button.current?.focus();
     };
   }, [button]);
