@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Reporter as PlaywrightReporter, TestCase } from '@playwright/test/reporter';
 import type { Reporter as VitestReporter } from 'vitest/node';
 
-// Reporters that print, for each failed or unsteady test, the command that runs it alone.
+// Reporters that print the command to run a failed or unsteady test alone.
 
 type Outcome = 'failed' | 'unsteady';
 

@@ -157,7 +157,7 @@ await leads.close();
 await rm(dataDir, { recursive: true });
 const there = new Set(stored.map(({ id }) => id));
 const lost = [...acknowledged].filter((id) => !there.has(id)).length;
-// Every quote has its own e-mail, so two rows with one e-mail are one quote stored twice.
+// Every quote has an e-mail of its own, so a second row with the same e-mail is a double.
 const doubled = stored.length - new Set(stored.map(({ email }) => email)).size;
 const foreign = stored.filter(({ id }) => !sent.has(id)).length;
 console.log(

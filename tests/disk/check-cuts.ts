@@ -49,7 +49,7 @@ function promise(what: string): void {
   else promised.set(table, (promised.get(table) ?? new Set()).add(id));
 }
 
-/** Acknowledged rows by table, without the line `opened`, which is no row. */
+/** Acknowledged rows by table, without the acknowledgement `opened`. */
 function rowsPromised(): readonly (readonly [table: string, ids: ReadonlySet<string>])[] {
   return [...promised].filter(([table]) => table.startsWith('quote'));
 }

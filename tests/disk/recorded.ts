@@ -91,7 +91,7 @@ if (folder && descriptor !== undefined) {
   };
   const { promises } = fs;
   const { open } = promises;
-  // Only server/database/durable-files.ts writes through these handles. Reading needs no record.
+  // Files written in pieces use these handles (server/database/durable-files.ts). Reading needs no record.
   promises.open = async (place, flags, mode) => {
     const file = await open(place, flags, mode);
     const at = within(place);

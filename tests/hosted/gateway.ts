@@ -35,7 +35,7 @@ const CORS = {
   'access-control-expose-headers':
     'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
 };
-/** Headers that belong to one connection, or to a body that `fetch` has already decompressed. */
+/** Headers of one connection, or of a body that `fetch` has decompressed. */
 const NOT_PASSED_ON = ['connection', 'host', 'content-length', 'transfer-encoding', 'content-encoding', 'expect'];
 
 interface Behind {

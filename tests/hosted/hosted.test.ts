@@ -155,7 +155,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(headers.get('access-control-allow-headers')).toContain('x-submission-id');
   });
 
-  // These tests run last, because some differences store a row on one side only.
+  // Some differences store a row on one side only, so their tests run last.
   test.each(DIFFERENCES.map((difference) => [difference.what, difference] as const))(
     'differ as listed: %s',
     async (_, { example, hosted, embedded }) => {

@@ -14,7 +14,7 @@ import { scratchFolder } from '../scratch.ts';
 export const REF = 'abcdefghijklmnopqrst';
 export const ACCESS_TOKEN = `sbp_${'0'.repeat(40)}`;
 
-/** Milliseconds that stand for one second of a schedule. */
+/** Milliseconds that replace one second of a schedule. */
 const SECOND = 20;
 
 export async function listen(answer: WebHandler): Promise<{ server: Server; address: string }> {
@@ -139,7 +139,7 @@ function nodeOnly(): Record<string, string> {
   return NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {};
 }
 
-/** Stands in for pg_net and pg_cron: sends queued requests and runs due jobs until stopped. */
+/** Replaces pg_net and pg_cron: sends queued requests and runs due jobs until stopped. */
 export function doWhatIsQueued(connection: { host: string; port: number; user: string; password: string }) {
   const client = new Client({ ...connection, database: 'postgres' });
   const end = new AbortController();

@@ -41,7 +41,7 @@ async function embeddedServer(): Promise<Server> {
     run: (sql) => asOwner(engine, sql),
     async upgrade() {
       await migrate(engine.database, await nextMigrations());
-      // The next release lists its new table among the tables that it serves.
+      // The next release also serves its new table.
       (TABLES as Map<string, readonly string[]>).set('next_words', ['GET', 'POST']);
       rest = serve();
     },

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => pushes.stop());
 
-test('alerts that cannot be sent stop neither the server nor its end', async () => {
+test('a server that cannot send alerts reports it, and still stops', async () => {
   const said: string[] = [];
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
   onTestFinished(() => log.mockRestore());
@@ -77,8 +77,8 @@ describe('mail', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('a server that accepts a mail after eleven seconds is waited for', async () => {
-    // Twenty times as fast.
+  test('the sender waits for a mail server that accepts after eleven seconds', async () => {
+    // Timers of sockets run twenty times as fast, so 550 ms test eleven seconds.
     const later = Object.getOwnPropertyDescriptor(Socket.prototype, 'setTimeout')!.value as Socket['setTimeout'];
     vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
       return later.call(this, ms / 20, done);
@@ -89,7 +89,7 @@ describe('mail', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('no server: again', async () => {
+  test('a mail is retried when no server answers', async () => {
     expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({
       kind: 'again',
     });
@@ -144,12 +144,12 @@ describe('npm start', () => {
     await expect.poll(() => toldTo(device)).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
     const next = sampleQuote();
     expect((await send(again.address, next)).status).toBe(201);
-    // The sender looks at all that is due, so the first would be sent twice by now.
+    // An alert that is still due goes out with the next one, so a repeat of the first would show here.
     await expect.poll(() => toldTo(device)).toEqual([quote, next].map(({ id }) => `Solicitud nueva ${folioOf(id)}`));
   });
 
   test('a push service that hangs delays nothing, and the log has no personal data', async () => {
-    // A push that hangs ends after ten seconds, here after three: an end waits two for it.
+    // A hanging push times out after ten seconds, here after three. The server waits two for it when it stops.
     const { server, address, device } = await withDevice({ NODE_OPTIONS: sooner(10_000, 3000) });
     const untilItHangs = () => new Promise<void>((asked) => (pushes.answers = () => (asked(), 'hang')));
     const unreached = () => server.output.match(/again \(not reached\)/g)?.length ?? 0;
@@ -179,7 +179,7 @@ describe('npm start', () => {
     const { mails, url } = await mailServer();
     const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
     const run = (...words: string[]) => runAlerts({ DATA_DIR: dataDir }, ...words);
-    /** Runs the command while this device reports that it shows the alert. */
+    /** Runs the command while this device reports that the alert was shown. */
     const runShowing = async (shows: string, ...words: string[]) => {
       pushes.pushed.length = 0;
       const running = run(...words);
@@ -216,7 +216,7 @@ describe('npm start', () => {
     expect(status.output).toMatch(/Alerts were last looked for \d+ s ago/);
     expect(status.output).toContain('1 devices of 1 colleagues are alerted.');
 
-    // Two colleagues have devices: the command asks whose.
+    // With devices of two colleagues, the command needs a name.
     const betosDevice = `${device}-of-beto`;
     await turnOn(address, dataDir, beto, betosDevice);
     const unsaid = await run('test');
@@ -256,7 +256,7 @@ describe('npm start', () => {
     expect(await rowsOf('push_devices?select=staff')).toEqual([]);
   });
 
-  test('aeropuente alerts says in a sentence why it cannot be done', async () => {
+  test('aeropuente alerts explains each failure in one sentence', async () => {
     const dataDir = await dataDirectory();
     const isNotRunning = async (action: string) => {
       const stopped = await runAlerts({ DATA_DIR: dataDir }, action);
@@ -266,7 +266,7 @@ describe('npm start', () => {
       ]);
     };
     await isNotRunning('test');
-    // A killed server leaves its address behind.
+    // A killed server leaves the file with its address, so the command finds nobody there.
     writeFileSync(path.join(dataDir, 'address'), 'http://localhost:9');
     await isNotRunning('status');
     expect((await runProcess('alerts', { DATA_DIR: dataDir }, ['rehearse'])).errors).toContain(

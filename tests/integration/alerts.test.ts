@@ -47,7 +47,7 @@ describe.each(engines)('on $name', (engine) => {
   let keys: Awaited<ReturnType<typeof keysOf>>;
   /** Milliseconds by which the sender’s clock is ahead of the database’s. */
   let ahead = 0;
-  // The database has microseconds, JavaScript has not.
+  // Database times have microseconds, so the clock of the sender is a millisecond ahead.
   const now = () => Date.now() + 1 + ahead;
 
   const { ask, put, refused, take, answer, reply, saw, block } = actsOn(engine);
@@ -93,13 +93,13 @@ describe.each(engines)('on $name', (engine) => {
     pushes.publicKey = keys.public_key;
     await asOwner(engine, 'delete from public.push_devices; delete from public.alerts');
   });
-  test('makes the push key once and keeps it', async () => {
+  test('the server makes the push key once and keeps it', async () => {
     expect(await keysOf(engine.database)).toEqual(keys);
     expect(Buffer.from(keys.public_key, 'base64url')).toHaveLength(65);
     expect(Buffer.from(keys.private_key, 'base64url')).toHaveLength(32);
   });
 
-  test('alerts everybody at once, then 60, 30 and 10 minutes before the deadline, then late', async () => {
+  test('a new lead alerts everybody at once, three times before its deadline, and when late', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     const folio = folioOf(quote.id);
@@ -124,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await look()).toEqual([]);
   });
 
-  test('alerts the owner alone after a lead is taken, and nobody after the answer', async () => {
+  test('a taken lead alerts its owner alone, and an answered one alerts nobody', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await look();
@@ -138,14 +138,14 @@ describe.each(engines)('on $name', (engine) => {
     expect([shownOn(anas).length, shownOn(betos).length]).toEqual([2, 1]);
   });
 
-  test('alerts nobody when the lead was taken before the first look', async () => {
+  test('a lead that is taken before the sender looks alerts nobody', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     await take(beto, await send());
     await look();
     expect([...shownOn(anas), ...shownOn(betos)]).toEqual([]);
   });
 
-  test('leads share one true alert after a pause of the server', async () => {
+  test('leads share one collected alert after a pause of the server', async () => {
     const anas = await deviceOf(ana);
     for (let each = 0; each < 2; each += 1) await send();
     ahead = 95 * MINUTE;
@@ -153,7 +153,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([collectedWords.quedan30(2).es]);
   });
 
-  test('alerts the owner of questions and acceptances, with a new deadline of two hours', async () => {
+  test('a question or acceptance alerts the owner, with a new deadline of two hours', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await take(ana, quote);
@@ -173,7 +173,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toEqual([]);
   });
 
-  test('alerts a reply to our question as a reply, and a new question as one', async () => {
+  test('a reply to our question alerts as a reply, and a new question as a question', async () => {
     const anas = await deviceOf(ana);
     const replied = async (...answers: readonly object[]) => {
       const quote = await send();
@@ -190,7 +190,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await replied({})).toEqual([null, 'Pregunta sobre …']);
   });
 
-  test('alerts one of three questions within a minute, and an acceptance a minute later', async () => {
+  test('three questions within a minute make one alert, and a later acceptance its own', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await take(ana, quote);
@@ -213,7 +213,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await look()).toEqual([]);
   });
 
-  test('alerts a phone once a minute of several answers', async () => {
+  test('several answers within a minute make one alert on the phone', async () => {
     const quote = await send();
     const phone = await phoneOf(quote);
     await take(ana, quote);
@@ -227,7 +227,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(phone)).toHaveLength(2);
   });
 
-  test('alerts both that a quote is new and that it has a question', async () => {
+  test('a new quote with a question makes two alerts', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await reply(quote.id);
@@ -237,7 +237,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('alerts a phone once of each unseen answer, and no colleague', async () => {
+  test('each unseen answer alerts its phone once, and no colleague', async () => {
     const quote = await send();
     const [phone, anas] = [await phoneOf(quote), await deviceOf(ana)];
     await take(ana, quote);
@@ -251,7 +251,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([]);
   });
 
-  test('pushes folio and kind in the form an iPhone shows, with no personal data', async () => {
+  test('a push has folio and kind in the form that an iPhone shows, without personal data', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     const phone = await phoneOf(quote);
@@ -292,7 +292,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([anas, phone]).toEqual(pushes.pushed.map(({ device }) => device));
   });
 
-  test('the badge counts open leads of the owner or of nobody', async () => {
+  test('the badge of a colleague counts open leads that are their own or unowned', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const badges = async () => {
       pushes.pushed.length = 0;
@@ -302,7 +302,7 @@ describe.each(engines)('on $name', (engine) => {
       await look();
       return [anas, betos].map((name) => pushes.pushed.find(({ device }) => device === name)!.payload.app_badge!);
     };
-    // Other tests leave leads behind.
+    // Leads of earlier tests count too.
     const earlier = await badges();
     const [taken, answered] = [await send(), await send()];
     await take(beto, taken);
@@ -332,7 +332,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await answered()).badge).toBe(2);
   });
 
-  test('alerts both of two quotes with the same folio, without replacing one another', async () => {
+  test('two quotes with the same folio make two alerts, which do not replace each other', async () => {
     const id = randomUUID();
     const twins = [await send({ id }), await send({ id: id.slice(0, 10) + randomUUID().slice(10) })];
     expect(folioOf(twins[0]!.id)).toBe(folioOf(twins[1]!.id));
@@ -349,7 +349,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(marks).toHaveLength(4);
     expect(new Set(marks.map(({ topic }) => topic)).size).toBe(4);
     expect(new Set(marks.slice(0, 2).map(({ payload }) => payload.notification['tag'])).size).toBe(2);
-    // The push service and the device see nothing that opens or names a quote.
+    // Topic and tag are visible to the push service, so they may not contain an id or a folio.
     for (const { topic, payload } of marks)
       for (const secret of [...twins.map((twin) => twin.id), ...twins.map((twin) => folioOf(twin.id))]) {
         expect(topic).not.toContain(secret);
@@ -357,7 +357,7 @@ describe.each(engines)('on $name', (engine) => {
       }
   });
 
-  test.each([404, 410])('removes a device that is gone (%s) and asks it no more', async (status) => {
+  test.each([404, 410])('a device that is gone (%s) is removed and asked no more', async (status) => {
     const anas = await deviceOf(ana);
     pushes.answers = () => ({ status });
     await send();
@@ -429,7 +429,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(ended.length).toBe(shownOn(anas).length);
       if (!last)
         expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
-      // Payload of a collected alert: no lead is named.
+      // A collected alert names no lead.
       const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === collectedWords.nueva(2).es);
       if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
       for (const { id, empresa } of collected)
@@ -437,7 +437,7 @@ describe.each(engines)('on $name', (engine) => {
           expect(JSON.stringify(shared?.payload ?? '')).not.toContain(secret);
     });
 
-    test('collects reminders due within five minutes, and no later ones', async () => {
+    test('collects the reminders due within five minutes, and no later ones', async () => {
       const anas = await deviceOf(ana);
       const [, soon, later] = await flood(3);
       await look();
@@ -476,11 +476,11 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('retries a failing push service seven times with growing waits, without delaying others', async () => {
+  test('the sender retries a failing push service seven times with growing waits, delaying no other', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     pushes.answers = (device) => ({ status: device === anas ? 503 : 201 });
     const quote = await send();
-    // This one alert alone.
+    // The reminders are deleted, so that the tries of the first alert can be counted.
     await askAsOwner(engine, "delete from public.alerts where quote_id = $1 and kind <> 'nueva'", [quote.id]);
     await look();
     for (let wait = MINUTE; wait <= 32 * MINUTE; wait *= 2) {
@@ -496,7 +496,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toHaveLength(1);
   });
 
-  test('stops retrying an alert once a later alert or an answer has come', async () => {
+  test('the sender stops retrying an alert after a later alert or an answer', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = () => ({ status: 503 });
     const quote = await send();
@@ -520,7 +520,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([]);
   });
 
-  test('obeys Retry-After, up to an hour', async () => {
+  test('the sender obeys Retry-After, up to an hour', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 429, headers: { 'retry-after': '600' } } : { status: 201 };
@@ -534,7 +534,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('does not decode an answer in Brotli, and sends the alert again', async () => {
+  test('the sender does not decode an answer in Brotli, and sends the alert again', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 200, headers: { 'content-encoding': 'br' } } : { status: 201 };
@@ -546,7 +546,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('sends an alert again after a lost answer, replacing the first on the device', async () => {
+  test('an alert is sent again after a lost answer, and replaces the first on the device', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) => (nth === 1 ? 'drop' : { status: 201 });
     await send();
@@ -560,7 +560,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(2);
   });
 
-  test('sends an alert two minutes after the death of the sender that claimed it', async () => {
+  test('an alert whose sender died is sent by another after two minutes', async () => {
     const anas = await deviceOf(ana);
     await send();
     expect(await storeIn(engine.database).claim(new Date(), ['push'])).toHaveLength(1);
@@ -571,7 +571,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('mails the alerts of the team, and no answer for a phone', async () => {
+  test('the mailbox gets the alerts of the team, but none of a phone', async () => {
     mails = [];
     await deviceOf(ana);
     const quote = await send();
@@ -591,7 +591,7 @@ describe.each(engines)('on $name', (engine) => {
     async (askedAt) => {
       const { id } = await send();
       await askAsOwner(engine, 'delete from public.alerts where quote_id = $1', [id]);
-      // Writes the moment like the trigger of a new row.
+      // The trigger would replace this time by the present one.
       await asOwner(engine, 'alter table public.quote_desk disable trigger quote_desk_rules');
       await askAsOwner(engine, 'update public.quote_desk set asked_at = $2 where quote_id = $1', [id, askedAt]);
       await asOwner(engine, 'alter table public.quote_desk enable trigger quote_desk_rules');
@@ -609,7 +609,7 @@ describe.each(engines)('on $name', (engine) => {
     },
   );
 
-  test('delivers an alert that failed, though another came within its minute', async () => {
+  test('an alert that failed is delivered although another came within its minute', async () => {
     const anas = await deviceOf(ana);
     for (const [kind, title] of [
       ['pregunta', 'Pregunta sobre'],
@@ -631,7 +631,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('sends the last alert that fell due while the quote was blocked', async () => {
+  test('an unblocked quote sends the last alert that fell due while it was blocked', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await look();
@@ -664,7 +664,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a hosted project accepts quotes although it cannot call the alert function', async () => {
-    // pg_net is missing here, as if somebody had switched it off.
+    // The function calls pg_net, which this database lacks, as if somebody had turned it off.
     await asOwner(
       engine,
       `create trigger alerts_call after insert on public.alerts

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-// Answers to supabase-js as in the OpenAPI document of Supabase Auth, August 2026:
-// https://github.com/supabase/auth/blob/master/openapi.yaml. An unknown property is a finding, and so is a
-// missing one that auth-js needs.
+// Checks answers to supabase-js against the OpenAPI document of Supabase Auth of August 2026:
+// https://github.com/supabase/auth/blob/master/openapi.yaml. Unknown properties are findings, and so are missing ones
+// that auth-js needs.
 
 const moment = z.iso.datetime({ offset: true });
 
@@ -61,13 +61,13 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
   'POST /admin/users': { status: 200, body: user },
   'GET /admin/users/{userId}': { status: 200, body: user },
   'PUT /admin/users/{userId}': { status: 200, body: user },
-  // The document says the user with only optional properties; auth-js reads none.
+  // The document has a user with optional properties here. auth-js reads none of them.
   'DELETE /admin/users/{userId}': { status: 200, body: z.union([user, z.strictObject({})]) },
 };
 
 /**
- * Statuses of refusals. The document lists no 5xx and calls 400 and 422 interchangeable; 409 is its `conflict`, 413 and
- * 415 come from gateways, 401 and 403 from missing keys and sessions.
+ * Statuses of refusals, more than the document lists: it has no 5xx, and calls 400 and 422 interchangeable. 413 and 415
+ * come from gateways, 401 and 403 from missing keys and sessions.
  */
 const REFUSED = new Set([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
 

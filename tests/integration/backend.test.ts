@@ -22,7 +22,7 @@ const open = (dataDir: string, migrations?: string, backups?: BackupSettings) =>
   openBackend({ dataDir, limits: readLimits({}), publishableKey: 'public', ...(backups && { backups }) }, migrations);
 
 describe('the embedded backend', () => {
-  test('is made by the first command, keeps quotes, accounts and key, and never begins half-made', async () => {
+  test('is created completely by the first command, and keeps quotes, accounts and key', async () => {
     const dataDir = path.join(temporaryDirectory(), 'deep', 'data');
     const FREE = path.join(temporaryDirectory(), 'free');
     writeFileSync(FREE, '60');
@@ -55,7 +55,7 @@ describe('the embedded backend', () => {
     await second.close();
   });
 
-  test('is opened by one at a time, in this process as in any other', async () => {
+  test('can be open only once, in this process or another', async () => {
     const dataDir = await dataDirectory();
     const first = await open(dataDir);
     await expect(open(dataDir)).rejects.toThrow(`Another AeroPuente process is using ${dataDir}.`);
@@ -76,7 +76,7 @@ describe('the embedded backend', () => {
   });
 
   test('keeps a copy before each migration, removes it when the migration fails, and can restore it', async () => {
-    // The database's thread writes to this stream, not to the console.
+    // The thread of the database writes to stdout directly, not to the console.
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => written.mockRestore());
     const dataDir = await dataDirectory();
@@ -87,7 +87,7 @@ describe('the embedded backend', () => {
     writeFileSync(path.join(migrations, '20980101000000_good.sql'), 'create table public.good (x int);');
     const broken = path.join(migrations, '20990101000000_broken.sql');
     writeFileSync(broken, 'create table public.half (x int); insert into public.half values (1); select 1 / 0;');
-    // A folder that was named must be there, in DATA_DIR too: its disk may not be mounted.
+    // A backup folder in the settings is never created: if it is missing, its disk may not be mounted.
     const named = path.join(dataDir, 'respaldos');
     await expect(open(dataDir, migrations, { folder: named, everyMs: 86_400_000 })).rejects.toThrow(
       `no backup could be made (the folder ${named} does not exist)`,
@@ -100,7 +100,7 @@ describe('the embedded backend', () => {
     await expect
       .poll(() => written.mock.calls.map(([text]) => String(text)).join(''))
       .toContain(`Backup before the upgrade: ${path.join(backups, file!)} contains the whole database.\n`);
-    // The next try finds the half of it done, which is nothing to go back to.
+    // The next try makes no new copy, because the first one has the state before the upgrade.
     const kept = () => readdirSync(backups).map((name) => [name, statSync(path.join(backups, name)).mtimeMs]);
     const before = kept();
     await expect(open(dataDir, migrations)).rejects.toThrow('division by zero');
@@ -121,7 +121,7 @@ describe('the embedded backend', () => {
     });
   });
 
-  test('stores nothing and says so while the disk is nearly full, and can still be read', async () => {
+  test('stores nothing while the disk is nearly full, says so, and can still be read', async () => {
     const FREE = path.join(temporaryDirectory(), 'free');
     const scarce = { FREE, NODE_OPTIONS: preloaded('scarce') };
     const dataDir = await dataDirectory();
@@ -136,7 +136,7 @@ describe('the embedded backend', () => {
     const hiring = await runScript('staff', { DATA_DIR: dataDir }, ['add', 'ana@ejemplo.mx']);
     expect(hiring.code).toBe(1);
     expect(hiring.errors).toMatch(/^The account could not be made: The disk is nearly full/);
-    // Room for quotes, and not for as much as is written to erase one from every file.
+    // 60 MB are room for new quotes, but not for what is written to erase one from every file.
     writeFileSync(FREE, '60');
     expect(await status(sampleQuote())).toBe(201);
     await quotes('block', quote.id);
@@ -150,10 +150,10 @@ describe('the embedded backend', () => {
   });
 });
 
-test('the backend bounds who is refused, ignores other sites and takes no encoded body', async () => {
+test('the backend limits refusals of an address, ignores other sites and takes no encoded body', async () => {
   const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '1' });
   const backend = await openBackend({ dataDir: await dataDirectory(), limits, publishableKey: 'public' });
-  // Little by little it is forgiven: one within a moment, a second within an hour.
+  // Refusals are forgiven over time, so the loop goes on until two were counted.
   for (let host = 1, refused = 0; refused < 2; host += 1)
     if ((await insert(backend, { peso: 0 }, `2001:db8::${host}`)) === 400) refused += 1;
   const stopped = await inserted(backend, { peso: 0 }, '2001:db8::ffff');
@@ -161,7 +161,7 @@ test('the backend bounds who is refused, ignores other sites and takes no encode
   expect(await insert(backend, {}, '2001:db8::ffff')).toBe(201);
   expect(await insert(backend, { peso: 0 }, '2001:db8:0:1::1')).toBe(400);
 
-  // Refusals of a page of another site count against nobody.
+  // Refused requests from a page of another site count against no visitor.
   const ask = async (headers: Record<string, string>, query = '') =>
     (await backend.answer(new Request(`http://localhost/rest/v1/quotes${query}`, { headers }), '203.0.113.1')).status;
   for (let times = 0; times < 5; times += 1) {

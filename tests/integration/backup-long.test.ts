@@ -25,7 +25,7 @@ const run = (dataDir: string, ...parameters: string[]) =>
   runScript('backup', { DATA_DIR: dataDir }, ['backup', ...parameters]);
 
 test(
-  'data of an earlier release are backed up as they are, for a way back; as rows alone they fit the tables of this one',
+  'data of an earlier release are backed up unchanged, and their rows fit the present tables',
   { timeout: 120_000 },
   async () => {
     const [dataDir, folder] = [await dataDirectory(), temporaryDirectory()];
@@ -46,7 +46,7 @@ test(
   },
 );
 
-// The whole store, of 250 MB, has its figures by `npm run soak`.
+// `npm run soak` measures a full file store of 250 MB.
 test(
   'files of 120 MB are backed up, restored and written as SQL within 500 MB of memory',
   { timeout: 180_000 },
@@ -77,7 +77,7 @@ const tablesOf = (schemas: string) => `select quote_ident(table_schema) || '.' |
   from information_schema.tables where table_type = 'BASE TABLE' and table_schema in (${schemas}) order by 1`;
 
 test(
-  'as SQL, all of it comes back in PostgreSQL, row by row, and its rows alone where our tables are',
+  'an SQL backup restores every row in PostgreSQL, and rows alone fit our tables',
   { timeout: 180_000 },
   async (context) => {
     const { dataDir, file } = await storedDirectory();
@@ -93,7 +93,7 @@ test(
     if (!engines) return context.skip();
     const [engine, other] = engines;
     const pglite = await openPglite(databaseFolderIn(dataDir));
-    /** Compares all tables of these schemas; returns the number of rows. */
+    /** Compares all tables of these schemas, and returns the number of rows. */
     const compared = async (session: Session, schemas: string, but: readonly string[] = []) => {
       const tables = await session.query<{ name: string }>(tablesOf(schemas));
       expect(tables).toEqual((await pglite.query(tablesOf(schemas))).rows);

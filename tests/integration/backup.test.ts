@@ -37,7 +37,7 @@ import { storedDirectory } from './stored.ts';
 const run = (action: 'backup' | 'restore', dataDir: string, ...parameters: string[]) =>
   runScript('backup', { DATA_DIR: dataDir }, [action, ...parameters]);
 
-/** Ids in a fixed order. */
+/** Sorted ids of all stored quotes. */
 const idsIn = async (dataDir: string) => {
   const { output } = await runQuotes({ DATA_DIR: dataDir }, '--json');
   return (JSON.parse(output) as { id: string }[]).map(({ id }) => id).toSorted();
@@ -46,7 +46,7 @@ const idsOf = (quotes: readonly { readonly id: string }[]) => quotes.map(({ id }
 const databasesIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('database'));
 const says = (code: number, sentence: string) => ({ code, errors: expect.stringContaining(sentence) as string });
 
-test('quotes and accounts of a running server go into one file and come back from it', async () => {
+test('a backup of a running server is one file, which restores quotes and accounts', async () => {
   const [dataDir, folder] = [await dataDirectory(), temporaryDirectory()];
   const [file, other] = [path.join(folder, 'all.tar.gz'), path.join(folder, 'other')];
   const { server, address } = await startServer(dataDir);
@@ -77,7 +77,7 @@ test('quotes and accounts of a running server go into one file and come back fro
   const restored = await startServer(other);
   expect(await idsIn(other)).toEqual(idsOf(sent));
   expect((await askAuth(restored.address, 'password', ana)).status).toBe(200);
-  // With another key in the directory, what the old one signed opens nothing.
+  // A restored directory has a new key, so a session signed with the old one has ended.
   expect((await askAuth(restored.address, 'refresh_token', (await signedIn.json()) as object)).status).toBe(400);
 });
 
@@ -101,7 +101,7 @@ test('a backup or restore that was killed leaves nothing that looks whole, and c
   truncateSync(`${file}.cut`, 1_000_000);
   await refused(`${file}.cut`, 'not a complete backup');
   expect(databasesIn(other)).toEqual([]);
-  // Other moments are in power-cut.test.ts.
+  // power-cut.test.ts interrupts restores at other moments.
   await killed('openSync global/pg_control', other, 'restore');
   expect(existsSync(databaseFolderIn(other))).toBe(false);
   expect(await run('restore', other, file)).toMatchObject({ code: 0, errors: '' });
@@ -109,9 +109,9 @@ test('a backup or restore that was killed leaves nothing that looks whole, and c
   expect(await idsIn(other)).toEqual(idsOf(sent));
 });
 
-test('a backup has what was stored meanwhile, and ends when a quote is erased', async () => {
+test('a running backup includes new quotes, and is cancelled when a quote is erased', async () => {
   const { dataDir, sent, other } = await storedDirectory();
-  // More than lies between the two processes.
+  // The files exceed the buffers between the two processes, so the backup is still running.
   await storeFiles(dataDir, 3);
   const { address } = await startServer(dataDir);
   const archive = await beginBackup(dataDir, address);
@@ -128,7 +128,7 @@ test('a backup has what was stored meanwhile, and ends when a quote is erased', 
   await expect(ended.toArray()).rejects.toThrow('terminated');
 });
 
-/** The first bytes of it have come. */
+/** Starts a backup, and resolves once its first bytes have arrived. */
 async function beginBackup(dataDir: string, address: string): Promise<Readable> {
   const key = await createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! }).serviceKey();
   const response = await fetch(`${address}/backup`, { headers: { apikey: key } });
@@ -141,7 +141,7 @@ async function beginBackup(dataDir: string, address: string): Promise<Readable> 
 const health = async (address: string) =>
   ((await (await fetch(`${address}/healthz`)).json()) as { backup?: { at: string | null; ok: boolean } }).backup;
 
-test('a server makes backups in BACKUP_DIR, and keeps the old one when that is full', async () => {
+test('a server makes backups in BACKUP_DIR, and keeps the old one when the disk is full', async () => {
   const BACKUP_DIR = temporaryDirectory();
   const dataDir = await dataDirectory();
   const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString().slice(0, 19);
@@ -182,7 +182,7 @@ test('a restore erases again what was erased since the backup', async () => {
   const restored = await run('restore', dataDir, file);
   expect(restored).toMatchObject({ code: 0, errors: '' });
   expect(restored.output).toContain('1 of its quotes had been erased since: they are erased again.');
-  // The erasing itself does not count.
+  // The newest entry is older than the restore, which erases the quote again.
   expect(/Its newest entry is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { parentPath, name } of files)
@@ -190,7 +190,7 @@ test('a restore erases again what was erased since the backup', async () => {
   expect(await idsIn(dataDir)).toEqual(idsOf(sent.slice(1)));
 });
 
-test('a backup is tried without touching the data, and one that is cut off is named', async () => {
+test('a backup can be tested without touching the data, and a truncated one is named', async () => {
   const { dataDir, file } = await storedDirectory();
   const names = () => readdirSync(dataDir).toSorted();
   const before = names();

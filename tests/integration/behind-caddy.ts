@@ -10,10 +10,10 @@ import { findOnPath } from '../../build/on-path.ts';
 import { caddySite, type Installation } from '../../server/service/files.ts';
 import { freePort } from '../free-port.ts';
 
-/** Empty where Caddy is on this machine. */
+/** Reason to skip the tests with Caddy; empty if it is installed. */
 export const whyNoCaddy = findOnPath('caddy') ? '' : 'left out: Caddy is not installed (apt-get install caddy)';
 
-/** The Caddyfile as it is written for a machine, but for the ports, and for the authority that signs: Caddy's own. */
+/** Starts Caddy with the Caddyfile of an installation, on free ports and with Caddy's own certificate authority. */
 export async function startCaddy(folder: string, installation: Installation) {
   const [http, https] = [await freePort(), await freePort()];
   const options = `{\n\tadmin off\n\tskip_install_trust\n\tlocal_certs\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`;
@@ -45,7 +45,7 @@ export async function startCaddy(folder: string, installation: Installation) {
 
 function leafOf(port: number, servername: string): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
-    // Which certificate it is is asked here, and judged below with its authority.
+    // The connection only reads the certificate, which is checked with its authority below.
     const socket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () => {
       resolve(new X509Certificate(socket.getPeerCertificate(true).raw));
       socket.end();
@@ -58,11 +58,11 @@ interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From which of this machine's addresses. */
+  /** Local address that sends the request, as another visitor. */
   readonly from?: string;
 }
 
-/** Requests like a client that trusts Caddy's authority alone. */
+/** Sends requests as a client that trusts only Caddy's own certificate authority. */
 function asker(port: number, servername: string, ca: string) {
   return (where: string, { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asked = {}) =>
     new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {

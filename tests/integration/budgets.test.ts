@@ -29,7 +29,7 @@ test.each(BUDGETS)('$what: at most $most bytes', ({ most, files }) => {
   expect(sum(counted)).toBeLessThanOrEqual(most);
 });
 
-test('the face is at most 20 kB', () => {
+test('the typeface is at most 20 kB', () => {
   expect(bytes('dist/fonts/barlow-condensed-600.woff2')).toBeLessThanOrEqual(20 * KB);
 });
 
@@ -60,20 +60,20 @@ test('the loader is under 2.15 kB and imports nothing', () => {
   expect(bytes(asset('index'))).toBeLessThan(2.15 * KB);
   expect(readFileSync(asset('index'), 'utf8')).not.toMatch(/^import|[;}]import[{"' ]/);
   const html = readFileSync('dist/index.html', 'utf8');
-  // The form’s script follows once half of the document is there.
+  // The document links only two scripts. The form's script comes first, because it must work before React loads.
   const early = [asset('form'), asset('index')].map((file) => file.replace('dist', ''));
   expect(html.match(/\/assets\/[\w-]+\.js/g)?.toSorted()).toEqual(early.toSorted());
   expect(html).not.toMatch(/<script[^>]*src=/);
 });
 
-test('the checks find what the document requests at once, and what the worker keeps', () => {
+test('the other tests see the files that the document requests and the worker keeps', () => {
   expect(linkedAtOnce()).toEqual(
     expect.arrayContaining([asset('index'), 'dist/hero-globe.svg', 'dist/manifest.webmanifest']),
   );
   expect(everythingKept().length).toBeGreaterThan(30);
 });
 
-test('the worker keeps everything a quote and its answer need, even for a data saver', () => {
+test('the worker keeps all files of a quote and its answer, even for a data saver', () => {
   const parts = ['after-load', 'update', 'form', 'quote', 'WeightHelper', 'receipt', 'phone', 'others'];
   const needed = [...parts, 'TrayDialog', 'Answers', 'way-back', 'keep-asking'].flatMap((name) => [
     ...withImports(name),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { PrecacheEntry } from 'workbox-precaching';
 
-// Bytes of the built site in brotli, as they travel. The figures are promises to people with one bar of signal.
+// Sizes of the built site in Brotli, as browsers receive it. People with one bar of signal rely on these limits.
 
 export const KB = 1000;
 export const DESK = 'mesa.html';
@@ -45,7 +45,7 @@ export const precacheList = (): readonly (PrecacheEntry & { readonly essential?:
 
 export const everythingKept = () => precacheList().map(({ url }) => url);
 
-/** Paths kept for a data saver. */
+/** Paths that the worker keeps even if the visitor saves data. */
 export const leastKept = () => precacheList().flatMap(({ url, essential }) => (essential ? url : []));
 
 /** Files that the document requests before any interaction. */
@@ -56,7 +56,7 @@ export const linkedAtOnce = () =>
       .matchAll(/["'`](\/[\w./-]+\.(?:js|svg|woff2|webmanifest|css))[#"'`]/g),
   ].map(([, path]) => `dist${path}`);
 
-/** Chunks with their imports, without those of the form, which loads first. */
+/** Chunks with their imports, without the form's, which were loaded before. */
 const afterForm = (...names: string[]) =>
   [...new Set(names.flatMap((name) => [...withImports(name)]))].filter((file) => !withImports('form').has(file));
 
@@ -82,7 +82,7 @@ export const BUDGETS: readonly Budget[] = [
     what: 'everything fetched before an island wakes',
     // Records that raised it: 2, 5, 83, 84, 92.
     most: 50 * KB,
-    // A wide screen has the typeface at once; the call button is drawn without React.
+    // Wide screens load the typeface at once. The call button works without React.
     files: () => [
       'dist/index.html',
       ...linkedAtOnce(),

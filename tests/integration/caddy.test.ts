@@ -16,7 +16,7 @@ import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 // The first test of a run makes and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
-// The machine that `aeropuente install` sets up: a release, its settings, and Debian's Caddy in front with the very Caddyfile.
+// Tests the setup of `aeropuente install`: a release with its settings, behind Debian's Caddy with the same Caddyfile.
 
 const installationOn = async (folder: string): Promise<Installation> => ({
   domain: 'cotiza.aeropuente.test',
@@ -39,7 +39,7 @@ async function place(settings: Readonly<Record<string, string>> = {}) {
 }
 
 test.skipIf(whyNoCaddy)(
-  `over TLS with Caddy’s own authority, a phone has page, worker and key for push, and sends a quote ${whyNoCaddy}`,
+  `a phone behind Caddy has page, worker and push key over TLS, and sends a quote ${whyNoCaddy}`,
   async () => {
     const { origin, spki } = await place();
     const executablePath = (await findHeadlessShell())!;
@@ -78,7 +78,7 @@ test.skipIf(whyNoCaddy)(
 );
 
 test.skipIf(whyNoCaddy)(
-  `through Caddy each visitor has a bound of their own, whatever they write, waits while the server starts anew, and asks nothing that is for this machine alone ${whyNoCaddy}`,
+  `Caddy passes on each visitor’s address, waits during restarts, and hides local paths ${whyNoCaddy}`,
   async () => {
     const { ask, server, start } = await place({ RATE_LIMIT_PER_ADDRESS: '2' });
     const sent = async (from: string, said?: string) =>
@@ -99,21 +99,24 @@ test.skipIf(whyNoCaddy)(
   },
 );
 
-test.skipIf(whyNoCaddy)(`slow bodies wait in Caddy and hold no connection of the server ${whyNoCaddy}`, async () => {
-  const { ask, origin, port } = await place();
-  const { hostname: servername, port: tls } = new URL(origin);
-  const words = `POST ${INSERT} HTTP/1.1\r\nhost: ${servername}\r\napikey: aeropuente-public\r\ncontent-length: 900\r\n\r\n{`;
-  for (let opened = 0; opened < 500; opened += 1) {
-    const wire = connect({ port: Number(tls), host: '127.0.0.1', localAddress: '127.0.0.9' });
-    const socket = secure({ socket: wire, servername, rejectUnauthorized: false });
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => {});
-    await once(socket, 'secureConnect');
-    socket.write(words);
-  }
-  expect((await ask(INSERT, { ...asInsert(sampleQuote()), from: '127.0.0.1' })).status).toBe(201);
-  expect(connectionsTo(port)).toBeLessThan(20);
-});
+test.skipIf(whyNoCaddy)(
+  `slow request bodies wait in Caddy, and hold no connection of the server ${whyNoCaddy}`,
+  async () => {
+    const { ask, origin, port } = await place();
+    const { hostname: servername, port: tls } = new URL(origin);
+    const words = `POST ${INSERT} HTTP/1.1\r\nhost: ${servername}\r\napikey: aeropuente-public\r\ncontent-length: 900\r\n\r\n{`;
+    for (let opened = 0; opened < 500; opened += 1) {
+      const wire = connect({ port: Number(tls), host: '127.0.0.1', localAddress: '127.0.0.9' });
+      const socket = secure({ socket: wire, servername, rejectUnauthorized: false });
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => {});
+      await once(socket, 'secureConnect');
+      socket.write(words);
+    }
+    expect((await ask(INSERT, { ...asInsert(sampleQuote()), from: '127.0.0.1' })).status).toBe(201);
+    expect(connectionsTo(port)).toBeLessThan(20);
+  },
+);
 
 /** Established connections of the server at this port, as Linux lists them. */
 function connectionsTo(port: number): number {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine, Session } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** Tables of the REST interface beside the quotes. */
+/** Tables of the REST interface, without quotes and alerts. */
 export const DESK_TABLES = [
   'desk_leads',
   'quote_desk',
@@ -19,7 +19,7 @@ export const DESK_TABLES = [
 /** Tables of the alerts. */
 export const ALERT_TABLES = ['push_keys', 'push_devices', 'desk_alerts', 'alert_shown'];
 
-/** The caller of a transaction, introduced to the database like PostgREST does. */
+/** The caller of a transaction, set in the database as PostgREST does. */
 export interface Caller {
   readonly role: 'anon' | 'authenticated' | 'service_role';
   readonly headers?: Record<string, string>;
@@ -80,8 +80,8 @@ export function insertion(
 }
 
 /**
- * Empties the quotes and everything that refers to them. Deleting takes a tenth of the time of truncating some thirty
- * tables; on a PostgreSQL of one’s own the role may not skip triggers.
+ * SQL that empties the quotes and all tables that refer to them. Deleting takes a tenth of the time of truncating, but
+ * needs the right to skip triggers, which the role on a PostgreSQL of one's own lacks.
  */
 export const EMPTIED = `
   do $$ declare emptied regclass; begin

@@ -65,7 +65,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(store(caller, given)).rejects.toMatchObject(why);
   });
 
-  test('calls count against no limit, and quotes of the page still do', async () => {
+  test('calls entered by staff count against no limit, unlike quotes of the page', async () => {
     await asOwner(
       engine,
       'update private.quote_limits set per_address = 1, overall = 0; delete from private.quote_sends',

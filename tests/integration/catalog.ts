@@ -8,7 +8,7 @@ const grants = (acl: string, kind: string, owner: string) =>
   `aclexplode(coalesce(${acl}, acldefault('${kind}', ${owner}))) as grants`;
 const GRANTED = `coalesce(nullif(grants.grantee, 0)::regrole::text, 'public') || ' ' || grants.privilege_type`;
 
-/** Parts of a catalog: rows of `name` and `definition`, equal in two databases with the same schema. */
+/** Queries for the parts of a catalog. Two databases with the same schema have equal rows. */
 const PARTS: Readonly<Record<string, string>> = {
   schema: `select nspname as name, '' as definition from pg_namespace where nspname in ${SCHEMAS} or nspname = 'extensions'`,
   extension: `select extname as name, nspname as definition from pg_extension join pg_namespace as n on n.oid = extnamespace`,

@@ -11,7 +11,7 @@ import { copyWorkingTree } from '../working-copy.ts';
 import { askAuth, dataDirectory, hire, runProcess, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The one-row recipes of CONTRIBUTING.md, carried out in a copy of the working tree.
+// Carries out the recipes of CONTRIBUTING.md in a copy of the working tree.
 
 const HOUR = 3_600_000;
 const copy = mkdtempSync(path.join(scratchFolder(), 'aeropuente-changed-'));
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await run(process.execPath, ['build/site.ts'], { cwd: copy });
 });
 
-test('changing the promise is one number: page, database and each quote follow', async () => {
+test('a new promise is one changed number, which page, database and each quote follow', async () => {
   const page = built('index.html');
   expect(page).toContain(`${PROMISED_HOURS + 1}\u00a0h`);
   expect(page).not.toContain(`${PROMISED_HOURS}\u00a0h`);
@@ -61,7 +61,7 @@ test('changing the promise is one number: page, database and each quote follow',
   expect(Date.parse(row!.promised_at) - Date.parse(row!.created_at)).toBe((PROMISED_HOURS + 1) * HOUR);
 });
 
-test('adding a map point is one row: list, legend, counts and still picture follow', () => {
+test('a new map point is one row, which list, legend, counts and still picture follow', () => {
   const now = readFileSync('dist/index.html', 'utf8');
   const page = built('index.html');
   expect(page).toContain('Chengdu');

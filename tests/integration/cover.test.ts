@@ -7,8 +7,8 @@ import { eachEngine, ON_POSTGRES } from './engines.ts';
 const engines = await eachEngine();
 
 /**
- * A random lead with up to four colleagues: presence, last signs, dead devices, owner and departures. Returns
- * broken rules and the cases that occurred, so that no case is only imagined.
+ * SQL for a random lead with up to four colleagues: presence, last signs, dead devices, owner and departures. Returns
+ * broken rules, and the cases that occurred, because the test must have met all.
  */
 const DAY = `
 create or replace function pg_temp.drawn_day() returns jsonb language plpgsql as $$
@@ -107,7 +107,7 @@ describe.each(engines)('on $name', (engine) => {
     )[0];
   const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
 
-  test('a colleague who leaves returns leads to all, or to a present colleague', async () => {
+  test('a colleague who leaves frees their leads, or hands them to a present colleague', async () => {
     await sign(ana, 'estoy');
     const [one, two] = [await takenBy(ana), await takenBy(ana)];
     await expect(sign(ana, 'mevoy', { heir: beto.claims.sub })).rejects.toMatchObject({ code: 'PT409' });
@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('a colleague who leaves and keeps the leads is gone: alerts go to the others', async () => {
+  test('a colleague who leaves and keeps their leads is absent: alerts go to the others', async () => {
     await sign(ana, 'estoy');
     await sign(beto, 'estoy');
     const id = await takenBy(ana);
@@ -202,13 +202,13 @@ describe.each(engines)('on $name', (engine) => {
   test.each([
     ['a visitor signs', visitor, "insert into public.staff_signs (kind) values ('estoy')"],
     [
-      'a colleague signs for another',
+      'a colleague reports another as present',
       ana,
       `insert into public.staff_signs (kind, staff) values ('mevoy', gen_random_uuid())`,
     ],
     ['a colleague removes another', ana, "insert into public.staff_signs (kind) values ('baja')"],
     [
-      'an account without the role signs',
+      'an account without the role reports itself as present',
       { ...ana, claims: { ...ana.claims, app_metadata: {} } },
       "insert into public.staff_signs (kind) values ('estoy')",
     ],
@@ -233,7 +233,7 @@ test('alerts everybody who can be reached, on every random day', async () => {
   const turns = ON_POSTGRES ? 36 : 3;
   const seen: Record<string, number> = {};
   for (let turn = 1; turn <= turns; turn += 1) {
-    // Deleted rows are scanned until the transaction ends, so each has twelve days.
+    // Deleted rows slow a transaction down until it ends, so each has only twelve days.
     const days = await engine.transaction(async (session) => {
       await session.run(`select setseed(${turn / turns}); ${DAY}`);
       const drawn = [];

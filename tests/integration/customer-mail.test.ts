@@ -23,7 +23,7 @@ describe.each(engines)('on $name', (engine) => {
   const send = quoting(engine);
   let ahead = 0;
 
-  /** A mail server, and a look for what is due that sends by it. */
+  /** Opens a mail server, and returns it with a function that sends all due mails there. */
   async function openMail(...parameters: Parameters<typeof mailServer>) {
     const { mails, url } = await mailServer(...parameters);
     const settings = readAlertSettings({
@@ -52,7 +52,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.alerts');
   });
 
-  test('mails an offer once, with price, last day, and the link that is the quote', async () => {
+  test('an offer is mailed once, with price, last day and the link to the quote', async () => {
     const { look, read } = await openMail();
     const quote = await taken({ nombre: 'María <José>' });
     expect(await look()).toBe(0);
@@ -80,7 +80,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, said: 'mailed' }]);
   });
 
-  test('mails every answer, shown or not, and what became of an offer', async () => {
+  test('every answer is mailed, even a seen one, and each outcome of an offer', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const message = await answer(ana, quote);
@@ -100,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(has('Guía')[0]).toContain('Entregue el lunes.');
   });
 
-  test('mails nothing at the press, and nothing about a quote that wants none', async () => {
+  test('a blocked quote, or one that wants no mails, gets none', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     await put(presenting(quote.id), 'mail_stops', { id: randomUUID(), quote_id: quote.id });
@@ -113,7 +113,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(quote)).toEqual([]);
   });
 
-  test('an offer withdrawn before its mail went is mailed as withdrawn alone', async () => {
+  test('an offer withdrawn before it was mailed is mailed only as withdrawn', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const offer = await answer(ana, quote, OFFER);

@@ -52,7 +52,7 @@ describe.each(engines)('on $name', (engine) => {
       );
     });
 
-    test('may leave the id to the database', async () => {
+    test('may send a quote without id, which the database makes', async () => {
       const { id: _, ...quote } = sampleQuote();
       const [row] = await insertPlainly(quote);
       expect(row!.id).toMatch(/^[0-9a-f-]{36}$/);
@@ -399,7 +399,7 @@ describe.each(engines)('on $name', (engine) => {
         const { headers } = JSON.parse((error as { detail: string }).detail) as { headers: { 'Retry-After': string } };
         return Number(headers['Retry-After']);
       };
-      // Five minutes at most, then to the second.
+      // Waits over five minutes are reported as five minutes, shorter ones to the second.
       expect(await wait()).toBe(300);
       await asOwner(engine, "update private.quote_sends set at = at - interval '8 minutes'");
       expect(await wait()).toBeGreaterThan(110);

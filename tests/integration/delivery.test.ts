@@ -10,7 +10,7 @@ import { askAsOwner } from './callers.ts';
 import { pgliteEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Requests of a phone, answered by the embedded server.
+// The phone's code sends its requests to the embedded server.
 
 const engine = await pgliteEngine();
 afterAll(() => engine.close());
@@ -40,7 +40,7 @@ test.each(['waits for the first time', 'is sent again'])(
     const server = fetch;
     let checks = 0;
     vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
-      // Another page of the phone resends the quote.
+      // Another page of the phone resends the quote during the check.
       if (String(input).includes('unknown_submissions') && (checks += 1) === 1)
         expect(await kindOf(deliver(quote, undefined, Date.now() - 60_000))).toBe('delivered');
       return server(input, init);
@@ -57,7 +57,7 @@ test.each(['waits for the first time', 'is sent again'])(
   },
 );
 
-test('a portal’s JSON answer says nothing about a quote that is read back', async () => {
+test('a captive portal’s JSON answer does not make a quote count as delivered', async () => {
   const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
   expect(await kindOf(deliver(quote))).toBe('delivered');
   const server = fetch;

@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 
 test('npm run demo opens a desk with leads of every kind, and leaves nothing behind', async () => {
   const folder = temporaryDirectory();
-  // Settings of a machine that serves customers.
+  // The demo must ignore the settings of a machine that serves customers.
   const backups = temporaryDirectory();
   const real = `aeropuente-${new Date().toISOString().slice(0, 10)}T000000.tar.gz`;
   writeFileSync(path.join(backups, real), 'of the morning');
@@ -41,7 +41,7 @@ test('npm run demo opens a desk with leads of every kind, and leaves nothing beh
   const client = createClient(new URL(site!).origin, 'aeropuente-public', { auth: { persistSession: false } });
   const { data, error } = await client.auth.signInWithPassword({ email: email!, password: password! });
   expect(error).toBe(null);
-  // The person who looks goes straight to the list.
+  // The demo account needs no new password, so that the visitor sees the list at once.
   expect(data.user!.user_metadata).toMatchObject({ must_change: false });
   const { data: leads } = await client.from('desk_leads').select('*').overrideTypes<Lead[], { merge: false }>();
   expect(leads).toHaveLength(37);

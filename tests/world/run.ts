@@ -109,7 +109,7 @@ async function explain({ task, failures }: Done, run: Run): Promise<void> {
   console.log(`${trace.slice(-60).join('\n')}\nFull trace: npm run world -- ${parameters}`);
 }
 
-/** Puts in each fault, checks that some world reveals it, and prints the time it took. */
+/** Checks that some world reveals each fault, and prints the time. */
 async function findFaults(names: readonly string[]): Promise<void> {
   const left = [...names];
   let missed = 0;

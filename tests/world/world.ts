@@ -76,7 +76,7 @@ class World {
 
   async live(): Promise<void> {
     const fail = (reason: unknown) => {
-      // A page that was just killed cannot catch its rejections, so they are no failure.
+      // A page that was just killed cannot catch its rejections, so the witness ignores them.
       const isKilled = [...this.#people.values()].some(({ killedAt }) => killedAt > this.time.now - SECOND);
       if (!isKilled || (reason as Error).name !== 'AbortError') this.witness.fail(`nobody caught ${String(reason)}`);
     };
