@@ -76,7 +76,7 @@ interface Networks {
   readonly wider?: string;
 }
 
-/** Networks of an address. For IPv6: its /64, which one visitor has, and its /48, which one visitor may have. */
+/** Networks of an address. For IPv6: the /64 of one visitor, and the /48, which may also be of a single one. */
 export function networksOf(address: string): Networks {
   const withoutZone = address.split('%')[0]!;
   if (!isIPv6(withoutZone)) return { network: address };

@@ -244,7 +244,7 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // Only a POST changes the state, because erasing needs more space and is refused earlier.
+    // A POST alone changes the state, because erasing needs more space and is refused earlier.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

@@ -40,7 +40,7 @@ async function start(settings: Settings): Promise<void> {
   try {
     await buildIfStale();
     const site = openSite('dist', noticeOf(settings));
-    // The backend warns about unknown proxies. This copy warns only if there is no backend.
+    // The backend warns about unknown proxies. Without a backend, this object warns.
     const addressOf = createAddressOf(trustedProxies, backend === undefined);
     const perAddress = limits.LIMIT_CONNECTIONS_PER_ADDRESS;
     const handle = limitBodyTime(

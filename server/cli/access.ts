@@ -11,7 +11,7 @@ import { findRunningServer, throughDirectoryOrServer } from './running-server.ts
 /** Access to the stored data, with the key that reads everything. */
 export interface Access {
   readonly place: 'hosted' | 'own PostgreSQL' | 'data directory' | 'running server';
-  /** Finds the server for each request, because a restart may change its address. */
+  /** Finds the server again for each request, because a restart may change its address. */
   readonly reach: () => Promise<Endpoint>;
   readonly client: () => Promise<SupabaseClient>;
   readonly close: () => Promise<void>;
@@ -23,21 +23,20 @@ interface Endpoint {
   readonly fetch: Fetch;
 }
 
-/** Sentences of a command about missing things. */
 interface AccessErrors {
   readonly noKey: Bilingual;
   /** Absent if the command creates the data directory. */
   readonly noDatabase?: Bilingual | undefined;
 }
 
-/** Reads settings and service key. A hosted project may also have its usual name, SUPABASE_URL. */
+/** Reads settings and service key. The address of a hosted project may also be in SUPABASE_URL, its usual name. */
 export function readCommandSettings() {
   const { SUPABASE_URL, VITE_SUPABASE_URL } = process.env;
   const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: VITE_SUPABASE_URL || SUPABASE_URL });
   return [settings, readRenamed('SUPABASE_SECRET_KEY', process.env)] as const;
 }
 
-/** Opens hosted Supabase, an own PostgreSQL, the running server, or the data directory if no process has it. */
+/** Opens hosted Supabase, PostgreSQL, or the running server; without one, the data directory. */
 export async function openAccess(
   settings: Settings,
   secretKey: string | undefined,
@@ -48,7 +47,7 @@ export async function openAccess(
   if (database) return insideAccess(settings);
   if (noDatabase) requireDatabase(dataDir, noDatabase);
   const throughDirectory = async () => {
-    // Checked before the modules of the database are loaded.
+    // The lock is checked before the modules of the database are loaded.
     requireFree(dataDir);
     return insideAccess(settings);
   };
@@ -69,7 +68,7 @@ export function runningAccess(settings: Settings): Access {
 }
 
 export async function insideAccess(settings: Settings): Promise<Access> {
-  // Loaded late: most commands need no database in this process.
+  // The backend is loaded late, because most commands need no database in their process.
   const { openBackend } = await import('../backend.ts');
   const backend = await openBackend(settings);
   const fetchInside: Fetch = (input, init) => backend.answer(new Request(input, init), '');
@@ -83,7 +82,7 @@ export async function insideAccess(settings: Settings): Promise<Access> {
 function accessOf(place: Access['place'], reach: Access['reach'], close: Access['close'] = async () => {}): Access {
   const client = async () => {
     const { address, key, fetch: fetchWith } = await reach();
-    // Loaded late: --help needs no client.
+    // The client is loaded late, because --help does not need it.
     const { createClient } = await import('@supabase/supabase-js');
     return createClient(address, key, {
       ...CLIENT_OPTIONS,

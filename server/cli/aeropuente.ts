@@ -4,13 +4,13 @@ import { becomeService } from './operator.ts';
 import { OperatorError } from '../language.ts';
 import { aligned, print, runCommand, UsageError } from './command.ts';
 
-// `aeropuente <command>`: the operator's command, from any folder, as root or as the service's user.
+// `aeropuente <command>` runs from any folder, as root or as the service's user.
 
 interface Command {
   readonly summary: Bilingual;
   /** Import of the module, which runs the command. */
   readonly load: () => Promise<unknown>;
-  /** Set for commands about the machine, not about the data. */
+  /** True for commands that work on the machine. The others give up root, because they work on the data. */
   readonly asRoot?: boolean;
 }
 
@@ -71,7 +71,7 @@ function summaries(wordsOf: (text: Bilingual) => string): string {
   return aligned(Object.entries(COMMANDS).map(([name, { summary }]) => [`  ${name}`, wordsOf(summary)]));
 }
 
-/** Shows the last lines. Options go to journalctl, such as --follow. */
+/** Shows the last lines of the service's log. Options such as --follow go to journalctl. */
 function showLog(options: readonly string[]): void {
   const lines = options.some((option) => /^(-n|--lines|-S|--since)/.test(option)) ? [] : ['--lines=50'];
   const parameters = ['--unit=aeropuente', '--output=cat', ...lines, ...options];
@@ -93,7 +93,7 @@ await runCommand(async () => {
       es: `No hay una orden "${name}".\n\n${mainWords(HELP)}`,
       en: `There is no command "${name}".\n\n${englishWords(HELP)}`,
     });
-  // Both commands are in a single module.
+  // The module of backup and restore expects the name of the command.
   const isBackup = name === 'backup' || name === 'restore';
   process.argv.splice(2, process.argv.length, ...(isBackup ? [name] : []), ...options);
   if (!command.asRoot) becomeService();

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
 import type { AlertsApi, Device, Sender, TestMessage } from './alerts-api.ts';
 
-/** Devices of one colleague, or (null) of everybody who is alerted about a new lead. */
+/** Devices of one colleague, or, if `staff` is null, of everybody who is alerted about a new lead. */
 export interface Recipients {
   readonly staff: string | null;
   readonly devices: readonly Device[];
@@ -11,18 +11,18 @@ export interface Recipients {
 interface Dependencies {
   readonly api: AlertsApi;
   readonly say: (line: Bilingual) => void;
-  /** Seconds in which each step has to end. */
+  /** Most seconds for each step. */
   readonly stepSeconds: number;
 }
 
-/** Step at which the test ended. `nobody`: the sender works, and there was no device. */
+/** Step at which the test ended. `nobody`: the sender works, but there is no device. */
 export type TestEnd = 'called' | 'spread' | 'nobody' | 'taken' | 'done';
 
 const LOOK_EVERY = 500;
-/** Milliseconds in which a device that is awake reports the shown alert. */
+/** Milliseconds in which a device that is switched on reports the alert as shown. */
 const UNTIL_SHOWN = 5000;
 
-/** Sends one alert as for a new lead, reports each step, and deletes the test. */
+/** Sends an alert like that of a new lead, reports each step, and deletes the test. */
 export async function testAlerts({ staff, devices }: Recipients, dependencies: Dependencies): Promise<TestEnd> {
   const { api, say, stepSeconds } = dependencies;
   const previous = await api.sender();
@@ -62,7 +62,7 @@ export async function testAlerts({ staff, devices }: Recipients, dependencies: D
   }
 }
 
-/** Waits until the sender looked for alerts and made messages of the test. Resolves with the step that failed. */
+/** Waits until the sender has found the alert and made its messages. Resolves with the step that failed. */
 async function waitForMessages(
   test: string,
   previous: Sender,
@@ -131,7 +131,9 @@ const DEPLOY = {
   en: 'Deploy the one of this release: npm run hosted -- setup',
 };
 
-/** Explains why nobody looked for alerts, on a hosted project by what its database knows of its calls. */
+/**
+ * Explains why the sender did not look for alerts. On a hosted project the database records its calls of the sender.
+ */
 export function missingCallReason(
   { called_at, answered }: Sender,
   { isHosted }: Pick<AlertsApi, 'isHosted'>,

@@ -8,7 +8,7 @@ import { OperatorError } from '../language.ts';
 export interface Sender {
   /** Time of its last look for due alerts. */
   readonly ran_at: string | null;
-  /** On a hosted project: time of the database's last call of the function, and answer to the call before it. */
+  /** On a hosted project: time of the database's last call of the function, and answer to the call before. */
   readonly called_at: string | null;
   readonly answered: string | null;
 }
@@ -20,7 +20,7 @@ export interface Device {
   readonly staff: string;
 }
 
-/** Message of a test. Only `spread_at` is set before there are messages. */
+/** Message of a test. Until the sender has made messages, only `spread_at` is set. */
 export interface TestMessage {
   readonly spread_at: string | null;
   readonly message_id: string | null;

@@ -27,7 +27,7 @@ The alerts are those of the running server or, with VITE_SUPABASE_URL (or SUPABA
 of the hosted project. Both end with 1 if alerts do not arrive.`,
 };
 
-/** Seconds for a step: a hosted project calls its function every 30 seconds, and knows the answer one call later. */
+/** Seconds for a step. A hosted project calls its function every 30 seconds, and learns the answer one call later. */
 const STEP_SECONDS = 70;
 
 /** Result if no device and no mailbox is set up. */
@@ -50,7 +50,7 @@ async function run(): Promise<void> {
   const [settings, secretKey] = readCommandSettings();
   const api = await openAlerts(settings, secretKey);
   try {
-    // On a hosted project the function has the settings of mail, which are unknown here.
+    // A hosted project's function has the mail settings, which this machine does not know.
     const hasMail = settings.alerts.mail !== undefined;
     if (action === 'status') await showStatus(api, hasMail || settings.hosted !== undefined);
     else await test(api, values, hasMail, stepSeconds);
@@ -84,7 +84,7 @@ const parse = (args: string[]) =>
     },
   });
 
-/** Chooses one colleague's devices, because a test disturbs whoever does not expect it; all with --all. */
+/** Chooses one colleague's devices, because a test disturbs people; --all chooses everybody's. */
 async function chooseRecipients(api: AlertsApi, to: string | undefined, isToAll: boolean): Promise<Recipients> {
   const all = await api.devices();
   if (isToAll) return { staff: null, devices: all };
@@ -103,7 +103,7 @@ async function chooseRecipients(api: AlertsApi, to: string | undefined, isToAll:
   return { staff, devices: all.filter((device) => device.staff === staff) };
 }
 
-/** Tells an unknown account from an account without device. */
+/** Explains whether an account is unknown or has no device. */
 function noDeviceReason(person: string, colleagues: readonly string[], withDevice: readonly string[]): Bilingual {
   if (!colleagues.includes(person))
     return {

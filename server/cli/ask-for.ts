@@ -7,7 +7,7 @@ export interface Question {
   /** Environment variable that may already hold the answer. */
   readonly name: string;
   readonly asks: Bilingual;
-  /** Set for an answer that stays hidden while it is typed. */
+  /** True for an answer that is hidden while it is typed. */
   readonly isSecret?: boolean;
   readonly isValid: (value: string) => boolean;
 }
@@ -27,7 +27,7 @@ export async function askFor<Name extends string>(
   const missing: typeof questions = questions.filter((question) => {
     const value = environment[question.name]?.trim();
     if (!value) return true;
-    // Without the value, which may be a password.
+    // The error omits the value, which may be a password.
     if (!question.isValid(value))
       throw new OperatorError({
         es: `${question.name} tiene un valor que no sirve. Debe ser: ${mainWords(question.asks)}.`,

@@ -36,13 +36,13 @@ export interface BackupContents {
   readonly erasedAgain: number;
 }
 
-/** Unpacks and upgrades a backup, which proves its completeness. */
+/** Unpacks and upgrades a backup, which proves that it is complete. */
 export async function unpackInto(folder: string, opened: Backup, erased: readonly string[]): Promise<BackupContents> {
   try {
     return await readBackup(folder, opened, erased);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    // Faults of the release or the disk, not of the backup.
+    // These errors are faults of the release or the disk, not of the backup.
     if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
     const message = messageOf(error);
     throw new OperatorError(
@@ -63,7 +63,7 @@ async function readBackup(
   const pglite = await openArchive(createReadStream('', { fd }), folder, fstatSync(fd).size);
   const database = databaseOn(pglite);
   await migrate(database);
-  // Read before the erasures, which add events of now.
+  // The newest event is read before the erasures, which add newer ones.
   const { rows } = await pglite.query<Pick<BackupContents, 'newest'>>(
     'select max(at) as newest from public.quote_events',
   );

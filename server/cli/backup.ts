@@ -92,7 +92,7 @@ async function run([action, ...words]: readonly string[]): Promise<void> {
   else await backup(settings, file ? fileAt(file) : placeNow(settings, values.sql ? 'sql' : 'tar.gz'), values);
 }
 
-/** Default file, named without seconds: the server deletes older backups whose names have them. */
+/** Default file. Its name has no seconds, because the server deletes its older backups, whose names have them. */
 const placeNow = ({ backups }: Settings, kind: string) =>
   path.join(backups?.folder ?? fileAt('.'), `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`);
 
@@ -122,7 +122,7 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
   });
 }
 
-/** Backs up the data without migrations, which only an upgrade may run, because it keeps a way back. */
+/** Backs up the data without migrating them. Only an upgrade migrates, because it saves a way back first. */
 const backUpDirectory = (dataDir: string, write: (archive: Readable) => Promise<void>): Promise<void> =>
   withDataDirectory(dataDir, async ({ databaseFolder }) => {
     requireSpace(dataDir);
@@ -166,7 +166,7 @@ async function check(file: string): Promise<void> {
   });
 }
 
-/** Prints the changes since the backup that a restore cannot know. */
+/** Prints the changes after the backup that a restore loses. */
 function printLimits({ accounts, newest, erasedAgain }: BackupContents): void {
   if (newest)
     print({

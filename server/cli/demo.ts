@@ -34,9 +34,9 @@ async function demonstrate(): Promise<void> {
   });
   const passwords = await storeSamples(dataDir, new Date());
   process.env['DATA_DIR'] = dataDir;
-  // Settings of real quotes, such as backups and mail, must not apply to samples.
+  // Samples must not use settings of real quotes, such as backups and mail.
   for (const name of SETTINGS_OF_REAL_QUOTES) process.env[name] = '';
-  // The server handles the signals from now on.
+  // From here the server handles the signals.
   await import('../main.ts');
   for (const signal of SIGNALS) process.removeListener(signal, leave);
 

@@ -44,10 +44,12 @@ or .env, and are asked for at a terminal; none is stored on this machine.
   VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES    as in docs/operating.md, if set`,
 };
 
-/** Tested Supabase CLI. Other majors have other options. */
+/** Supabase CLI that was tested. Other major versions have other options. */
 const CLI = { version: '3.1.0', major: '3' };
 const REF = /^[a-z]{20}$/;
-/** Seconds for a step of the test: a project calls its function every 30 seconds, and the first call may come too early. */
+/**
+ * Seconds for a step of the test. A project calls its function every 30 seconds, and the first call may be too early.
+ */
 const STEP_SECONDS = 100;
 
 const QUESTIONS = [
@@ -98,7 +100,7 @@ const QUESTIONS = [
 ] as const satisfies readonly Question[];
 type Answers = Readonly<Record<(typeof QUESTIONS)[number]['name'], string>>;
 
-/** Settings that are passed on to the function, if set. */
+/** Settings that the command copies to the function, if they are set. */
 const PASSED_ON = [
   'VITE_COMPANY_NAME',
   'VITE_COMPANY_EMAIL',
@@ -111,7 +113,7 @@ const PASSED_ON = [
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(HELP);
   if (words.length !== 1 || words[0] !== 'setup') throw new UsageError(HELP);
-  // Checked before anything is asked or changed.
+  // Wrong settings stop the command before it asks or changes anything.
   readAlertSettings(process.env);
   readSettings(process.env);
   const answers: Answers = await askFor(QUESTIONS, {
@@ -134,7 +136,7 @@ async function setUp(answers: Answers, folder: string): Promise<void> {
   const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: url });
   const cli = await findCli(answers, [key, process.env['SMTP_URL'] ?? '']);
   const project = `--remote=${ref}`;
-  // Without the password, which goes by PGPASSWORD: every user of a machine can read the parameters of a process.
+  // The password goes by PGPASSWORD, because every user of a machine can read the parameters of a process.
   const address = new URL(SUPABASE_DB_URL);
   address.password = '';
   const database = `--remote=${address.href}`;
@@ -153,7 +155,7 @@ async function setUp(answers: Answers, folder: string): Promise<void> {
     const names = Object.keys(secrets).toSorted().join(', ');
     return { es: `la función tiene ${names}.`, en: `the function has ${names}.` };
   });
-  // After all steps that can fail without harm: no alerts are sent between the new key and this step.
+  // The calls come directly after the secrets, because no alerts are sent between these two steps.
   await step({ es: '4. Llamadas', en: '4. Calls' }, CALLS_ADVICE, async () => {
     const template = await readFile('supabase/functions/alert/calls.sql', 'utf8');
     const statement = template
@@ -194,7 +196,7 @@ async function migrateProject(cli: Cli, database: string): Promise<Bilingual> {
   };
 }
 
-/** Tests the alerts without recipients, so that nobody is woken. */
+/** Tests the alerts without recipients, so that nobody is disturbed. */
 async function testProject(settings: Settings, secretKey: string): Promise<void> {
   print({ es: '6. Prueba, sin destinatarios:', en: '6. Test, without recipients:' });
   const end = await testAlerts(
@@ -258,7 +260,7 @@ async function step(name: Bilingual, advice: Bilingual, work: () => Promise<Bili
 
 type Cli = (parameters: readonly string[]) => Promise<string>;
 
-/** Finds an installed Supabase CLI of the tested major, otherwise takes the tested one from npm. */
+/** Finds an installed Supabase CLI of the tested major version, or takes the tested one from npm. */
 async function findCli(answers: Answers, newSecrets: readonly string[]): Promise<Cli> {
   const installed = findOnPath('supabase');
   const isKnown = installed && (await call([installed], ['--version'], process.env)).trim().startsWith(`${CLI.major}.`);
@@ -279,7 +281,7 @@ function passwordIn(address: string): string {
   try {
     return decodeURIComponent(password);
   } catch {
-    // A bare % shows that the password is not encoded.
+    // A % without two hexadecimal digits shows that the password is not URL-encoded.
     return password;
   }
 }
@@ -311,7 +313,7 @@ function call(
   });
 }
 
-/** Writes a line for dotenv, which takes a value in single quotes literally. */
+/** Writes a line for dotenv, which reads a value in single quotes literally. */
 function asLine([name, value]: readonly [string, string]): string {
   if (/[\n\r]/.test(value) || (value.includes("'") && /["\\$]/.test(value)))
     throw new OperatorError({

@@ -64,13 +64,13 @@ the site answers. To install a newer release, run the command from its folder.
   --help               this page`,
 };
 
-/** Caddyfile of the machine, which imports the site's. */
+/** Main Caddyfile of the machine, which imports the site's. */
 const CADDY = '/etc/caddy/Caddyfile';
 const CADDY_SITE = '/etc/caddy/aeropuente.caddy';
 const COMMAND = '/usr/local/bin/aeropuente';
-/** Caddyfile of Debian's package, without comments. */
+/** Content of the Caddyfile in Debian's package, without comments. */
 const AS_PACKAGED = ':80 { root * /usr/share/caddy file_server }';
-/** Folders that the unit hides from the service, or that a reboot empties. */
+/** Folders that systemd hides from the service, or that a reboot empties. */
 const HIDDEN = ['/root', '/home', '/run/user', '/tmp', '/var/tmp'];
 const START_TIMEOUT = 60_000;
 
@@ -98,7 +98,7 @@ async function run(): Promise<void> {
   const root = values.root && path.resolve(values.root);
   const installation = withExistingSettings(
     {
-      // A package without VITE_SITE_URL has no domain yet.
+      // A package is installed before its operator has chosen a domain.
       domain: values.package && !process.env['VITE_SITE_URL'] ? '' : domainOf(values.domain),
       folder: process.cwd(),
       node: process.execPath,
@@ -161,7 +161,7 @@ function portOf(text: string): number {
   throw wrongValue('--port', { es: 'un número entero de 1024 a 65535', en: 'a whole number from 1024 to 65535' }, text);
 }
 
-/** Memory of the present installation, which an upgrade keeps. */
+/** Memory limit of the current installation, which an upgrade keeps. */
 function memoryIn(unit: string): string | undefined {
   return existsSync(unit) ? /^MemoryMax=(\S+)$/m.exec(readFileSync(unit, 'utf8'))?.[1] : undefined;
 }
@@ -171,7 +171,7 @@ function memoryOf(text: string): string {
   throw wrongValue('--memory', { es: 'una cantidad como 1500M o 2G', en: 'an amount such as 1500M or 2G' }, text);
 }
 
-/** Applies the operator's settings file, which an installation never changes. Throws if an option contradicts it. */
+/** Applies the operator's settings file, which no installation changes. Throws if an option contradicts it. */
 function withExistingSettings(
   installation: Installation,
   options: { readonly port?: string; readonly data?: string; readonly backups?: string },
@@ -225,16 +225,15 @@ function showPlan(files: readonly File[], installation: Installation): void {
   for (const command of allCommands(installation)) printData(asShell(command));
 }
 
-/** Quotes a command for a shell. */
 const asShell = (command: readonly string[]) =>
   command
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
     .join(' ');
 
-/** Commands of an installation, beside the files: --print shows them. */
+/** Commands of an installation. `--print` shows them together with the files. */
 function commandsOf({ dataDir, backupDir, folder }: Installation) {
   return {
-    // Without a home, where tools would log the words of commands, personal data too.
+    // The user has no home, because tools would log commands there, and commands contain personal data.
     makeUser: [
       'useradd',
       '--system',
@@ -247,14 +246,14 @@ function commandsOf({ dataDir, backupDir, folder }: Installation) {
     ],
     own: [
       ['install', '-d', '-m', '0700', '-o', USER, '-g', USER, dataDir],
-      // Logs of npm, through which commands of earlier releases ran.
+      // npm logged the commands of earlier releases here.
       ['rm', '-rf', path.join(dataDir, '.npm')],
       ['chown', '-R', `${USER}:${USER}`, dataDir],
       ...(backupDir ? [['chown', `${USER}:${USER}`, backupDir]] : []),
       ['chown', `root:${USER}`, SETTINGS],
     ],
     links: [
-      // Service and commands of this folder read `.env`.
+      // The service and commands in this folder read `.env`.
       ['ln', '-sfn', SETTINGS, path.join(folder, '.env')],
       ['ln', '-sfn', path.join(folder, 'bin/aeropuente'), COMMAND],
     ],
@@ -275,7 +274,7 @@ function allCommands(installation: Installation): string[][] {
   return [makeUser, ...own, ...links, ...start, ...startCaddy];
 }
 
-/** Checks the machine before anything is touched. */
+/** Checks the machine before anything is changed. */
 function requireMachine({ folder, node, dataDir, backupDir }: Installation): void {
   if (process.getuid?.() !== 0)
     throw new OperatorError({
@@ -310,7 +309,7 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
       es: `Aquí hay un .env: pase sus ajustes a ${SETTINGS} y bórrelo.`,
       en: `There is an .env here: move its settings to ${SETTINGS} and delete it.`,
     });
-  // A folder that does not exist yet will be on the disk of `/`.
+  // A data folder that does not exist yet is assumed to be on the disk of `/`.
   requireSpace(existsSync(dataDir) ? dataDir : '/', RESERVE + NEW_DATABASE);
   if (backupDir && !existsSync(backupDir))
     throw new OperatorError({
@@ -319,7 +318,7 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
     });
 }
 
-/** Requires a free port, unless the present service has it. */
+/** Requires a free port, unless the installed service has it. */
 async function requirePort(port: number): Promise<void> {
   if (spawnSync('systemctl', ['is-active', '--quiet', 'aeropuente']).status === 0) return;
   const probe = createServer();
@@ -381,10 +380,10 @@ async function startService(installation: Installation): Promise<void> {
   });
 }
 
-/** Files of an earlier installation from an archive, which outrank those of the package. */
+/** Files of an earlier installation from an archive. They hide those of the package. */
 const OF_ARCHIVE = [UNIT, COMMAND];
 
-/** Completes an installation of Debian's package, which brings unit, command and settings. */
+/** Completes an installation of the Debian package, which already has unit, command and settings. */
 async function installPackage(installation: Installation): Promise<void> {
   const { backupDir, domain } = installation;
   const { makeUser, own, startCaddy } = commandsOf(installation);
@@ -402,7 +401,7 @@ async function installPackage(installation: Installation): Promise<void> {
     await startService(installation);
     if (domain && findOnPath('caddy')) for (const command of startCaddy) runAsRoot(command);
   } catch (error) {
-    // The package is installed; only the machine is not ready.
+    // A service that does not start is reported only: the package itself is installed.
     printData(messageOf(error));
   }
   print({
@@ -411,7 +410,7 @@ async function installPackage(installation: Installation): Promise<void> {
   });
 }
 
-/** Writes a file, except settings and a changed Caddyfile, which belong to the operator. */
+/** Writes a file, but never replaces settings or a changed Caddyfile, which belong to the operator. */
 function write({ place, content, mode }: File, root: string): void {
   const file = path.join(root, place);
   const isOperators = existsSync(file) && (place === SETTINGS || (place === CADDY && !isAsPackaged(file)));
@@ -424,7 +423,7 @@ function write({ place, content, mode }: File, root: string): void {
       });
     return;
   }
-  // Set explicitly, because a strict umask would hide the settings from the service.
+  // Modes are set explicitly, because a strict umask would hide the settings from the service.
   const made = mkdirSync(path.dirname(file), { recursive: true });
   if (made) chmodSync(path.dirname(file), 0o755);
   writeFileSync(file, content, { mode });
@@ -459,7 +458,7 @@ function verify(root: string): void {
   const config = path.join(root, CADDY);
   if (findOnPath('systemd-analyze')) {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-    // Unknown keys are warnings, not errors.
+    // systemd-analyze reports unknown keys as warnings only.
     const wrong = stderr
       .split('\n')
       .filter((line) => line.includes('aeropuente.service') && /ignoring|fail|invalid/i.test(line));
@@ -489,7 +488,7 @@ function runAsRoot([command, ...parameters]: string[]): void {
   if (status !== 0) throw new OperatorError({ es: `"${line}" falló: ${reason}`, en: `"${line}" failed: ${reason}` });
 }
 
-/** Last lines of the log, which hold the reason of a failed start. */
+/** Last lines of the log, which contain the reason of a failed start. */
 function lastLines(): string {
   const parameters = ['--unit=aeropuente', '--output=cat', '--lines=5', '--no-pager'];
   return spawnSync('journalctl', parameters, { encoding: 'utf8' }).stdout ?? '';

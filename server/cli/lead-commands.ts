@@ -16,7 +16,7 @@ const OFFER_OPTIONS = { price: TEXT, for: TEXT, currency: TEXT, until: TEXT, kil
 const ANSWER_OPTIONS = { text: TEXT, as: TEXT, ...OFFER_OPTIONS };
 const LONGEST_OF = { text: LONGEST.answer, as: LONGEST.colleague };
 
-/** Reads a command for one lead. Undefined for other words. */
+/** Reads a command for one lead. Returns undefined for other words. */
 export function readCommand([name = '', ...words]: readonly string[]): Command | undefined {
   if (name === 'answer') return readAnswer(words);
   const act = ACTS.get(name);
@@ -58,7 +58,7 @@ async function block(leads: Leads, which: string, blocks: boolean): Promise<void
   );
 }
 
-/** Remaining traces on a server that this program does not own. */
+/** Note for data in an own PostgreSQL, whose files AeroPuente cannot clean. */
 const TRACES_ELSEWHERE = {
   es: 'Ya nadie puede leerla. Para que no quede en los archivos de PostgreSQL, su administrador debe hacer "vacuum full" y eliminar bitácoras, réplicas y respaldos anteriores.',
   en: 'Nobody can read it any more. To remove it from the files of PostgreSQL, its administrator has to run "vacuum full" and let older logs, standbys and dumps go.',
@@ -100,7 +100,7 @@ function readAnswer(words: string[]): Command {
 
 type OfferRequest = Omit<Offer, 'kilos'> & Partial<Pick<Offer, 'kilos'>>;
 
-/** Reads an offer, which needs all its parts, as at the desk. Undefined for a message, which has none. */
+/** Reads an offer, which needs all its parts. Returns undefined for a message, which has none of them. */
 function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>): OfferRequest | undefined {
   const { price, for: price_for, currency, until, kilos } = values;
   if ([price, price_for, currency, until, kilos].every((value) => value === undefined)) return undefined;
@@ -121,7 +121,7 @@ function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>):
   };
 }
 
-/** Weight of an offer: kilos a month, or of one shipment if the quote has a measured one. */
+/** Weight of an offer: kilos a month, or the measured weight of the quote's shipment. */
 function kilosOf({ price_for, kilos }: OfferRequest, lead: Lead): string {
   const weight = kilos ?? String((price_for === 'kilo' ? lead.peso : lead.embarque) ?? '');
   if (!isKilos(weight))

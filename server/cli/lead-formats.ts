@@ -14,12 +14,12 @@ export interface Format {
   readonly line: (lead: Lead) => string;
 }
 
-/** Short column headings, where the form's labels are too wide for a terminal. */
+/** Short column headings, because the form's labels are too wide for a terminal. */
 const SHORT: Partial<Record<Field, Bilingual>> = {
   peso: { es: 'kg/mes', en: 'kg/month' },
   tipo_carga: { es: 'tipo', en: 'type' },
 };
-/** Column widths for --follow, where later values are unknown. */
+/** Column widths for --follow, which prints before it knows all values. */
 const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 8, tipo_carga: 11 };
 
 const HEADINGS = [
@@ -65,7 +65,7 @@ export function inTijuana(time: string): string {
   return `${dayInTijuana(at)} ${timeInTijuana(at)}`;
 }
 
-/** Describes the promise of a lead: time left, delay, or how it was answered. */
+/** Describes the promised answer of a lead: time left, delay, or how it was answered. */
 export function howAnswered(lead: Lead, now = Date.now()): string {
   const { open, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
   if (open) {
@@ -94,7 +94,7 @@ function duration(milliseconds: number): string {
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
 }
 
-/** Lists a quote's additions beside the fields of the form. */
+/** Lists facts about a quote that are no fields of the form. */
 function additions({ llamada, promociones, reemplaza, igual, embarque, entregada }: Lead): string {
   return [
     llamada && localize({ es: 'llamada', en: 'call' }),
@@ -108,7 +108,7 @@ function additions({ llamada, promociones, reemplaza, igual, embarque, entregada
     .join(', ');
 }
 
-/** Escapes control codes that JSON.stringify leaves, because they could write to a terminal. */
+/** Escapes control characters that JSON.stringify leaves, because they could control a terminal. */
 function harmlessJson(text: string): string {
   return text.replaceAll(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

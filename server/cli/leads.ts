@@ -11,10 +11,9 @@ import { personalDataIn, type PersonRow } from './personal-data.ts';
 import type { Settings } from '../settings.ts';
 import { OperatorError } from '../language.ts';
 
-/** Row of the desk under the id of its quote, with columns that a newer release may add. */
+/** Lead as the desk shows it, with the id of its quote. A newer server may add columns. */
 export type Lead = Omit<LeadRow, 'quote_id'> & { readonly id: string };
 
-/** Columns of an offer. */
 export interface Offer {
   readonly price: string;
   readonly price_for: Price['per'];
@@ -23,7 +22,6 @@ export interface Offer {
   readonly valid_until: string;
 }
 
-/** Kind of an answer, with the columns of that kind. */
 export type AnswerKind = { readonly kind: 'mensaje' } | ({ readonly kind: 'oferta' } & Offer);
 
 /** Text of an answer, and the author's name, which only colleagues see. */
@@ -35,16 +33,16 @@ interface AnswerText {
 export interface LeadFilter {
   readonly since?: Date | undefined;
   readonly folio?: string | undefined;
-  /** Whether to list only quotes that phones sent again after a restore; `since` then applies to the last change. */
+  /** Lists only quotes that phones sent again after a restore. `since` then applies to their last change. */
   readonly recovered?: boolean;
 }
 
 export interface Leads {
   /** Resolves with the matching leads, oldest first. */
   list(filter: LeadFilter): Promise<Lead[]>;
-  /** Stores a quote under its own id. Resolves with false if it is stored already. */
+  /** Stores a quote under its id. Resolves with false if the id is stored already. */
   add(quote: Quote): Promise<boolean>;
-  /** Finds the lead of a folio or id, blocked ones too. Throws if there is none, or more than one. */
+  /** Finds the lead with a folio or id, even a blocked one. Throws if there is none, or more than one. */
   find(folioOrId: string): Promise<Lead>;
   answer(lead: Lead, answer: AnswerKind & AnswerText): Promise<void>;
   block(lead: Lead, blocked: boolean): Promise<void>;
@@ -54,9 +52,9 @@ export interface Leads {
   noteExport(rows: number): Promise<void>;
   /** Resolves with all stored rows of a lead. */
   everythingOf(lead: Lead): Promise<readonly PersonRow[]>;
-  /** Whether this program removes erased data from the database files; elsewhere the administrator does. */
+  /** Whether AeroPuente removes erased data from the database files. Otherwise the administrator does. */
   readonly ownsFiles: boolean;
-  /** False if nothing can arrive, because no server is running. */
+  /** False if no server is running, so that no new lead can arrive. */
   readonly isLive: boolean;
   close(): Promise<void>;
 }
@@ -180,14 +178,14 @@ function leadOf(row: unknown): Lead {
 }
 
 /**
- * Reads pages from the time of the last row, so that new rows shift nothing, as they would with an offset. The server
- * sets the length of a page: a page shorter than an earlier one is the last.
+ * Reads page by page. Each page begins at the time of the last row, because new rows would shift an offset. The server
+ * sets the length of a page, and the first shorter page is the last.
  */
 async function readAll(client: SupabaseClient, { since, folio, recovered = false }: LeadFilter): Promise<Lead[]> {
   const time = recovered ? 'updated_at' : 'created_at';
   const leads = new Map<string, Lead>();
   let from = since?.toISOString();
-  /** Offset within rows of the same moment, if they fill more than a page. */
+  /** Offset within rows of the same time, if they fill more than a page. */
   let offset = 0;
   let longest = 0;
   for (;;) {
@@ -198,7 +196,7 @@ async function readAll(client: SupabaseClient, { since, folio, recovered = false
       .order(time)
       .order('quote_id')
       .range(offset, offset + PAGE - 1);
-    // Replaces `not null`, which the embedded server does not support.
+    // This condition replaces `not null`, which the embedded server does not support.
     if (recovered) query = query.gte('entregada', new Date(0).toISOString());
     if (from) query = query.gte(time, from);
     if (folio) query = query.eq('folio', folio);

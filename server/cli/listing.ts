@@ -10,7 +10,7 @@ export interface Listing extends LeadFilter {
   readonly paste: boolean;
 }
 
-/** Reads which quotes to print, and how. Undefined for --help. */
+/** Reads which quotes to print, and in which format. Returns undefined for --help. */
 export function readListing(args: string[]): Listing | undefined {
   const options = { json: FLAG, csv: FLAG, follow: FLAG, paste: FLAG, help: FLAG, since: TEXT } as const;
   const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
@@ -38,7 +38,7 @@ function readSince(text: string): Date {
   const [, amount, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (amount && unit)
     return new Date(Date.now() - Number(amount) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd']);
-  // A date alone means midnight in local time, which `new Date` would take as UTC.
+  // A date alone means midnight in local time, but `new Date` takes it as UTC.
   const date = isDay(text) ? new Date(`${text}T00:00`) : new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
   if (Number.isNaN(date.getTime()))
     throw new UsageError({

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { USER } from '../service/files.ts';
 
-/** Path of a file that the operator named relative to their folder. */
+/** Path of the operator's file. INIT_CWD is the folder in which the operator called the command. */
 export const fileAt = (file: string): string => path.resolve(process.env['INIT_CWD'] || '.', file);
 
 /** Gives up root for the service's user, so that files written beside the data belong to the service. */
@@ -13,7 +13,6 @@ export function becomeService(): void {
   try {
     user = id('-u');
   } catch {
-    // No service is installed here.
     return;
   }
   const group = id('-g');
@@ -22,7 +21,10 @@ export function becomeService(): void {
   process.seteuid!(user);
 }
 
-/** Works on the operator's file as root, which the service could not open. The work must be synchronous. */
+/**
+ * Runs `work` as root, because the service's user may lack the right to open the operator's files. It must be
+ * synchronous.
+ */
 export function asOperator<Result>(work: () => Result): Result {
   const [user, group] = [process.geteuid?.(), process.getegid?.()];
   if (process.getuid?.() !== 0 || user === 0) return work();

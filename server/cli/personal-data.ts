@@ -35,22 +35,22 @@ interface Consent {
 
 export type Corrections = Partial<Readonly<Record<'nombre' | 'empresa' | 'email' | 'telefono', string>>>;
 
-/** Stored data of one person, wherever the database is, through the service key. */
+/** Stored data of one person, in every kind of database, through the service key. */
 export interface PersonalData {
-  /** Quotes with an e-mail or a phone, blocked ones too, oldest first. */
+  /** Finds quotes by e-mail or phone, blocked ones too, oldest first. */
   quotesOf(person: string): Promise<PersonQuote[]>;
   /** All rows of these quotes, from every table. */
   rowsOf(ids: readonly string[]): Promise<PersonRow[]>;
-  /** Resolves with the ids of quotes left unchanged, because they would equal another quote of the same day. */
+  /** Resolves with the ids of unchanged quotes, which would become equal to another quote of the same day. */
   correct(ids: readonly string[], corrections: Corrections): Promise<string[]>;
   block(ids: readonly string[]): Promise<void>;
   erase(ids: readonly string[]): Promise<void>;
   consents(): Promise<Consent[]>;
 }
 
-/** Ids in one request. */
+/** Most ids in one request. */
 const BATCH = 100;
-/** Rows in one answer; a row may be a part of a picture. */
+/** Rows in one answer. A row may be a part of a picture. */
 const PAGE = 100;
 
 export function personalDataIn(client: () => Promise<SupabaseClient>): PersonalData {

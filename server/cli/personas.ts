@@ -70,7 +70,7 @@ to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is runnin
 const ACTIONS = ['find', 'export', 'correct', 'block', 'erase', 'consents'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** Names of the acts in a receipt, which is in Spanish: the person takes it to the authority. */
+/** Names of the acts in a receipt. It is in Spanish, because the person shows it to a Mexican authority. */
 const ACTS = {
   correct: 'Rectificación',
   block: 'Bloqueo',
@@ -78,7 +78,7 @@ const ACTS = {
   export: 'Acceso',
 } as const;
 
-/** Tables with rows of erased quotes: ids, codes and times. */
+/** Tables that retain ids, codes and times of erased quotes. */
 const REMAINING = new Set(['public.quote_events', 'public.quote_link_closings', 'public.desk_acts']);
 
 async function run(words: string[]): Promise<void> {
@@ -126,7 +126,7 @@ interface PersonRequest {
   readonly people: PersonalData;
   readonly access: Access;
   readonly corrections: Corrections;
-  /** Files of the export and of the receipt. */
+  /** Paths for the export and the receipt. */
   readonly to: string | undefined;
   readonly receipt: string | undefined;
 }
@@ -140,7 +140,7 @@ async function carryOut({ action, person, quotes, rows, people, access, correcti
       await noteExport(access, quotes.length);
       if (to === undefined) process.stdout.write(text);
       else writeHere(to, text);
-      // Without files stdout carries only the data.
+      // Without a file stdout is only for the data.
       if (to === undefined && receipt === undefined) return;
       return handOver(`Copia de todo lo guardado en el archivo entregado (${rows.length} registros).`);
     }
@@ -247,7 +247,7 @@ async function listConsents(people: PersonalData): Promise<void> {
     });
 }
 
-/** Receipt for the person, with folios. Their data are masked, because the receipt may be filed or forwarded. */
+/** Receipt for the person, with folios. E-mail and phone are masked, because a receipt may be filed or forwarded. */
 function receiptOf(
   act: keyof typeof ACTS,
   person: string,
@@ -268,7 +268,6 @@ function receiptOf(
   ].join('\n')}\n`;
 }
 
-/** Writes a file of the operator, relative to their folder. */
 const writeHere = (file: string, text: string) => asOperator(() => writeAtomically(fileAt(file), text));
 
 function handOverReceipt(receipt: string, file: string | undefined): void {
@@ -276,7 +275,7 @@ function handOverReceipt(receipt: string, file: string | undefined): void {
   try {
     writeHere(file, receipt);
   } catch (error) {
-    // Printed instead: the act is done, and the receipt of an erased person cannot be made again.
+    // The receipt is printed instead: the act is done, and the data for another receipt may be erased.
     process.stdout.write(receipt);
     const message = messageOf(error);
     throw new OperatorError(

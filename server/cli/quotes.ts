@@ -69,7 +69,7 @@ otherwise from DATA_DIR (.data), whether AeroPuente is running or not:
 };
 
 const POLL_MS = 2000;
-/** Overlap of two polls in milliseconds: rows appear after their date, when their transaction ends. */
+/** Overlap of two polls in milliseconds. A row has the time at which its transaction began, but appears at its end. */
 const OVERLAP_MS = 5 * 60 * 1000;
 
 async function run(): Promise<void> {
@@ -118,14 +118,16 @@ async function notFoundReason(leads: Leads, folio: string): Promise<Bilingual> {
       };
 }
 
-/** Prints each new lead once, also quotes that phones send again after a restore, whose date may be long ago. */
+/**
+ * Prints each new lead once. Quotes that phones send again after a restore are new, even if they are dated long ago.
+ */
 async function follow(leads: Leads, { format, folio, since }: Listing): Promise<void> {
   if (!leads.isLive)
     throw new OperatorError({
       es: 'Nada puede llegar mientras AeroPuente no esté en marcha. Arránquelo antes.',
       en: 'Nothing can arrive while AeroPuente is not running. Start it first.',
     });
-  // Ends when the reader of the output ends.
+  // The command ends together with the program that reads its output.
   process.stdout.on('error', () => process.exit(0));
   const known = new Set<string>();
   let newest = 0;

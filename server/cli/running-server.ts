@@ -7,14 +7,14 @@ import { plainFetch } from '../plain-fetch.ts';
 import { createGate } from '../rest/identity.ts';
 import type { Settings } from '../settings.ts';
 
-/** Milliseconds in which a server has to start, or a command to end. */
+/** Milliseconds to wait until a server has started or another command has ended. */
 const START_TIMEOUT = 30_000;
 const NOT_RUNNING = {
   es: 'AeroPuente no está en marcha.',
   en: 'The AeroPuente server is not running.',
 };
 
-/** Works in the data directory, or through the running server. Waits for another command or a start to end. */
+/** Works in the data directory, or through the running server. Waits while another command or a start uses it. */
 export async function throughDirectoryOrServer<Result>(
   dataDir: string,
   throughDirectory: () => Promise<Result>,
@@ -37,7 +37,7 @@ export async function throughDirectoryOrServer<Result>(
   }
 }
 
-/** Finds the server that has the data directory, and makes a key that reads everything for a few minutes. */
+/** Finds the server that uses the data directory, and makes a service key that is valid for a few minutes. */
 export async function findRunningServer({
   dataDir,
   publishableKey,
@@ -58,7 +58,7 @@ export async function findRunningServer({
 export async function backupOfRunningServer(settings: Settings): Promise<Readable> {
   const { address, key } = await findRunningServer(settings);
   const response = await plainFetch(`${address}/backup`, { headers: { apikey: key } });
-  // An older release answers with a page.
+  // An older release answers with a web page.
   if (!response.ok || !response.headers.get('content-type')?.includes('gzip'))
     throw new OperatorError({
       es: `El servidor en marcha no entrega un respaldo (${response.status}): deténgalo y repita la orden.`,
@@ -67,7 +67,7 @@ export async function backupOfRunningServer(settings: Settings): Promise<Readabl
   return Readable.from(response.body!);
 }
 
-/** Requires a server that lives: a killed one leaves an address, at which a stranger must not get the key. */
+/** Requires a running server. A killed one leaves its address behind, where another program could receive the key. */
 export function requireRunning(dataDir: string): void {
   try {
     requireFree(dataDir);
@@ -78,7 +78,7 @@ export function requireRunning(dataDir: string): void {
   throw new OperatorError(NOT_RUNNING);
 }
 
-/** Sends the key that reads everything to no other machine, whatever the file of the address says. */
+/** Refuses an address of another machine, which must not receive the service key. */
 function requireThisMachine(address: string, dataDir: string): void {
   const host = URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : '';
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

@@ -6,7 +6,6 @@ export const SAMPLE_STAFF = {
 
 export type Colleague = keyof typeof SAMPLE_STAFF;
 
-/** Sample lead with its events, in minutes before now. */
 export interface Sample {
   readonly who: string;
   readonly company: string;

@@ -15,7 +15,7 @@ export interface StaffAccount {
   readonly lastSignInAt: string | undefined;
 }
 
-/** Accounts by e-mail. An e-mail without account is an error. */
+/** Accounts by e-mail. Throws if an e-mail has no account. */
 export interface StaffAccounts {
   list(): Promise<StaffAccount[]>;
   /** Resolves with the first password, which its owner has to change. */
@@ -108,7 +108,7 @@ function accountsOf(client: SupabaseClient, close: StaffAccounts['close']): Staf
     },
     async remove(email) {
       const { id } = await named(email);
-      // Reported before the removal: afterwards nobody knows the id, so a failed report could not be repeated.
+      // The removal is reported first, because without the id a failed report could not be repeated.
       const { error: unreported } = await client.from('staff_signs').insert({ kind: 'baja', staff: id });
       if (unreported)
         throw new OperatorError({

@@ -54,7 +54,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Resolves with a sentence about the result. */
+/** Carries out a request. Resolves with a sentence about the result. */
 async function carryOut(accounts: StaffAccounts, { action, email, name, isSupervisor }: StaffRequest): Promise<string> {
   switch (action) {
     case 'add':
@@ -89,7 +89,7 @@ async function carryOut(accounts: StaffAccounts, { action, email, name, isSuperv
   }
 }
 
-/** Points out a team without supervisor, in which nobody can export or block quotes. */
+/** Warns about a team without supervisor, because nobody in it can export or block quotes. */
 async function supervisorHint(accounts: StaffAccounts): Promise<string> {
   const all = await accounts.list();
   return all.some(({ isSupervisor }) => isSupervisor)
@@ -100,7 +100,7 @@ async function supervisorHint(accounts: StaffAccounts): Promise<string> {
       });
 }
 
-/** Shows a first password, in Spanish first, because its owner may speak no English. */
+/** Shows a first password. The Spanish is always there, because the owner may speak no English. */
 function passwordNote(password: string): string {
   return `Contraseña: ${password}\n${localize({
     es: 'Se muestra una sola vez; hay que cambiarla al entrar por primera vez.',

@@ -33,7 +33,7 @@ export async function storeSamples(dataDir: string, now: Date): Promise<Each<str
   }
 }
 
-/** Makes an account whose password need not be changed. */
+/** Adds an account whose owner need not change the password. */
 async function addColleague(database: Database, who: Colleague, passwords: Each<string>): Promise<Statement> {
   const { email, name } = SAMPLE_STAFF[who];
   const account = await createAccounts(database).add({
@@ -49,14 +49,14 @@ async function addColleague(database: Database, who: Colleague, passwords: Each<
   return asCaller('authenticated', {}, { sub, app_metadata: { role: 'staff', name } });
 }
 
-/** Time of the change that made a version of a lead, in minutes before now. */
+/** Time of a version of a lead, in minutes before now. */
 interface Moment {
   readonly quote_id: string;
   readonly version: number;
   readonly ago: number;
 }
 
-/** Stores a lead by its events, each with the rights of whoever did it. */
+/** Stores a lead event by event, with the rights of the visitor or the colleague who caused it. */
 async function replay(database: Database, staff: Each<Statement>, sample: Sample, place: number): Promise<Moment[]> {
   const { who, taken, answered, seen, question, accepted, note } = sample;
   const [id, answer, reply] = [idOf(`quote ${place}`), idOf(`answer ${place}`), idOf(`reply ${place}`)];
@@ -120,7 +120,7 @@ function quoteOf(sample: Sample, id: string, place: number, corrected: string | 
   };
 }
 
-/** Booking of a won lead, or loss of another. */
+/** Booking of a won lead, or the reason of a lost one. */
 function closingOf({ closed, note }: Sample, id: string, answer: string, place: number): Statement {
   if (closed![1] === 'perdida')
     return {
@@ -151,7 +151,7 @@ const STAMPED = [
   'quote_events',
 ];
 
-/** Moves all dates into the past, without the triggers that protect them. */
+/** Moves all dates into the past, with the triggers that protect them turned off. */
 async function backdate(database: Database, moments: readonly Moment[], now: Date): Promise<void> {
   const times = moments.map(({ ago, ...moment }) => ({ ...moment, at: new Date(now.getTime() - ago * 60_000) }));
   const triggers = (how: 'disable' | 'enable') => ({
@@ -174,7 +174,7 @@ const OLDER_EVENTS = `
     from json_to_recordset($1::json) as t (quote_id uuid, version integer, at timestamptz)
     where (e.quote_id, e.version) = (t.quote_id, t.version)`;
 
-/** Dates rows by their events. A note has no event, and gets the time of its author's last one. */
+/** Dates rows by their events. A note has no event, and gets the time of its author's last event. */
 const OLDER_ROWS = `
   update quotes as q set created_at = e.at from quote_events as e where e.quote_id = q.id and e.code = 'creada';
   update quote_answers as a set created_at = e.at, valid_until = (e.at at time zone 'America/Tijuana')::date + 14
@@ -191,7 +191,7 @@ const OLDER_ROWS = `
     first_answer_at = (select min(at) from quote_events as e where e.quote_id = d.quote_id and code = 'respondida'),
     updated_at = (select max(at) from quote_events as e where e.quote_id = d.quote_id);`;
 
-/** Sets role, headers and claims like the REST interface. */
+/** Sets role, headers and claims in the same way as the REST interface. */
 function asCaller(role: string, headers: object, claims: object): Statement {
   return {
     sql: `select set_config('role', $1, true), set_config('request.headers', $2, true),

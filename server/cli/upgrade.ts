@@ -142,7 +142,7 @@ async function upgrade(settings: Settings): Promise<void> {
       return tryUpgrade(copy);
     });
   });
-  // Logs of npm, through which commands of earlier releases ran, contain personal data.
+  // npm logged the commands of earlier releases here, with personal data.
   rmSync(path.join(dataDir, '.npm'), { recursive: true, force: true });
   if (trial.steps.length === 0) return print(NOTHING_TO_DO);
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
@@ -166,7 +166,7 @@ async function upgrade(settings: Settings): Promise<void> {
     es: `Hecho: ${migrationsOf(trial.steps.length)} en ${took}.`,
     en: `Migrated: ${migrationsOf(trial.steps.length)} in ${took}.`,
   });
-  // Opened as the server opens it, so that the next start has nothing left to do.
+  // The command opens the database in the same way as the server, so that the next start has nothing to do.
   const backend = await openBackend(settings);
   try {
     const { status } = await backend.answer(new Request('http://localhost/healthz'), '');
@@ -200,7 +200,7 @@ const migrateAt = (dataDir: string): Promise<void> =>
     await database.close();
   });
 
-/** Works on the database folder while no server has it. */
+/** Runs `work` on the database folder while no server uses it. */
 async function alone<Result>(dataDir: string, work: (databaseFolder: string) => Promise<Result>): Promise<Result> {
   try {
     return await withDataDirectory(dataDir, ({ databaseFolder }) => work(databaseFolder));
@@ -246,16 +246,18 @@ async function addBackup(
   }
 }
 
-/** Folder of the restored database, complete once it has this name. The replaced database is in a backup by then. */
+/**
+ * Folder of the restored database. Only a complete one has this name, and the replaced database is in a backup by then.
+ */
 const olderIn = (dataDir: string) => olderThan(databaseFolderIn(dataDir));
 
-/** Completes an interrupted return: a server would otherwise start with an empty database. */
+/** Completes an interrupted return, because a server would otherwise start with an empty database. */
 function finishInterruptedReturn({ dataDir }: Settings): void {
   if (existsSync(olderIn(dataDir)) && !existsSync(databaseFolderIn(dataDir)))
     moveDurably(olderIn(dataDir), databaseFolderIn(dataDir));
 }
 
-/** Restores the backup from before the upgrade, without running migrations of this release. */
+/** Restores the backup from before the upgrade, without running this release's migrations. */
 async function goBack(settings: Settings): Promise<void> {
   const { dataDir } = settings;
   const { folder } = upgradeFolderOf(settings);
@@ -293,7 +295,7 @@ async function goBack(settings: Settings): Promise<void> {
   });
 }
 
-/** Restores a backup beside the database, and repeats the erasures since. */
+/** Restores a backup beside the database, and repeats the erasures since then. */
 async function restoreBeside({ dataDir, backups }: Settings, file: string) {
   const erased = [...readErased([dataDir, ...(backups ? [backups.folder] : [])])];
   const older = olderIn(dataDir);

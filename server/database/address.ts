@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { OperatorError } from '../language.ts';
 
-/** Encryption in libpq's words, so that pg_dump takes the same address: with a checked certificate, without check, none. */
+/**
+ * Values of sslmode, the same as libpq's, because pg_dump takes the same address. `require` does not check the
+ * certificate.
+ */
 const MODES = ['verify-full', 'require', 'disable'] as const;
 
 export interface PostgresAddress {
@@ -10,13 +13,13 @@ export interface PostgresAddress {
   readonly mode: (typeof MODES)[number];
   /** File with the certificates of a private authority. */
   readonly authority: string | undefined;
-  /** Address for the log, without user and password. */
+  /** Address without user and password, for the log. */
   readonly name: string;
 }
 
 const EXAMPLE = 'postgresql://user:password@host:5432/aeropuente?sslmode=verify-full';
 
-/** Reads DATABASE_URL. Errors do not repeat it, because it contains a password. */
+/** Reads DATABASE_URL. Errors omit it, because it contains a password. */
 export function readPostgresAddress(text: string): PostgresAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
@@ -27,7 +30,8 @@ export function readPostgresAddress(text: string): PostgresAddress {
   const host = url.searchParams.get('host') ?? url.hostname;
   const isHere = host === '' || host.startsWith('/') || isLoopback(host);
   const wanted = url.searchParams.get('sslmode') ?? (isHere ? 'disable' : undefined);
-  // A tunnel or a private network may make encryption unnecessary, which the operator decides.
+  // The operator has to turn encryption off explicitly, because only a tunnel or a private network makes it
+  // unnecessary.
   if (!wanted)
     throw new OperatorError({
       es: 'DATABASE_URL apunta a otra máquina: agréguele ?sslmode=verify-full, o ?sslmode=disable si la red es sólo suya.',

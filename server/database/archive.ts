@@ -8,16 +8,17 @@ import { writePieces } from './durable-files.ts';
 import { requireSpaceToUnpack } from './disk-space.ts';
 import { BLOCK, paddingAfter, readTarHeader, TAR_END, tarHeader } from './tar.ts';
 
-/** File with PostgreSQL's last checkpoint, from which a start reads the log. */
+/** File with PostgreSQL's last checkpoint, from which a start begins to read the log. */
 const CONTROL = 'global/pg_control';
 const LOG = 'pg_wal';
 /** Bytes that are read at once. */
 const PIECE = 65_536;
 
 /**
- * Archives the folder of a database as a compressed tar, also while it takes writes. Like PostgreSQL's base backup, the
- * files may be of different moments; a start of the copy replays the log, which is archived last, from the checkpoint
- * before the first file. `syncLog` puts the log on disk. Fails after another checkpoint, which may remove the log.
+ * Archives the folder of a database as a compressed tar, even while the database takes writes. As in PostgreSQL's base
+ * backup, the files may be of different moments. The log is archived last: a start of the copy replays it from the
+ * checkpoint before the first file. `syncLog` puts the log on disk. Fails after another checkpoint, which may remove
+ * the log.
  */
 export function archiveFolder(folder: string, syncLog = async () => {}): Readable {
   return pipeline(Readable.from(tarOf(folder, syncLog)), createGzip({ level: 1 }), () => undefined);
@@ -50,12 +51,12 @@ async function namesIn(folder: string, kind: 'file' | 'folder'): Promise<string[
     .toSorted();
 }
 
-/** Archives the present bytes of a file. Later ones are in the log. */
+/** Archives a file with its current size. Bytes that are added later are in the log. */
 async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Array> {
   const file = await open(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  // The log has the removal of the file.
+  // A missing file was deleted meanwhile. The log contains its removal.
   if (!file) return;
   try {
     const { size } = await file.stat();
@@ -74,15 +75,15 @@ async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Arr
 const MEGABYTE = 1024 * 1024;
 /** Most unpacked bytes per byte of an archive. A new database has ten, pictures hardly more than one. */
 const MOST_EXPANSION = 32;
-/** Unpacked bytes that are allowed beside those. */
+/** Unpacked bytes that are allowed in addition. */
 const ALLOWANCE = 512 * MEGABYTE;
-/** Most files; a database has some 1,100. */
+/** Most files in an archive. A database has about 1,100. */
 const MOST_FILES = 20_000;
 const NAME = /^(?!.*\.\.)\w[\w./-]*$/;
 
 /**
- * Unpacks an archive into a folder. `bytes`: size of an archive that a stranger may have made, which bounds the unpacked
- * size before anything is written.
+ * Unpacks an archive into a folder. `bytes`: size of an archive that a stranger may have made, which limits the
+ * unpacked size before anything is written.
  */
 export async function unpack(archive: Readable, folder: string, bytes = Infinity): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -112,7 +113,7 @@ export async function unpack(archive: Readable, folder: string, bytes = Infinity
         await read(paddingAfter(size).length);
       }
     }
-    // Read to its end, where gzip has its checksum.
+    // The rest is read too, because gzip has its checksum at the end.
     let tail = 0;
     for await (const { length } of pieces(Infinity))
       if ((tail += length) > BLOCK)

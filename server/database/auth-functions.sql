@@ -1,4 +1,4 @@
--- Functions of a hosted project that say who is signed in. Run at every start: a later release may say more.
+-- Functions of a hosted project that return the signed-in user. Every start replaces them with those of this release.
 create schema if not exists auth;
 grant usage on schema auth to anon, authenticated, service_role;
 

@@ -8,25 +8,24 @@ export const BEFORE_UPGRADE = 'before-upgrade-';
 export const AFTER_UPGRADE = 'after-upgrade-';
 const BESIDE_AN_UPGRADE = new RegExp(`^(${BEFORE_UPGRADE}|${AFTER_UPGRADE}).*\\.tar\\.gz$`);
 const DUMP = /^aeropuente-.*\.dump$/;
-/** Numbers of days, weeks and months whose newest backup is retained. */
+/** Numbers of days, weeks and months of which the newest backup is retained. */
 const RETAINED: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
   [7, (day) => day.toISOString().slice(0, 10)],
   // Weeks begin on Monday; 1970-01-01 was a Thursday.
   [4, (day) => String(Math.floor((day.getTime() / 86_400_000 + 3) / 7))],
   [12, (day) => day.toISOString().slice(0, 7)],
 ];
-/** Longest life of a backup, which receipts of erased persons promise (server/cli/personas.ts). */
+/** Longest life of a backup in milliseconds. Receipts of erased persons promise it (server/cli/personas.ts). */
 const LONGEST_LIFE = 366 * 86_400_000;
-/** Backups of the last year without which no older one is deleted, in case the clock is wrong. */
+/** Backups of the last year that must exist before an older one is deleted, because the clock may be wrong. */
 const LEAST_RECENT = 3;
 
-/** Reads the time in a backup's name. */
 function madeAt(file: string): Date | undefined {
   const [, day, hour, minute, second] = BACKUP.exec(file) ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
-/** Chooses the backups to delete, by their times. */
+/** Chooses the times of the backups to delete. */
 export function superfluous(moments: readonly Date[], now: Date): Date[] {
   const newestFirst = moments.toSorted((one, other) => other.getTime() - one.getTime());
   const retained = new Set<Date>();
@@ -40,7 +39,7 @@ export function superfluous(moments: readonly Date[], now: Date): Date[] {
   return newestFirst.filter((moment) => !retained.has(moment) || (deletesByAge && isOld(moment)));
 }
 
-/** Writes a backup into an existing folder, then deletes the superfluous ones. Resolves with its path. */
+/** Writes a backup into an existing folder, then deletes those no longer needed. Resolves with its path. */
 export async function addBackup(
   folder: string,
   archive: AsyncIterable<Uint8Array>,
@@ -67,8 +66,8 @@ export function deleteOldUpgradeBackups(folder: string, now = new Date()): void 
 }
 
 /**
- * Empties or removes the server's backups that a kill or a power cut left unfinished. Emptied ones tell the next start by
- * their names that a backup was begun. The caller has locked the data directory, so that none of them is being written.
+ * Empties or removes the server's backups that a kill or a power cut left unfinished. The name of an emptied one shows
+ * the next start when a backup began. The caller has locked the data directory, so that none of them is being written.
  */
 export function clearUnfinishedBackups(folder: string, how: 'empty' | 'remove' = 'empty'): void {
   if (!existsSync(folder)) return;
@@ -87,10 +86,9 @@ function unfinishedIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith(UNFINISHED) && isOurs(wholeNameOf(name)));
 }
 
-/** Folder for the backups of upgrades. */
 export interface UpgradeFolder {
   readonly folder: string;
-  /** Whether the operator chose the folder, which must exist then, because its disk may not be mounted. */
+  /** Whether the operator chose the folder. It must exist then, because its disk may not be mounted. */
   readonly isChosen: boolean;
 }
 
@@ -103,8 +101,8 @@ export const upgradeFolderOf = ({ dataDir, backups }: Places): UpgradeFolder =>
   backups ? { folder: backups.folder, isChosen: true } : { folder: path.join(dataDir, 'backups'), isChosen: false };
 
 /**
- * Writes a backup from before an upgrade, or from before the way back, which the rules of daily backups do not delete.
- * Only the newest one from before an upgrade is retained, because the way back leads to it.
+ * Writes a backup from before an upgrade, or from before its undoing. The rules of daily backups do not delete it. Only
+ * the newest one from before an upgrade is retained, because undoing the upgrade restores it.
  */
 export async function addUpgradeBackup(
   { folder, isChosen }: UpgradeFolder,
@@ -142,14 +140,13 @@ const nameOf = (moment: Date) => `aeropuente-${stamp(moment)}.tar.gz`;
 
 const timesIn = (folder: string) => namesOfComplete(folder).flatMap((name) => madeAt(name) ?? []);
 
-/** Newest backup that the server made. */
 export function newestBackup(folder: string): { readonly file: string; readonly at: Date } | undefined {
   const moments = existsSync(folder) ? timesIn(folder) : [];
   const at = moments.toSorted((one, other) => other.getTime() - one.getTime())[0];
   return at && { file: path.join(folder, nameOf(at)), at };
 }
 
-/** Names of complete files. The folder may contain other things, such as broken links. */
+/** Names of complete files. The folder may contain other entries, such as broken links. */
 function namesOfComplete(folder: string): string[] {
   const isWhole = (name: string) => {
     const found = statSync(path.join(folder, name), { throwIfNoEntry: false });
@@ -188,15 +185,15 @@ interface Dependencies extends BackupSettings {
 const LOOK_EVERY = 60_000;
 /** Milliseconds from a failed backup to the next attempt. */
 const WAIT_AFTER_FAILURE = 10 * 60_000;
-/** Milliseconds from the start of a backup during which the process ended, which the backup may have caused. */
+/** Milliseconds to the next attempt after the process ended during a backup, which may have been the cause. */
 const WAIT_AFTER_CRASH = 60 * 60_000;
 
-/** Makes backups on schedule. Compares with the clock each minute, because a machine may sleep. */
+/** Makes backups on schedule. Compares times every minute, because a timer stops while the machine sleeps. */
 export function scheduleBackups({ folder, everyMs, make, now = Date.now }: Dependencies) {
   let failedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stopping = new AbortController();
-  /** Newest time in these names. Future ones, of a wrong clock, do not count. */
+  /** Newest time in these names. Future times come from a wrong clock and do not count. */
   const newest = (names: (folder: string) => readonly string[]) => {
     try {
       const moments = names(folder).map((name) => madeAt(name)?.getTime() ?? Infinity);

@@ -12,11 +12,11 @@ const SECRET = 'jwt-secret';
 const SECRET_BYTES = 32;
 const SQLITE_BUSY = 5;
 
-/** Folder with database and secret, locked by one process at a time. */
+/** Folder with database and secret. Only one process at a time has its lock. */
 interface DataDirectory {
   readonly databaseFolder: string;
   readonly secret: Uint8Array;
-  /** Notes the address at which commands reach this process. */
+  /** Writes the address at which commands reach this process into the folder. */
   announce(address: string): void;
   release(): void;
 }
@@ -44,7 +44,7 @@ export function lockDataDirectory(directory: string): DataDirectory {
   }
 }
 
-/** Locks the directory during the work. */
+/** Runs `work` while this process has the lock. */
 export async function withDataDirectory<Result>(
   directory: string,
   work: (locked: DataDirectory) => Promise<Result>,
@@ -57,19 +57,19 @@ export async function withDataDirectory<Result>(
   }
 }
 
-/** Throws DirectoryInUse if a process has the directory. */
+/** Throws DirectoryInUse if a process has the lock. */
 export function requireFree(directory: string): void {
   takeLock(directory).close();
 }
 
-/** Folder of PGlite's files, which the first start creates. */
+/** Folder of PGlite's files. The first start creates it. */
 export function databaseFolderIn(directory: string): string {
   return path.join(directory, 'database');
 }
 
 export const NO_QUOTES = { es: 'No hay cotizaciones', en: 'There are no quotes' };
 
-/** Throws if the directory has no database, or this user may not look. */
+/** Throws if the directory has no database, or if this user may not read it. */
 export function requireDatabase(directory: string, nothing: Bilingual = NO_QUOTES): void {
   if (hasDatabase(directory)) return;
   throw new OperatorError({
@@ -93,10 +93,10 @@ function hasDatabase(directory: string): boolean {
   }
 }
 
-/** Folder in which upgrades are tried: as protected as the data, and on the same disk. */
+/** Folder for trials of upgrades, on the same disk and with the same protection as the data. */
 const trialIn = (directory: string) => path.join(directory, 'upgrade');
 
-/** Locks a folder for a copy of the database during the work, and deletes it afterwards. */
+/** Locks a folder for a copy of the database while `work` runs, and deletes the folder afterwards. */
 export async function withTrialDirectory<Result>(
   directory: string,
   work: (copy: string) => Promise<Result>,
@@ -110,7 +110,7 @@ export async function withTrialDirectory<Result>(
   }
 }
 
-/** Deletes the folder of a killed trial. Throws if the lock shows a running one. */
+/** Deletes the folder of a trial that was killed. Throws if a trial is running. */
 export function removeAbandonedTrial(directory: string): void {
   const trial = trialIn(directory);
   if (!existsSync(trial)) return;
@@ -126,10 +126,10 @@ export function removeAbandonedTrial(directory: string): void {
   rmSync(trial, { recursive: true });
 }
 
-/** File that exists from the first to the last migration of an upgrade, during which its backup is the way back. */
+/** File that exists while an upgrade runs its migrations. The upgrade's backup must stay until it is gone. */
 export const upgradingOf = (databaseFolder: string) => `${databaseFolder}.upgrading`;
 
-/** Address of the running server, if it has announced one. */
+/** Address of the running server, if the server has written one. */
 export function announcedAddress(directory: string): string | undefined {
   return readIfThere(path.join(directory, ADDRESS)) || undefined;
 }
@@ -148,8 +148,8 @@ export function readSecret(directory: string): Uint8Array | undefined {
 }
 
 /**
- * Locks the directory by SQLite, because PGlite has no lock. The operating system ends SQLite's lock with the process, so
- * that no lock is stale.
+ * Locks the directory by SQLite, because PGlite has no lock. The operating system releases SQLite's lock when the
+ * process ends, so that no stale lock remains.
  */
 function takeLock(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;

@@ -21,7 +21,7 @@ try {
   const database = databaseOn(pglite);
   const upgrading = upgradingOf(folder);
   await migrate(database, migrations, async () => {
-    // An interrupted upgrade keeps its backup, because the present state is incomplete.
+    // After an interrupted upgrade its backup stays, because the current data are incomplete.
     if (existsSync(upgrading)) return;
     if (backups) await backUp(backups, await archiveOfDatabase(pglite, folder));
     writeAtomically(upgrading, '');

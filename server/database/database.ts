@@ -6,16 +6,14 @@ import { inGroups } from './group-commit.ts';
 import { NEW_DATABASE, requireSpace, RESERVE } from './disk-space.ts';
 import { databaseUnavailable, START, startThread } from './watched-thread.ts';
 
-/** Value that PostgreSQL reads from text, such as JSON. */
 export type Parameter = string | number | boolean | Date | null | undefined | readonly string[];
 
 export interface Statement {
   readonly sql: string;
-  /** Without parameters `sql` may be several statements, such as a migration. */
+  /** Parameters of a single statement. Without them `sql` may contain several, such as a migration. */
   readonly parameters?: readonly Parameter[];
 }
 
-/** Database of the server: PGlite or a PostgreSQL server. */
 export interface Database {
   readonly atOnce?: number;
   /** Runs statements in one transaction. Resolves with the rows of the last one. */
@@ -25,14 +23,14 @@ export interface Database {
 
 export interface TransactionOptions {
   readonly access?: 'read' | 'write';
-  /** Milliseconds after which the transaction fails and PGlite restarts. */
+  /** Milliseconds until the transaction fails and PGlite restarts. */
   readonly within?: number;
-  /** Called when a write begins. The next write then shares the sync. */
+  /** Called when a write begins, so that the next write can share its sync. */
   readonly onBegun?: () => void;
 }
 
 export interface EmbeddedDatabase extends Database {
-  /** Archives the whole database while transactions go on. */
+  /** Archives the whole database while transactions continue. */
   backup(): AsyncIterable<Uint8Array>;
   /** Removes deleted rows from all database files. */
   forget(): Promise<void>;
@@ -52,14 +50,13 @@ export type ThreadRequest = { readonly id: number } & (
 
 type NewRequest = ThreadRequest extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never;
 
-/** Default milliseconds of a transaction. */
 export const TRANSACTION_TIMEOUT = 30_000;
 /** Milliseconds between two attempts to restart the database. */
 const WAIT_AFTER_FAILURE = 2000;
-/** Writes between two vacuums with checkpoints, for which PGlite has no background process. */
+/** Writes between two vacuums with checkpoints. PGlite has no background process for them. */
 const TIDY_AFTER = 2000;
 
-/** Starts the database thread again when it has ended. */
+/** Starts the database thread again whenever it has ended. */
 async function startRestartingThread(data: ThreadData) {
   let thread = await startThread(data);
   let starting: Promise<void> | undefined;
@@ -86,8 +83,8 @@ async function startRestartingThread(data: ThreadData) {
 }
 
 /**
- * Opens PGlite in a thread, so that no page waits for it and a stuck statement ends only the thread. Answers leave after
- * the data that they show are on disk: a kill or a power cut loses nothing that was answered.
+ * Opens PGlite in a thread, so that pages never wait for it and a stuck statement ends only the thread. An answer is
+ * sent after its data are on disk, so that a kill or a power cut loses nothing that was acknowledged.
  */
 export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> {
   const { folder } = data;
@@ -102,7 +99,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     return restarting.ask(request, within);
   }
 
-  /** Syncs the thread that carried out the writes. A new thread would not have them in memory. */
+  /** Syncs the thread that made the writes. They are not in the memory of a new thread. */
   async function sync(): Promise<void> {
     const thread = restarting.current();
     if (thread.gone) throw databaseUnavailable();
@@ -115,7 +112,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     }
   }
 
-  // In sequence, so that a time limit counts only the statement's own time.
+  // Statements run one after another, so that a time limit counts only the statement's own time.
   const inTurn = inGroups({ sync, keeper: restarting.current, lost: databaseUnavailable });
   const alone = (request: NewRequest, within: number) =>
     inTurn({ carryOut: () => ask(request, within), writes: false });
@@ -129,7 +126,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
       const carryOut = () => ask({ kind: 'transaction', statements, access }, within);
       const rows = inTurn({ carryOut, writes: writing, onBegun });
       if (writing) writes += 1;
-      // Backups need the log, which a checkpoint may remove.
+      // A checkpoint waits for the end of backups, because it may remove the log that they need.
       if (writes >= TIDY_AFTER && backups === 0) {
         writes = 0;
         alone({ kind: 'tidy' }, START).catch(() => undefined);

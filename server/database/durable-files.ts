@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { requireSpace } from './disk-space.ts';
 
-/** False on Windows, which refuses to sync folders; its file system keeps the order of changes. */
+/** False on Windows, which refuses to sync folders. Its file system keeps the order of changes. */
 export const FOLDERS_CAN_BE_SYNCED = process.platform !== 'win32';
 
 function syncFile(file: string): void {
@@ -15,7 +15,7 @@ function syncFile(file: string): void {
   }
 }
 
-/** Syncs the names in a folder, not the contents of its files. */
+/** Syncs the names in a folder, but not the contents of its files. */
 export function syncFolder(folder: string): void {
   if (!FOLDERS_CAN_BE_SYNCED) return;
   const descriptor = openSync(folder, 'r');
@@ -26,7 +26,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Syncs a folder, each content before its name. */
+/** Syncs a folder with its files. Each file is synced before its name. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const place = path.join(folder, entry.name);
@@ -38,7 +38,7 @@ export function syncTree(folder: string): void {
 
 export const unfinishedOf = (file: string) => `${file}.part`;
 
-/** Writes and syncs a file. A power cut leaves the old content or the new one, never a part. */
+/** Writes and syncs a file. After a power cut it has either the old content or the new one. */
 export function writeAtomically(file: string, contents: string | Uint8Array): void {
   const unfinished = unfinishedOf(file);
   rmSync(unfinished, { force: true });
@@ -51,7 +51,7 @@ export function writeAtomically(file: string, contents: string | Uint8Array): vo
   }
 }
 
-/** Writes a file in pieces, under another name until all of them are synced. */
+/** Writes a file in pieces. It has another name until all of them are synced. */
 export async function streamAtomically(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
@@ -68,7 +68,7 @@ export async function streamAtomically(
   }
 }
 
-/** Bytes between two syncs of a long file, so that a database on the same disk never waits long for its log. */
+/** Bytes between two syncs of a long file. A longer sync would delay a database on the same disk. */
 const SYNC_EVERY = 8 * 1024 * 1024;
 
 /** Writes and syncs a new file. Throws before the disk is full. */
@@ -87,7 +87,7 @@ export async function writePieces(
       if (unsynced < SYNC_EVERY) continue;
       await handle.datasync();
       unsynced = 0;
-      // The rest is reserved for quotes.
+      // The last free bytes are reserved for quotes.
       requireSpace(path.dirname(file));
     }
     await handle.sync();

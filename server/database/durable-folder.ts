@@ -23,8 +23,9 @@ interface NodeFiles {
 }
 
 /**
- * File system of PGlite that syncs, unlike its own (https://github.com/electric-sql/pglite/issues/1107). PostgreSQL relies
- * on the name of a synced file, which POSIX does not promise: a folder whose names changed is synced with its file.
+ * File system for PGlite that syncs, which PGlite's own does not (https://github.com/electric-sql/pglite/issues/1107).
+ * PostgreSQL expects that the name of a synced file survives a power cut. POSIX does not promise it, so a folder whose
+ * names changed is synced together with its file.
  */
 export class DurableFolder extends NodeFS {
   override async init(pglite: PGlite, options: Options): ReturnType<NodeFS['init']> {
@@ -60,8 +61,8 @@ function makeDurable({ realPath, node_ops, stream_ops }: NodeFiles): void {
 }
 
 /**
- * Ends the thread of the database, or the command, after a failed sync: a second sync could report success without
- * writing. PostgreSQL panics for that, which PGlite swallows. The next start recovers from the log.
+ * Ends the thread of the database, or the command, after a failed sync, because a second sync could report success
+ * without writing. PostgreSQL panics in this case, but PGlite ignores it. The next start recovers from the log.
  */
 function endAtOnce({ message }: Error): never {
   writeSync(2, `The disk failed to store data (${message}). The database ends and starts again.\n`);

@@ -7,16 +7,16 @@ interface Turn {
 }
 
 interface Disk<Keeper> {
-  /** Resolves once all finished writes are on disk. */
+  /** Resolves when all finished writes are on disk. */
   readonly sync: () => Promise<void>;
-  /** Database that has unsynced writes in memory, which its end loses. */
+  /** Current holder of the unsynced writes, such as a database thread. A write is lost if its holder ends. */
   readonly keeper: () => Keeper;
   readonly lost: () => Error;
 }
 
-/** Milliseconds for which a finished write waits for others, to share one sync. */
+/** Milliseconds in which a finished write waits for others, so that they share one sync. */
 const LONGEST = 50;
-/** Concurrent writes, so that the database never waits for the next one. */
+/** Writes under way at the same time, so that the database always has a next one. */
 const AHEAD = 3;
 
 /**
@@ -57,7 +57,7 @@ export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: T
       else if (group.length > 0) await endGroup();
       else if (next) await queue.shift()!.begin();
       else break;
-      // Lets calls that waited for this turn join the group.
+      // This pause lets callers add a write to the same group.
       await soon();
     }
     working = false;

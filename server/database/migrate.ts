@@ -4,7 +4,7 @@ import path from 'node:path';
 import { OperatorError } from '../language.ts';
 import type { Database } from './database.ts';
 
-/** Data of a release that this one cannot read. */
+/** Refusal of data from a release that this one cannot read. */
 export class OtherRelease extends OperatorError {}
 
 export class FailedMigration extends OperatorError {}
@@ -19,7 +19,7 @@ const NEWER = {
 };
 const MIGRATION = /^(?<version>\d{14})_(?<name>\w+)\.sql$/;
 
-// Ledger of the Supabase CLI, so that either may continue after the other.
+// Table of applied migrations, the same as the Supabase CLI's, so that both can migrate a database.
 const LEDGER = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations
@@ -28,8 +28,8 @@ const LEDGER = `
 export const migrationsFolder = fileURLToPath(new URL('../../supabase/migrations', import.meta.url));
 
 /**
- * Applies the missing migrations, each in a transaction. The caller excludes other processes. `beforehand` runs before
- * migrations of a database with data. Data of a newer release, or of one before the first migration, are refused.
+ * Runs the missing migrations, each in a transaction. The caller excludes other processes. `beforehand` runs first if
+ * the database has data. Refuses data of a newer release, or from before the first migration.
  */
 export async function migrate(
   database: Pick<Database, 'transaction'>,
@@ -46,7 +46,7 @@ export async function migrate(
   });
   const versions = new Set(done.map(({ version }) => version));
   const files = known.filter(({ version }) => !versions.delete(version));
-  // `delete` above left the versions that this release does not know.
+  // Only versions that this release does not know are left, because `delete` above removed the others.
   const others = [...versions];
   if (others.some((version) => version < known[0]!.version)) throw new OtherRelease(BEFORE_BASELINE);
   if (others.some((version) => version > known.at(-1)!.version)) throw new OtherRelease(NEWER);

@@ -15,8 +15,8 @@ import { AUTH_FUNCTIONS } from './roles.ts';
 const POSTGRESQL = '18';
 
 /**
- * Start parameters without PGlite's `-F`, which turns fsync off. Only `wal_sync_method=fsync` works: emscripten has stubs
- * for the other ways. Transactions do not wait for the disk; `sync` does, for many at once.
+ * Start parameters without PGlite's `-F`, which turns fsync off. Only `wal_sync_method=fsync` works, because the other
+ * ways are stubs in emscripten. Transactions do not wait for the disk: `sync` does, for many at once.
  */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -36,46 +36,46 @@ function createPglite(folder: string): Promise<PGlite> {
   });
 }
 
-/** Puts all commits on disk, by a flushed message at the end of the log. */
+/** Puts all commits on disk, by a message at the end of the log that PostgreSQL flushes. */
 export async function sync(pglite: PGlite): Promise<void> {
   const { rows } = await pglite.query("select pg_logical_emit_message(false, '', '', true)");
-  // A missing row is PGlite's only sign of a panic.
+  // A missing row is the only sign that PGlite gives of a panic.
   if (rows.length !== 1) throw new Error('The log of the database could not be written');
 }
 
 /**
  * Removes deleted rows from all files: rewrites tables and indexes, deletes their statistics, and drops the log. No
- * request is answered at that time.
+ * request is answered meanwhile.
  */
 async function forget(pglite: PGlite): Promise<void> {
   await pglite.exec('delete from pg_statistic where starelid >= 16384');
   const { rows } = await pglite.query<{ name: string }>(`select oid::regclass::text as name from pg_class
     where relkind = 'r' and (relnamespace in ('public'::regnamespace, 'private'::regnamespace) or relname = 'pg_statistic')`);
   for (const { name } of rows) await pglite.exec(`vacuum full ${name}`);
-  // The first checkpoint writes the tables, the second drops the log before it.
+  // The first checkpoint writes the tables. The second drops the log from before the first.
   await pglite.exec('checkpoint');
   await pglite.query('select pg_switch_wal()');
   await pglite.exec('checkpoint');
 }
 
-/** Folders of a way back: the restored database, and the replaced one (server/cli/upgrade.ts). */
+/** Folders of an upgrade that is being undone: the restored and the replaced database (server/cli/upgrade.ts). */
 export const olderThan = (folder: string) => `${folder}.older`;
 export const newerThan = (folder: string) => `${folder}.newer`;
 
-/** Opens the database in `folder`, with the roles of a hosted project. Throws without touching a damaged one. */
+/** Opens the database in `folder`, with the roles of a hosted project. Throws without changing a damaged one. */
 export async function openPglite(folder: string): Promise<PGlite> {
   const exists = existsSync(folder);
-  // PGlite would otherwise begin a new database over a damaged one.
+  // PGlite would otherwise create a new database over a damaged one.
   if (exists) requireWhole(folder);
   else if (existsSync(olderThan(folder)))
     throw new OperatorError({
       es: `Se interrumpió la vuelta a una versión anterior en ${path.dirname(folder)}. Termínela: aeropuente upgrade back`,
       en: `The way back from an upgrade was interrupted in ${path.dirname(folder)}. Complete it: aeropuente upgrade back`,
     });
-  // Leftovers of an interrupted start, restore or way back, none of which can be running while this process has the lock.
+  // These leftovers are of an interrupted start, restore or undoing. None is in use, because this process has the lock.
   for (const left of [`${folder}.new`, newerThan(folder), olderThan(folder), `${olderThan(folder)}.new`])
     rmSync(left, { recursive: true, force: true });
-  // A copied folder may not be on disk yet.
+  // A folder that was copied may not be on disk yet.
   if (exists) syncTree(folder);
   if (!exists) await createAtomically(folder, async (unfinished) => initialise(await createPglite(unfinished)));
   try {
@@ -99,7 +99,7 @@ const RESTORE = {
   en: 'Nothing was changed. Move the folder away and restore a backup with "aeropuente restore", or ask for help before anything else.',
 };
 
-/** Makes a database in another folder, and moves the folder once everything is on disk. */
+/** Makes a database in another folder, and renames the folder when everything is on disk. */
 export async function createAtomically(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -140,13 +140,12 @@ export const databaseOn = (pglite: PGlite): Pick<EmbeddedDatabase, 'transaction'
   forget: () => forget(pglite),
 });
 
-/** Archives an open database, which must have no other request until the end. */
 export async function archiveOfDatabase(pglite: PGlite, folder: string): Promise<Readable> {
   await pglite.exec('checkpoint');
   return archiveFolder(folder);
 }
 
-/** Unpacks and opens the database of an archive, without running migrations. */
+/** Unpacks and opens an archived database, without running migrations. */
 export async function openArchive(archive: Readable, folder: string, bytes?: number): Promise<PGlite> {
   await unpack(archive, folder, bytes);
   const missing = missingIn(folder);
@@ -156,7 +155,7 @@ export async function openArchive(archive: Readable, folder: string, bytes?: num
 
 const { serialize } = protocol;
 
-/** Runs a transaction in one message: each message costs PGlite as much as a small statement. */
+/** Runs a transaction in one message, because each message costs PGlite as much as a small statement. */
 export function carryOut(
   pglite: PGlite,
   statements: readonly Statement[],
@@ -169,7 +168,7 @@ export function carryOut(
       serialize.query(access === 'read' ? 'begin read only' : 'begin'),
       ...statements.flatMap(({ sql, parameters }) => {
         if (!parameters) {
-          // A script may change the tables of known plans.
+          // A script may change the tables of prepared statements.
           known.clear();
           return [serialize.query(sql)];
         }
@@ -177,26 +176,26 @@ export function carryOut(
         const bound = serialize.bind({ statement, values: parameters.map(asText) });
         return [...plan, bound, serialize.describe({ type: 'P' }), serialize.execute(), serialize.sync()];
       }),
-      // Rolls back after a failure. The first failure is thrown.
+      // COMMIT rolls back after a failure. The first failure is thrown.
       serialize.query('commit'),
     ]);
     try {
       const { messages } = await pglite.execProtocol(message, { syncToFs: false });
       const results = parse.parseResults(messages, pglite.parsers);
       const least = statements.filter(({ parameters }) => parameters).length + 2;
-      // A missing result is PGlite's only sign of a panic.
+      // A missing result is the only sign that PGlite gives of a panic.
       if (results.length < least || results.at(-1)?.command !== 'COMMIT')
         throw new Error('The database did not complete the transaction');
       return results.at(-2)!.rows;
     } catch (error) {
-      // The failure may have prevented new plans.
+      // Some statements may not be prepared, because of the failure.
       known.clear();
       throw error;
     }
   });
 }
 
-/** Names of prepared statements by their SQL. Writes have few kinds, which are planned once. */
+/** Names of prepared statements by their SQL. Only writes are prepared, because they are of few kinds. */
 const plans = new WeakMap<PGlite, Map<string, string>>();
 const MOST_PLANS = 30;
 
@@ -206,7 +205,7 @@ function planned(known: Map<string, string>, sql: string): [name: string, unless
   if (known.size === MOST_PLANS) known.clear();
   const name = `w${known.size}`;
   known.set(sql, name);
-  // PostgreSQL still has the plans of cleared names.
+  // A statement with this name may still be prepared, because clearing `known` closes none.
   return [name, [serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql })]];
 }
 

@@ -21,14 +21,14 @@ interface PostgresData {
 /** Oldest supported version of PostgreSQL. */
 const OLDEST = 15;
 const WAIT_FOR_CONNECTION = 5000;
-/** Milliseconds after a statement's time limit until its connection counts as lost. */
+/** Milliseconds from a statement's time limit until its connection counts as lost. */
 const GRACE = 5000;
-/** Key of the advisory lock by which only one process migrates. An arbitrary number. */
+/** Key of the advisory lock that a migrating process takes. The number is arbitrary. */
 const LOCK = 7_360_214_589_315_011;
 
 /**
- * Opens an own PostgreSQL server, which several processes may share. Each write sets synchronous_commit, so that an
- * acknowledged one is on disk whatever the server's settings are.
+ * Opens an own PostgreSQL, which several processes may share. Each write sets synchronous_commit, so that an
+ * acknowledged write is on disk whatever the server's settings are.
  */
 export async function openPostgres(data: PostgresData): Promise<Database> {
   const { address, connections } = data;
@@ -41,7 +41,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     keepAlive: true,
     application_name: 'aeropuente',
   });
-  // Ignored, because the request that uses the connection, or the next one, gets the error too.
+  // Errors of idle connections are ignored, because the next request gets the error too.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const take = connectionsOf(pool, address);
@@ -53,7 +53,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     throw new OperatorError(unreachableReason(error, address), { cause: error });
   }
   return {
-    // Leaves a connection for work outside the queue of requests.
+    // One connection is left for work outside the queue of requests.
     atOnce: Math.max(1, connections - 1),
     async transaction<Row extends object>(
       statements: readonly Statement[],
@@ -72,7 +72,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
       } catch (error) {
         const isSound = error instanceof DatabaseError && (await isUndone(client));
         client.release(!isSound);
-        // Handles a later rejection, when the connection ends.
+        // Without this line the statement's own rejection, when the connection ends, would be unhandled.
         await work.catch(() => undefined);
         throw failureOf(error);
       } finally {
@@ -83,7 +83,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
   };
 }
 
-/** Takes connections from the pool, and logs when the server stops and starts answering. */
+/** Takes connections from the pool. Logs when PostgreSQL stops answering, and when it answers again. */
 function connectionsOf(pool: Pool, address: PostgresAddress): () => Promise<PoolClient> {
   let isReached = true;
 
@@ -95,7 +95,7 @@ function connectionsOf(pool: Pool, address: PostgresAddress): () => Promise<Pool
       return client;
     } catch (error) {
       if (isPoolEmpty(error)) throw databaseError('53300', 'All connections to the database are taken');
-      // Logged once, not for every request.
+      // The error is logged once, not for every request.
       if (isReached) console.error(localize(unreachableReason(error, address)));
       isReached = false;
       throw failureOf(error);
@@ -148,7 +148,7 @@ async function prepare(pool: Pool, { migrations, mayMigrate, afterwards }: Postg
   try {
     const server = await requireFit(client);
     await lock(client);
-    // Without a time limit, because a migration may change many rows.
+    // A migration has no time limit, because it may change many rows.
     const unbounded: Pick<Database, 'transaction'> = {
       transaction: async <Row extends object>(statements: readonly Statement[]) => {
         try {
@@ -177,7 +177,7 @@ async function prepare(pool: Pool, { migrations, mayMigrate, afterwards }: Postg
   }
 }
 
-/** Server that AeroPuente cannot use. */
+/** Refusal of a PostgreSQL server that AeroPuente cannot use. */
 class UnfitServer extends OperatorError {}
 
 /** Facts that decide whether a server can be used. */
@@ -242,7 +242,10 @@ async function lock(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [LOCK]);
 }
 
-/** Creates missing roles. Failures are ignored at first, because a process of another database may be creating them. */
+/**
+ * Creates missing roles. Failures are ignored at first, because another database's process may be creating the same
+ * roles.
+ */
 async function makeRoles(client: PoolClient, { owner, version }: ServerFacts): Promise<void> {
   const lacking = async () => {
     const { rows } = await client.query<{ name: string; reason: string }>(
@@ -278,7 +281,7 @@ async function makeRoles(client: PoolClient, { owner, version }: ServerFacts): P
   await client.query(`grant usage on schema public to ${API_ROLES.join(', ')}`);
 }
 
-/** Creates the functions of the schema `auth`, unless the database came from hosted Supabase and has them. */
+/** Creates the functions of the schema `auth`, unless the database comes from hosted Supabase and has them. */
 async function makeAuthFunctions(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ missing: boolean }>(
     `select to_regprocedure('auth.jwt()') is null or to_regprocedure('auth.uid()') is null as missing`,
@@ -290,7 +293,7 @@ function isPoolEmpty(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
-/** Error for the answer to a request. An error that is not PostgreSQL's means that the database is unavailable. */
+/** Converts an error into that of an answer. An error from elsewhere than PostgreSQL means that it is unavailable. */
 function failureOf(error: unknown): Error {
   if (!(error instanceof DatabaseError)) {
     const isOurs = error instanceof Error && 'code' in error && /^(53300|57P03)$/.test(String(error.code));

@@ -1,5 +1,5 @@
--- The roles every hosted Supabase project has, and the rights older ones hand out by default:
--- the migrations must not depend on either.
+-- Roles of every hosted project, with the rights that older projects grant by default. Migrations must not rely on
+-- these rights, nor on their absence.
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
 create role service_role nologin noinherit bypassrls;

@@ -1,7 +1,6 @@
-/** Script with the functions of the schema `auth`, which a hosted project has. */
 export const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
 
-/** Roles of a hosted project. They belong to a whole server, so that another of its databases may have made them. */
+/** Roles of a hosted project. They belong to a whole PostgreSQL server, so another database may have created them. */
 export const API_ROLES = ['anon', 'authenticated', 'service_role'] as const;
 
 export const CREATE_MISSING_ROLES = `do $$ begin

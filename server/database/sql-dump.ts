@@ -5,16 +5,14 @@ import { migrate } from './migrate.ts';
 import { databaseOn, openArchive } from './pglite.ts';
 import { CREATE_MISSING_ROLES } from './roles.ts';
 
-/** Tables whose rows stay those of the receiving database. */
 const OWN = ['private.promise', 'private.quote_limits', 'public.alert_sender'];
-/** Turns off triggers: rows were checked before, and an answer would restart the clock of its lead. */
+/** Turns off triggers, because the rows were checked before and an answer would restart its lead's clock. */
 const WITHOUT_TRIGGERS = `set session_replication_role = replica;
 `;
-/** Removes the receiving database's push keys, because devices are bound to the keys of the backup. */
+/** Deletes the receiving database's push keys, because devices are bound to the keys of the backup. */
 const WITHOUT_PUSH_KEYS = `delete from public.push_keys;
 `;
 const PARTS = 'public.quote_file_parts';
-/** Parts of a file in memory at once, of 64 kB each, written as hexadecimal digits. */
 const PARTS_AT_ONCE = 16;
 
 /**
@@ -24,11 +22,11 @@ const PARTS_AT_ONCE = 16;
 export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: string): AsyncGenerator<Uint8Array> {
   const pglite = await openArchive(archive, copy);
   const dump = async (...args: string[]) => (await pgDump({ pg: pglite, args: ['--no-owner', ...args] })).bytes();
-  // Files are written apart, because pg_dump has its whole output in memory.
+  // Files are dumped separately, because pg_dump has its whole output in memory.
   const rows = ['--rows-per-insert=100', `--exclude-table-data=${PARTS}`];
   try {
     if (content === 'data') {
-      // Rows must fit the columns of this release. Only the copy is migrated.
+      // The copy is migrated, because its rows must fit the columns of this release.
       await migrate(databaseOn(pglite));
       const own = OWN.map((table) => `--exclude-table-data=${table}`);
       yield Buffer.from(WITHOUT_TRIGGERS + WITHOUT_PUSH_KEYS);

@@ -3,10 +3,9 @@ import { OperatorError } from '../language.ts';
 /** Bytes of a block in a POSIX tar (ustar). Each file has a header of one block, and is padded to whole blocks. */
 export const BLOCK = 512;
 
-/** End of a tar. */
 export const TAR_END = new Uint8Array(2 * BLOCK);
 
-/** Date of every file, 2000-01-01: the same content gives the same archive. */
+/** Date of every file, 2000-01-01, so that the same content gives the same archive. */
 const MOMENT = 946_684_800;
 const SUM = 148;
 const KINDS = { file: '0', program: '0', folder: '5' } as const;
@@ -55,7 +54,7 @@ export function readTarHeader(block: Buffer): TarEntry {
 
 const sumOf = (block: Uint8Array) => block.reduce((total, byte) => total + byte, 0);
 
-/** Splits a long name at a slash: the format has fields of 155 and 100 bytes. */
+/** Splits a long name at a slash, because the format has fields of 155 and 100 bytes. */
 function splitName(path: string): [prefix: string, name: string] {
   if (path.length <= 100) return ['', path];
   const at = path.indexOf('/', path.length - 101);

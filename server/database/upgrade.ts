@@ -57,7 +57,7 @@ export async function contentsOf(pglite: PGlite): Promise<Contents> {
   };
 }
 
-/** Copies a database into `to`: from its folder, which must be closed, or from an archive. */
+/** Copies a database into `to`, from an archive or from its folder, which must not be open. */
 export async function copyDatabase(from: string | Readable, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   try {
@@ -89,7 +89,7 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
   }
 }
 
-/** Measures each migration, whose second statement writes its version and name into the ledger. */
+/** Measures each migration. Its second statement writes its version and name into the ledger. */
 function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: string; ms: number }[]) {
   return {
     async transaction<Row extends object>(...call: Parameters<Database['transaction']>) {
@@ -102,7 +102,7 @@ function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: st
   };
 }
 
-/** Tables, rows and columns that an upgrade removes, which only the backup can bring back. */
+/** Tables, rows and columns that an upgrade removes. Only the backup can bring them back. */
 export function* lossesOf({ before, after }: Pick<Trial, 'before' | 'after'>): Generator<Bilingual> {
   for (const [table, count] of before.rows) {
     const left = after.rows.get(table);

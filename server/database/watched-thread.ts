@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Error as a plain object, because messages between threads drop an error's properties. */
+/** Error as a plain object, because a message between threads loses an error's properties. */
 export interface Failure {
   readonly message: string;
   readonly code?: string | undefined;
@@ -12,12 +12,12 @@ export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure };
 
-/** Milliseconds for a start: more than a large directory needs that was not closed properly. */
+/** Milliseconds for a start. A large directory that was not closed properly needs less. */
 export const START = 60_000;
-/** Times the bound that an idle request may take: it may wait for a disk, but not for ever. */
+/** Longest duration of a request, as a multiple of its processor time: it may wait for a disk, but not for ever. */
 const FAR_TOO_LONG = 10;
 
-/** Limits of the thread's garbage, which would otherwise grow to 48 MB. PostgreSQL's memory is separate. */
+/** Memory limit of new JavaScript objects, which would otherwise grow to 48 MB. PostgreSQL's memory is separate. */
 const LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 interface Thread {
@@ -37,7 +37,7 @@ export async function startThread(data: object): Promise<Thread> {
     workerData: data,
     resourceLimits: LIMITS,
   });
-  /** Requests in the thread's order: the running time counts for the first. */
+  /** Requests in the order of the thread. The time limit counts for the first one. */
   const waiting = new Map<number, Request>();
   let gone = false;
   let lastId = 0;
@@ -88,7 +88,7 @@ export async function startThread(data: object): Promise<Thread> {
   };
 }
 
-/** Watches the first request, and reports a request beyond the time limit. */
+/** Watches the first request, and reports it if it exceeds its time limit. */
 function createWatch(waiting: ReadonlyMap<number, Request>, onTimeout: (request: Request) => void): () => void {
   let watched: Request | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -104,7 +104,7 @@ function createWatch(waiting: ReadonlyMap<number, Request>, onTimeout: (request:
     const look = () => {
       const { user, system } = process.cpuUsage(cpu);
       const left = within - (user + system) / 1000;
-      // Counts processor time, because other programs may slow a quick statement down.
+      // The limit counts processor time, because other programs may slow a quick statement down.
       if (left > 0 && performance.now() - began < FAR_TOO_LONG * within)
         timer = setTimeout(look, Math.max(left, within / 10));
       else onTimeout(first);

@@ -43,10 +43,10 @@ const silent = sentence<[name: Bilingual]>(
 export const resultOf = ({ name, check }: NamedCheck, machine: Machine): Promise<Finding> =>
   check(machine).catch((error: unknown) => ({ kind: 'fault', says: failed(name), detail: messageOf(error) }));
 
-/** Milliseconds for each check of a running server. */
+/** Most milliseconds for each check of a running server. */
 const CHECK_LIMIT = 5000;
 
-/** Checks of a running server, whose privacy notice always matches its own settings. */
+/** Checks of a running server. `notice` is left out, because its notice always matches its own settings. */
 const WHILE_RUNNING = CHECKS.filter(({ check }) => check !== notice);
 
 /** Runs the checks at the same time. The results omit the details, which may contain secrets. */

@@ -11,13 +11,12 @@ export interface Machine {
   readonly address: string;
   readonly fetch: Fetch;
   readonly now: () => number;
-  /** Measures the free bytes of a folder's disk, and the milliseconds of a synced write of 4 kB. */
+  /** Measures the free bytes of a folder's disk, and the milliseconds that a synced write of 4 kB takes. */
   readonly disk: (folder: string) => Promise<{ readonly free: number; readonly syncMs: number }>;
-  /** Measures the memory that the service may use, in bytes. */
   readonly memory: () => number;
   readonly node: string;
   readonly devices: () => Promise<number>;
-  /** Restores a backup elsewhere. Absent in a running server, whose memory is for quotes. */
+  /** Restores a backup elsewhere. Absent in a running server, which needs its memory for quotes. */
   readonly tryBackup?: (file: string) => Promise<{ readonly quotes: number }>;
   readonly sends: boolean;
 }
@@ -30,7 +29,6 @@ export interface Finding extends CheckResult {
 export type Check = (machine: Machine) => Promise<Finding>;
 
 export const well = (says: Bilingual, detail?: string): Finding => ({ kind: 'well', says, detail });
-/** Finding of a check that does not apply, or could not be made. */
 export const unknown = (says: Bilingual, detail?: string): Finding => ({ kind: 'unknown', says, detail });
 export const fault = (says: Bilingual, cure: Bilingual, detail?: string): Finding => ({
   kind: 'fault',
@@ -39,7 +37,6 @@ export const fault = (says: Bilingual, cure: Bilingual, detail?: string): Findin
   detail,
 });
 
-/** Milliseconds after which an address counts as silent. */
 export const REQUEST_TIMEOUT = 8000;
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -10,9 +10,9 @@ import { fault, REQUEST_TIMEOUT, well, type Check } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Push services, which alerts need, and whose answers carry the time. */
+/** Push services, which alerts need. Their answers have the current time. */
 const PUSH_HOSTS = ['https://fcm.googleapis.com/', 'https://updates.push.services.mozilla.com/'];
-/** Seconds by which the clock may differ: sessions and push signatures allow minutes. */
+/** Seconds by which the clock may be wrong. Sessions and push signatures allow minutes. */
 const MOST_DRIFT = 60;
 
 /** Compares the clock with the push services, which also shows whether they can be reached. */
@@ -44,7 +44,7 @@ export const clock: Check = async ({ fetch, now }) => {
   );
 };
 
-/** Bytes for a day's backup and the copy of an upgrade. */
+/** Least free bytes, enough for a day's backup and the copy of an upgrade. */
 const LEAST_FREE = 1024 * MEGABYTE;
 const SLOW_MS = 50;
 
@@ -75,7 +75,7 @@ export const disk: Check = async ({ settings: { dataDir }, disk: measure }) => {
   return well({ es: `Disco: ${has} MB libres, ${ms} ms.`, en: `Disk: ${has} MB free, ${ms} ms.` });
 };
 
-/** Measures free bytes, and the median of nine synced writes. */
+/** Measures free bytes, and the median duration of nine synced writes. */
 export async function measureDisk(folder: string) {
   const { bavail, bsize } = await statfs(folder);
   const file = path.join(folder, `doctor-${process.pid}`);
@@ -95,7 +95,7 @@ export async function measureDisk(folder: string) {
   }
 }
 
-/** Most bytes that serving takes, without the files of quotes (record 30). */
+/** Most memory in bytes that the server needs, without the files of quotes (record 30). */
 const SERVING = 1200 * MEGABYTE;
 
 export const memory: Check = async ({ settings: { dataDir, database }, memory: amount }) => {
@@ -142,7 +142,7 @@ export const node: Check = async ({ node: version }) => {
   );
 };
 
-/** Looks for npm's logs: commands of earlier releases ran through npm, which logs their words. */
+/** Looks for npm's logs, which contain the commands of earlier releases. */
 export const traces: Check = async ({ settings: { dataDir } }) => {
   const folder = path.join(dataDir, '.npm');
   if (!existsSync(folder)) return well({ es: 'Restos de npm: ninguno.', en: 'Traces of npm: none.' });

@@ -12,7 +12,7 @@ import { fault, messageOf, REQUEST_TIMEOUT, unknown, well, type Check } from './
 /** Settings that only commands read. */
 const OF_COMMANDS = ['SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'SUPABASE_PROJECT_REF', 'SUPABASE_DB_URL', 'NODE_ENV'];
 
-/** Finds misspelled settings, which every reader ignores silently. */
+/** Finds misspelled settings, because each reader ignores the settings that it does not know. */
 export function settingsIn(file: string): Check {
   return async () => {
     if (!existsSync(file)) return unknown({ es: 'Ajustes: no hay archivo.', en: 'Settings: there is no file.' }, file);
@@ -41,7 +41,7 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
       en: 'Mail: not set up (SMTP_URL with ALERT_MAIL or MAIL_FROM).',
     });
   const { url, from } = sender;
-  // Without a mailbox of the team the test goes to the sender's own.
+  // Without a mailbox of the team the test goes to the sender's own mailbox.
   const to = alerts.mail?.to ?? from;
   const transport = createTransport({
     url,

@@ -6,7 +6,7 @@ import { NOTICE } from '../privacy-notice.ts';
 import { fault, messageOf, REQUEST_TIMEOUT, unknown, well, type Check, type Machine } from './finding.ts';
 
 const DAY = 24 * 3_600_000;
-/** Least remaining days of a certificate, which Caddy renews 30 days before the end. */
+/** Least remaining days of a certificate. Caddy renews it 30 days before its end. */
 const LEAST_DAYS = 14;
 
 const ask = ({ fetch }: Machine, address: string, init: RequestInit = {}) =>
@@ -95,7 +95,7 @@ function certificateOf(host: string, number: number): Promise<PeerCertificate> {
   });
 }
 
-/** Checks that the proxy passes on the form without script and the visitor's address, and hides `/backup`. */
+/** Checks that the proxy forwards the form without script and the visitor's address, and blocks `/backup`. */
 export const proxy: Check = async (machine) => {
   const { siteUrl, trustedProxies } = machine.settings;
   if (!siteUrl) return noSite('Proxy', 'Proxy');

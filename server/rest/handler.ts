@@ -12,7 +12,7 @@ import { readQuery, type Query, type Table } from './query.ts';
 import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
 import { erase, insert, nameOf, select, update } from './statement.ts';
 
-/** Tables of the API, as in a hosted project, with their allowed methods. */
+/** Tables of the API with their allowed methods, as in a hosted project. */
 export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quotes', ['GET', 'POST']],
   ['desk_leads', ['GET']],
@@ -56,17 +56,17 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['alert_tests', ['POST']],
   ['alert_test_messages', ['GET']],
 ]);
-/** Tables of files, which have the lowest priority. */
+/** Tables of files, whose requests have the lowest priority. */
 const FILES = new Set(['quote_files', 'quote_file_parts']);
 export const ERASING = 'DELETE';
 /** Tables from which only the service key deletes: blocked quotes, devices of former colleagues, tests. */
 export const ERASABLE = ['quotes', 'push_devices', 'alert_tests'];
 /** Tables that only the service key corrects, at a person's request. */
 const CORRECTABLE = ['quotes'];
-/** Milliseconds of a statement of staff, whose lists are long. */
+/** Most milliseconds of a statement of staff, whose lists are long. */
 const STAFF_TIMEOUT = 15_000;
 
-/** Answers the requests of our clients like PostgREST. `address`: the visitor's, as the server saw it. */
+/** Answers requests like PostgREST, as far as our clients need. `address` is the visitor's. */
 export interface Rest {
   (request: Request, address: string): Promise<Response>;
   /** Number of requests that wait for the database. */
@@ -104,7 +104,8 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportError(error, 'answering');
       const refusal = refusalFor(error, role ?? 'anon');
-      // Requests without a key do not count: another site may make a visitor's browser send them.
+      // Only requests with the public key count, because another site may make a visitor's browser send one without a
+      // key.
       if (role === 'anon' && refusal.status < 500) refusals.count(networks);
       if (refusal.code === TOO_BUSY) await wait(REFUSAL_DELAY);
       return asResponse(refusal);
@@ -146,7 +147,7 @@ async function carryOut(
   const preferences = readPreferences(request);
   const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
   const payload = bringsRow(request) ? await readPayload(request, mostBytes) : undefined;
-  // A valid quote is never refused for others' refusals, because many phones of a carrier share one address.
+  // A valid quote is accepted even after many refusals, because many phones of a carrier share one address.
   if (bringsQuote(request) && !isGoodQuote(payload!.values)) requireFewRefusals();
   const statement = statementFor(request, table, query, preferences, payload);
   const reads = request.method === 'GET';
@@ -161,7 +162,7 @@ async function carryOut(
       onBegun: passOn,
     }),
   );
-  // Answered after the quote is removed from all files.
+  // The answer is sent after the quote is removed from all files.
   if (erases) await erasing?.finish();
   return responseFor(request, result!, query, preferences);
 }
@@ -184,17 +185,20 @@ function requireAllowedMethod({ method }: Request, name: string, { role }: Ident
 interface Preferences {
   readonly representation: boolean;
   readonly ignoreDuplicates: boolean;
-  /** Applied preferences, in PostgREST's order. */
+  /** Applied preferences in PostgREST's order. */
   readonly applied: string;
 }
 
-/** Supported preferences, by method. */
+/** Supported preferences by method. */
 const PREFERENCES: readonly (readonly [methods: string, values: readonly string[]])[] = [
   ['POST', ['resolution=ignore-duplicates']],
   ['POST PATCH DELETE', ['return=representation', 'return=minimal']],
 ];
 
-/** Reads https://docs.postgrest.org/en/stable/references/api/preferences.html and refuses unsupported ones by name. */
+/**
+ * Reads the header Prefer (https://docs.postgrest.org/en/stable/references/api/preferences.html). A refusal names what
+ * is not supported.
+ */
 function readPreferences({ method, headers }: Request): Preferences {
   const profile = headers.get('content-profile') ?? headers.get('accept-profile') ?? 'public';
   if (profile !== 'public') throw new Refusal(406, 'PGRST106', `Invalid schema: ${profile.slice(0, 100)}`);
@@ -204,7 +208,7 @@ function readPreferences({ method, headers }: Request): Preferences {
   for (const preference of prefer)
     if (/^(count=|tx=|resolution=merge|return=headers)/.test(preference))
       throw unsupported(`Prefer: ${preference.slice(0, 100)}`);
-  // The first of two contradicting preferences counts.
+  // If two preferences contradict each other, the first one counts.
   const applied = PREFERENCES.flatMap(([methods, values]) =>
     methods.includes(method) ? (prefer.find((preference) => values.includes(preference)) ?? []) : [],
   );
@@ -262,7 +266,7 @@ function responseFor(
   });
 }
 
-/** Caches the version of the newest migration. Undefined while the database does not answer. */
+/** Caches the version of the newest migration, which is undefined while the database does not answer. */
 function rememberSchemaVersion(database: Database): () => Promise<string | undefined> {
   const sql = 'select max(version) as version from supabase_migrations.schema_migrations';
   let look: Promise<string | undefined> | undefined;
@@ -273,7 +277,7 @@ function rememberSchemaVersion(database: Database): () => Promise<string | undef
       .catch(() => (look = undefined)));
 }
 
-/** Caches the descriptions of tables, which migrations change only before the server answers. */
+/** Caches the descriptions of tables. Migrations change them only before the server answers. */
 function rememberTables(database: Database): (name: string) => Promise<Table> {
   const tables = new Map<string, Table>();
   return async (name) => {
@@ -302,8 +306,8 @@ function rememberTables(database: Database): (name: string) => Promise<Table> {
 }
 
 /**
- * Sets role, claims and headers, which policies and triggers read. `x-forwarded-for` is the address that the server saw,
- * never a forged one.
+ * Sets role, claims and headers, which policies and triggers read. `x-forwarded-for` is the address that the server
+ * saw, never a forged one.
  */
 function requestContext(request: Request, { name }: Table, address: string, { role, claims }: Identity): Statement {
   const { 'cf-connecting-ip': _claimed, ...headers } = Object.fromEntries(request.headers);

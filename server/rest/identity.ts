@@ -11,7 +11,6 @@ const ROLES = new Set(['anon', 'authenticated', 'service_role']);
 export interface Gate {
   /** Finds the identity of a request. Throws a Refusal if its keys are invalid. */
   identify(request: Request): Promise<Identity>;
-  /** Whether a request has the service key. */
   isService(request: Request): Promise<boolean>;
   /** Makes a service key, which reads every quote. */
   serviceKey(): Promise<string>;
@@ -29,7 +28,7 @@ export function createGate({ publishableKey, secret }: { publishableKey: string;
   };
 
   const identify = async (request: Request): Promise<Identity> => {
-    // A key in the address would appear in logs.
+    // The key is read from the header only, because a query string appears in logs.
     const key = request.headers.get('apikey');
     if (!key)
       throw new Refusal(401, '401', 'No API key found in request', { hint: 'No `apikey` request header was found.' });
@@ -47,7 +46,7 @@ export function createGate({ publishableKey, secret }: { publishableKey: string;
         ({ role }) => role === 'service_role',
         () => false,
       ),
-    // Short-lived, so that a leaked key is soon worthless.
+    // The key expires soon, so that a leaked one is worthless.
     serviceKey: () =>
       new SignJWT({ role: 'service_role' })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -62,7 +61,7 @@ export const bearerOf = (headers: Headers): string | undefined =>
 async function verify(token: string, secret: Uint8Array): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], clockTolerance: 30 });
-    // No tolerance for tokens of this server's sign-in, which uses the same clock.
+    // Tokens of this server's own sign-in get no tolerance, because the same clock dates and checks them.
     if (payload['session_id'] && payload.exp! * 1000 <= Date.now()) throw new errors.JWTExpired('', payload);
     return payload;
   } catch (error) {

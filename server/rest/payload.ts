@@ -3,8 +3,8 @@ import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Row of a client, with objects one level deep at most: PGlite's JSON parser never returns from arrays nested some 6,000
- * deep.
+ * Row from a client. Its objects are at most one level deep, because PGlite's JSON parser hangs on arrays nested about
+ * 6,000 deep.
  */
 export interface Payload {
   readonly row: string;
@@ -23,7 +23,7 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   const row = parse(read.text);
   if (Array.isArray(row)) throw new Refusal(400, 'PGRST102', 'One row in each request');
   if (typeof row !== 'object' || row === null) throw notJson();
-  // Sorted like in PostgREST, whose errors name the first wrong column.
+  // The columns are sorted as in PostgREST, whose errors name the first wrong one.
   const columns = Object.keys(row).toSorted();
   if (columns.length === 0) throw notJson();
   const values = row as Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   return { row: JSON.stringify(row), columns, values };
 }
 
-/** Refuses objects in columns of other types, and unusual numbers: PostgreSQL accepts 0x10, 1_000 and NaN too. */
+/** Refuses objects in columns of other types, and unusual numbers, because PostgreSQL accepts 0x10, 1_000 and NaN. */
 export function requirePlainValues({ types }: Table, { values }: Payload): void {
   for (const [name, value] of Object.entries(values)) {
     const type = types.get(name) ?? '';
@@ -42,14 +42,13 @@ export function requirePlainValues({ types }: Table, { values }: Payload): void 
 }
 
 const NUMBERS = /^(numeric|integer|bigint|smallint)\b/;
-/** Text that PostgreSQL may take for a number. */
+/** Start of a text that PostgreSQL may take for a number. */
 const NUMBER = /^\s*[+-]?(\d|\.\d|nan|inf)/i;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Whether a value is a text, a truth value, null or a finite number; JSON writes an infinite one as null. */
+/** Whether a value is a text, a boolean, null or a finite number. JSON writes an infinite number as null. */
 const isPlain = (value: unknown) => (typeof value === 'number' ? Number.isFinite(value) : Object(value) !== value);
 
-/** Whether a value is an object of plain values, for a JSON column. */
 const isFlat = (value: unknown) =>
   typeof value === 'object' && !Array.isArray(value) && Object.values(value!).every(isPlain);
 

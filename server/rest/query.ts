@@ -1,13 +1,12 @@
 import { Refusal } from './refusal.ts';
 
-/** Table with the columns of its key, and the types of all columns. */
 export interface Table {
   readonly name: string;
   readonly key: readonly string[];
   readonly types: ReadonlyMap<string, string>;
 }
 
-/** Query string as SQL. Text of a client becomes a parameter, or names an existing column. */
+/** Query string as SQL. Text from a client becomes a parameter, or must be the name of an existing column. */
 export interface Query {
   readonly columns: string;
   readonly where: string;
@@ -17,7 +16,7 @@ export interface Query {
   readonly parameters: readonly string[];
 }
 
-/** Supported comparisons. Patterns are not among them, because a visitor could make them arbitrarily slow. */
+/** Supported comparisons. Patterns are left out, because a visitor could make them arbitrarily slow. */
 const COMPARISONS = new Map([
   ['eq', '='],
   ['gte', '>='],
@@ -26,7 +25,7 @@ const IS = new Set(['null', 'true', 'false']);
 const NOT_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict']);
 const MOST_IN_A_LIST = 100;
 
-/** Reads a query string. `mostRows`: limit of a page, as in a hosted project. */
+/** Reads a query string. `mostRows` limits a page, as in a hosted project. */
 export function readQuery(table: Table, search: URLSearchParams, mostRows: number): Query {
   const parameters: string[] = [];
   const filters = [...search]
@@ -42,7 +41,7 @@ export function readQuery(table: Table, search: URLSearchParams, mostRows: numbe
   };
 }
 
-/** Quotes an existing column. Other names never reach a statement. */
+/** Quotes the name of a column. Only names of existing columns reach a statement. */
 export function columnOf(table: Table, name: string): string {
   if (table.types.has(name)) return `"${name}"`;
   throw new Refusal(400, '42703', `column ${table.name}.${name} does not exist`);
@@ -53,9 +52,9 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
   const column = `"${table.name}".${columnOf(table, name)}`;
   const [, operator = '', value = ''] = /^([a-z]+)\.(.*)$/s.exec(condition) ?? [];
   const type = table.types.get(name);
-  // PGlite's JSON parser never returns from arrays nested some 6,000 deep.
+  // PGlite's JSON parser hangs on arrays nested about 6,000 deep.
   if (type === 'jsonb' && condition.split(/[[{]/).length > MOST_IN_A_LIST) throw unreadable('filter', condition);
-  // Cast from text, so that PostgreSQL and not PGlite's client refuses an invalid value.
+  // A text with a cast gets PostgreSQL's error for an invalid value, not that of PGlite's client.
   const cast = type === 'boolean' || type === 'bytea' ? `::text::${type}` : '';
   const parameter = (text: string) => `$${parameters.push(text)}${cast}`;
   const comparison = COMPARISONS.get(operator);
@@ -70,7 +69,7 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
 /** Member of a list. Quotes protect commas and brackets, a backslash protects the next character. */
 const MEMBER = /"((?:[^"\\]|\\.)*)"(?=[,)])|([^,()]*)/sy;
 
-/** Reads `(a,"b, c")` member by member, because a single expression could backtrack exponentially. */
+/** Reads `(a,"b, c")` member by member, because one expression for all could backtrack exponentially. */
 function readList(text: string): string[] | undefined {
   if (!/^\(.*\)$/s.test(text)) return undefined;
   const members: string[] = [];

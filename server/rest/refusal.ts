@@ -37,7 +37,7 @@ export function asResponse({ status, code, body, headers }: Refusal): Response {
   });
 }
 
-/** Statuses by SQLSTATE, from PostgREST. The first match counts; others are 400. */
+/** Statuses by SQLSTATE, as in PostgREST. The first match counts, and the default is 400. */
 const STATUS_BY_SQLSTATE: readonly (readonly [RegExp, number])[] = [
   [/^53400/, 500],
   [/^(08|53|57|58)/, 503],
@@ -56,7 +56,7 @@ interface DatabaseError extends Error {
   readonly hint?: string;
 }
 
-/** Answer to a failed request. The error must not be logged: PGlite's errors contain the visitor's data. */
+/** Answer to a failed request. The error itself must not be logged, because PGlite's errors contain visitors' data. */
 export function refusalFor(error: unknown, role: string): Refusal {
   if (error instanceof Refusal) return error;
   if (!isDatabaseError(error)) return new Refusal(500, 'XX000', 'The server could not do this');
@@ -89,7 +89,9 @@ function statusOf(code: string, role: string): number {
   return STATUS_BY_SQLSTATE.find(([pattern]) => pattern.test(code))?.[1] ?? 400;
 }
 
-/** Answer of `raise sqlstate 'PGRST'`: body in MESSAGE, status and headers in DETAIL. */
+/**
+ * Refusal that SQL raised with `raise sqlstate 'PGRST'`: its MESSAGE is the body, its DETAIL has status and headers.
+ */
 function raisedRefusal(error: DatabaseError): Refusal {
   try {
     const body = JSON.parse(error.message) as { code: string; message: string; details?: string; hint?: string };

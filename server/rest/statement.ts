@@ -8,7 +8,7 @@ export function select(table: Table, { columns, where, order, limit, offset, par
   return { sql: asJson(source), parameters };
 }
 
-/** Inserts a row. `unlessThere`: columns of a key; an existing row with the same key stays, and is not returned. */
+/** Inserts a row. `unlessThere`: columns of a key. An existing row with the same key stays, and is not returned. */
 export function insert(
   table: Table,
   payload: Payload,
@@ -36,19 +36,19 @@ export function nameOf({ name }: Pick<Table, 'name'>): string {
   return `"public"."${name}"`;
 }
 
-/** Column of a sent row. A missing one has PostgREST's own error. */
+/** Column of a sent row. An unknown one gets PostgREST's own error. */
 function columnSent(table: Table, name: string): string {
   if (table.types.has(name)) return columnOf(table, name);
   throw new Refusal(400, 'PGRST204', `Could not find the '${name}' column of '${table.name}' in the schema cache`);
 }
 
-/** Lets PostgreSQL write the JSON, so that dates and numbers look like PostgREST's. */
+/** Lets PostgreSQL write the JSON, so that dates and numbers look as in PostgREST. */
 function asJson(source: string): string {
   return `with _answer as (${source})
     select coalesce(json_agg(_answer), '[]')::text as body, count(*)::int as rows from _answer`;
 }
 
-/** Sent row as a table with only the sent columns, so that others keep their defaults. */
+/** Sent row as a table with the sent columns only, so that the others get their defaults. */
 function sentRow(table: Table, { columns }: Payload, parameter: number): string {
   const shape = columns.map((name) => `"${name}" ${table.types.get(name)}`).join(', ');
   return `json_to_record($${parameter}::json) as sent(${shape})`;

@@ -1,4 +1,4 @@
-/** Installation of the service on a machine, behind Caddy. */
+/** Installation of the service on a machine with Caddy. */
 export interface Installation {
   /** Domain of the published site, without `https://`. */
   readonly domain: string;
@@ -22,7 +22,7 @@ export const USER = 'aeropuente';
 
 const START = '--max-semi-space-size=4 --import ./build/dotenv.ts server/main.ts';
 
-/** Settings file of a first installation, which later ones do not change. */
+/** Settings file of a first installation. Later installations do not change it. */
 export function settingsFile({ port, dataDir, backupDir }: Installation): string {
   return `# Settings of AeroPuente, read by the service and its commands. The whole list: docs/operating.md
 PORT=${port}
@@ -36,7 +36,7 @@ BACKUP_DIR=${backupDir ?? ''}
 }
 
 export function unitFile({ folder, node, user, dataDir, backupDir, memory }: Installation): string {
-  // The minus lets the service start without the disk for backups.
+  // A minus before the path lets the service start without the disk for backups.
   const writable = [quoted(dataDir), ...(backupDir ? [quoted(`-${backupDir}`)] : [])].join(' ');
   return `# Written by "aeropuente install", which replaces it in an upgrade. For changes: systemctl edit aeropuente
 [Unit]
@@ -100,24 +100,24 @@ WantedBy=multi-user.target
 `;
 }
 
-/** Quotes a path with spaces, at which systemd would split it. */
+/** Quotes a path with spaces, because systemd would split it. */
 const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
-/** Caddyfile that replaces Debian's, once. */
+/** Caddyfile that replaces Debian's unchanged one. */
 export const CADDYFILE =
   '# Add other sites of this machine here. AeroPuente has a file of its own\nimport aeropuente.caddy\n';
 
-/** Largest body that Caddy takes: a part of a file, as LIMIT_PART_BYTES has it. */
+/** Largest body that Caddy accepts: a part of a file, as in LIMIT_PART_BYTES. */
 const LARGEST_BODY = '128KiB';
 
-/** Rule by which Caddy buffers bodies. Debian's 2.6.2 has another name for it than 2.6.4 and newer. */
+/** Rule by which Caddy buffers bodies. Its name changed in Caddy 2.6.4; Debian has 2.6.2. */
 export function bufferRule(version: string): string {
   const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number.parseFloat);
   const isNew = major > 2 || (major === 2 && (minor > 6 || (minor === 6 && patch >= 4)));
   return isNew ? `request_buffers ${LARGEST_BODY}` : `buffer_requests\n\t\tmax_buffer_size ${LARGEST_BODY}`;
 }
 
-/** Rules of the site for a version of Caddy. Without a log, which would contain visitors' addresses. */
+/** Rules of the site for a version of Caddy. They write no log, which would contain visitors' addresses. */
 export function caddySite({ domain, port }: Pick<Installation, 'domain' | 'port'>, version: string): string {
   return `# Written by "aeropuente install", which replaces it in an upgrade. Add other sites to Caddyfile
 ${domain} {
