@@ -15,7 +15,7 @@ interface Dependencies {
   readonly stepSeconds: number;
 }
 
-/** Step at which the test ended. `nobody`: the sender works, but there is no device. */
+/** Step at which the test ended. `nobody`: the sender works, but has no device to alert. */
 export type TestEnd = 'called' | 'spread' | 'nobody' | 'taken' | 'done';
 
 const LOOK_EVERY = 500;

@@ -94,7 +94,7 @@ function duration(milliseconds: number): string {
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
 }
 
-/** Lists facts about a quote that are no fields of the form. */
+/** Lists facts about a quote that the form does not have as fields. */
 function additions({ llamada, promociones, reemplaza, igual, embarque, entregada }: Lead): string {
   return [
     llamada && localize({ es: 'llamada', en: 'call' }),

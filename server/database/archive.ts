@@ -56,7 +56,7 @@ async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Arr
   const file = await open(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  // A missing file was deleted meanwhile. The log contains its removal.
+  // A file may be deleted before it is opened. The log contains its removal.
   if (!file) return;
   try {
     const { size } = await file.stat();

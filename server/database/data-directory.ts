@@ -126,7 +126,7 @@ export function removeAbandonedTrial(directory: string): void {
   rmSync(trial, { recursive: true });
 }
 
-/** File that exists while an upgrade runs its migrations. The upgrade's backup must stay until it is gone. */
+/** File that exists while an upgrade runs its migrations. The upgrade's backup must stay until then. */
 export const upgradingOf = (databaseFolder: string) => `${databaseFolder}.upgrading`;
 
 /** Address of the running server, if the server has written one. */

@@ -46,7 +46,7 @@ export async function migrate(
   });
   const versions = new Set(done.map(({ version }) => version));
   const files = known.filter(({ version }) => !versions.delete(version));
-  // Only versions that this release does not know are left, because `delete` above removed the others.
+  // Versions that this release does not know are left, because `delete` above removed the others.
   const others = [...versions];
   if (others.some((version) => version < known[0]!.version)) throw new OtherRelease(BEFORE_BASELINE);
   if (others.some((version) => version > known.at(-1)!.version)) throw new OtherRelease(NEWER);

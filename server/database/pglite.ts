@@ -44,8 +44,8 @@ export async function sync(pglite: PGlite): Promise<void> {
 }
 
 /**
- * Removes deleted rows from all files: rewrites tables and indexes, deletes their statistics, and drops the log. No
- * request is answered meanwhile.
+ * Removes deleted rows from all files: rewrites tables and indexes, deletes their statistics, and drops the log.
+ * Requests wait until the end.
  */
 async function forget(pglite: PGlite): Promise<void> {
   await pglite.exec('delete from pg_statistic where starelid >= 16384');
@@ -72,7 +72,7 @@ export async function openPglite(folder: string): Promise<PGlite> {
       es: `Se interrumpió la vuelta a una versión anterior en ${path.dirname(folder)}. Termínela: aeropuente upgrade back`,
       en: `The way back from an upgrade was interrupted in ${path.dirname(folder)}. Complete it: aeropuente upgrade back`,
     });
-  // These leftovers are of an interrupted start, restore or undoing. None is in use, because this process has the lock.
+  // An interrupted start, restore or undoing left these folders. This process has the lock, so they are not in use.
   for (const left of [`${folder}.new`, newerThan(folder), olderThan(folder), `${olderThan(folder)}.new`])
     rmSync(left, { recursive: true, force: true });
   // A folder that was copied may not be on disk yet.

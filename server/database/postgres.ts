@@ -53,7 +53,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     throw new OperatorError(unreachableReason(error, address), { cause: error });
   }
   return {
-    // One connection is left for work outside the queue of requests.
+    // Work outside the queue of requests needs a connection, too.
     atOnce: Math.max(1, connections - 1),
     async transaction<Row extends object>(
       statements: readonly Statement[],
@@ -293,7 +293,7 @@ function isPoolEmpty(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
-/** Converts an error into that of an answer. An error from elsewhere than PostgreSQL means that it is unavailable. */
+/** Converts an error for an answer. An error that PostgreSQL did not send means an unavailable database. */
 function failureOf(error: unknown): Error {
   if (!(error instanceof DatabaseError)) {
     const isOurs = error instanceof Error && 'code' in error && /^(53300|57P03)$/.test(String(error.code));

@@ -1,5 +1,5 @@
--- Roles of every hosted project, with the rights that older projects grant by default. Migrations must not rely on
--- these rights, nor on their absence.
+-- Roles of every hosted project, with the rights that older projects grant by default. Migrations must work with and
+-- without these rights.
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
 create role service_role nologin noinherit bypassrls;

@@ -88,7 +88,7 @@ export async function startThread(data: object): Promise<Thread> {
   };
 }
 
-/** Watches the first request, and reports it if it exceeds its time limit. */
+/** Watches the first request, and calls `onTimeout` if the request exceeds its time limit. */
 function createWatch(waiting: ReadonlyMap<number, Request>, onTimeout: (request: Request) => void): () => void {
   let watched: Request | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

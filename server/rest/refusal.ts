@@ -90,7 +90,7 @@ function statusOf(code: string, role: string): number {
 }
 
 /**
- * Refusal that SQL raised with `raise sqlstate 'PGRST'`: its MESSAGE is the body, its DETAIL has status and headers.
+ * Refusal that SQL raised with `raise sqlstate 'PGRST'`: MESSAGE is the body, DETAIL has status and headers.
  */
 function raisedRefusal(error: DatabaseError): Refusal {
   try {
