@@ -27,7 +27,7 @@ async function ask(page: Page): Promise<string> {
   return person.nombre;
 }
 
-// These tests cover one fault of each kind, and tests/unit/outbox-reasons.test.ts covers all of them.
+// This file has one fault of each kind, and tests/unit/outbox-reasons.test.ts has them all.
 
 test('a quote whose request is lost waits, says so, and arrives once', async ({ page, service }) => {
   service.fault = () => ({ kind: 'lose-request' });

@@ -20,7 +20,7 @@ export function findMisfits(): string[] {
     const parent = text.parentElement!;
     const words = text.data.trim();
     if (!words || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // Hidden texts for screen readers are not measured, nor are drawings, which their frame clips.
+    // Hidden texts for screen readers are not measured. Drawings are clipped by their frame.
     if (parent.closest('.hidden, .skip, svg, script, style, .leaflet-container')) continue;
     const name = `'${words.slice(0, 40)}'`;
     const lines = linesOf(text, 0, text.length);
@@ -62,7 +62,7 @@ export function findMisfits(): string[] {
   }
   ruler.remove();
 
-  // A label of the bar may touch neither the next label, nor the rounded end, nor the button to the form.
+  // A label of the bar must keep clear of the next label, the rounded end and the button to the form.
   const toForm = document.querySelector('nav + .button')?.getBoundingClientRect();
   for (const label of document.querySelectorAll('nav li span:not([lang])')) {
     const item = label.closest('li')!.getBoundingClientRect();

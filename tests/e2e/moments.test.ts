@@ -69,7 +69,7 @@ const REFERENCE = '020-12345675';
 
 async function book(service: Service, quote_id: string, answer_id: string): Promise<void> {
   const staff = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
-  // Only the owner of a lead can book it.
+  // A lead can be booked by its owner alone.
   await staff.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
   const move = { id: randomUUID(), quote_id, answer_id, state: 'reservada', reference: REFERENCE };
   const moved = await staff.from('offer_moves').insert({ ...move, word: 'Entregue el jueves en TIJ.' });

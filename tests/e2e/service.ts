@@ -208,7 +208,7 @@ export class Service {
     let fault: Fault = { kind: 'none' };
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))
       this.questions.push(String(incoming.headers['x-submission-id']));
-    // Only a POST comes from a phone, because the desk merely reads these tables.
+    // Phones post to these tables, and the desk merely reads them.
     if (
       incoming.method === 'POST' &&
       /^\/rest\/v1\/quote_(replies|details|files|file_parts)\b/.test(incoming.url ?? '')

@@ -13,7 +13,7 @@ test('the page opens, hydrates every island, and leaves the console empty', asyn
   const asleep = () =>
     tab.evaluate(() => {
       const islands = document.querySelectorAll('[data-island]:not([data-awake], [data-island=voice])');
-      // The form's island has no box of its own, but its child has one.
+      // The form's island has no box, so the test scrolls to its first child.
       const place = [islands[0], islands[0]?.firstElementChild].find((element) => element?.getClientRects().length);
       place?.scrollIntoView({ behavior: 'instant', block: 'center' });
       return islands.length;

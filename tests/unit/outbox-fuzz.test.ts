@@ -96,7 +96,7 @@ test('every corrupt entry can be shown, and no good entry is lost', { timeout: 1
   });
   expect(unshown.slice(0, 3), `seed ${SEED}`).toEqual([]);
 
-  // Only some entries are sent, because every read of the disk reads all entries.
+  // The test sends few entries, because every read of the disk reads all of them.
   const other = new Phone();
   const few = strange.slice(0, 300);
   await other.keep(...few, ...good, over);
