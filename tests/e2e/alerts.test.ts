@@ -242,7 +242,7 @@ test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({
     await row.click();
     await expect(off).toHaveCount(1);
   }
-  // The server knows all devices, so no request repeats them.
+  // The server already knows the device, so the page registers it no second time.
   expect(registered).toEqual([]);
   await off.click();
   for (const row of (await delivered.all()).toReversed()) {
@@ -418,7 +418,7 @@ test.describe('at the desk', () => {
       body: '¿Y el viernes?',
     };
     await sayAsPhone(service, 'quote_replies', 'id', question);
-    // The lead and the computer belong to Beto now.
+    // Beto has taken the lead, and this computer now gets his alerts.
     await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
     await openDialog(page, 'Avisos');

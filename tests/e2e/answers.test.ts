@@ -82,7 +82,7 @@ test.describe('with its worker', () => {
     await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
     expect(await service.rowsAbout('quote_replies', id)).toEqual([]);
 
-    // The list can send an acceptance by hand, and warns before it is erased.
+    // The list has a button that sends the acceptance, and a warning before the acceptance is erased.
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
     await expect(page.getByText('Acabamos de intentarlo. Lo pendiente sigue guardado en este teléfono')).toBeVisible();

@@ -79,7 +79,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await page.route(quotes, (route) => route.fetch().then(() => route.abort()), { times: 1 });
   await press(page, 'Registrar y tomar');
   await expect(dialog.getByRole('alert')).toContainText('El servidor no respondió');
-  // Closing the dialog in between makes no second lead.
+  // A dialog closed and opened again between the presses makes no second lead.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await field(/^Peso/).fill('1300');

@@ -71,7 +71,7 @@ test('requests of one customer are shown together and joined', async ({ page, pa
   await expect(history.getByRole('listitem').filter({ hasText: old.folio })).toContainText(
     'sin oferta · perdida · precio',
   );
-  // Requests of different days are not joined.
+  // Requests of different days cannot be joined.
   await expect(history.getByRole('button', { name: `Combinar con ésta: ${old.folio}` })).toHaveCount(0);
   await expectNoFinding(page, 'a history', 'article');
   for (const button of await history.getByRole('button').all())

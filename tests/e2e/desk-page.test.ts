@@ -299,7 +299,7 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
   await expect(dialog.getByRole('alert')).toContainText(`La respuesta a ${four.folio} no se ha enviado.`);
   await dialog.getByLabel('Conservarlas a mi nombre').check();
   await page.unroute('**/rest/v1/quote_answers?*', cutOff);
-  // Closing the dialog before the response ends no shift.
+  // A dialog that is closed before the response does not end the shift.
   const closed = Promise.withResolvers<void>();
   await page.route('**/rest/v1/quote_answers?*', (route) =>
     route.request().method() === 'POST' ? closed.promise.then(() => route.continue()) : route.continue(),
@@ -334,7 +334,7 @@ test(
     await press(other, 'Ahora no');
     await expect(other.getByText('Nadie recibe avisos con la mesa cerrada.')).toHaveCount(0);
 
-    // A single press keeps the lead, and says that its owner is gone.
+    // A single press ends the shift: the lead keeps its owner, and the server learns of the absence.
     const gone = page.waitForRequest((request) => Boolean(request.postData()?.includes('conservo')));
     await leave(page);
     await gone;

@@ -75,7 +75,7 @@ const throughTrouble: Walk = async (page, service, look) => {
   await openForm(page);
   await sent(page, service);
   await leaveWaiting(page, service);
-  // A form that is still busy would show the refusal itself.
+  // A form that is still busy would show the refusal below itself, instead of the list.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await look('waiting');
 

@@ -62,7 +62,7 @@ test.describe('with its worker', () => {
           await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
           expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
           expect(await page.locator('#hero').boundingBox()).toEqual(heroBox);
-          // The rest of the page follows, part by part.
+          // The rest of the page then takes the typeface, part by part.
           await expect(page.locator('html[data-own-face]')).toHaveCount(1);
         }
         await awake(page);

@@ -309,7 +309,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.mouse.wheel(0, viewport.height);
       await framesLater();
     }
-    // Invitations to call come and go in these seconds.
+    // Invitations to call appear and disappear in these seconds.
     const hints = () => page.evaluate(() => sessionStorage.getItem('aeropuente.voice-hints'));
     await expect.poll(() => page.clock.fastForward(500).then(hints)).not.toBeNull();
     let wasInvited = false;

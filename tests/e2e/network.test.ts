@@ -130,7 +130,7 @@ test('a click keeps a popup until Esc or a click elsewhere', { tag: '@full' }, a
   await expect(popup(page)).toBeVisible();
   await canvas(page).click({ position: { x: 700, y: 600 } });
   await expect(popup(page)).toHaveCount(0);
-  // The popup of Zhengzhou covers Beijing, and the focus is outside of the map.
+  // The click takes the focus out of the map. The popup of Zhengzhou then covers Beijing, which must not open.
   await page.mouse.click(5, 5);
   const under = (await marker(page, 'PEK').boundingBox())!;
   await marker(page, 'CGO').hover();
@@ -262,7 +262,7 @@ test('the zoom ends at 2 and at 18', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   expect(await zoomOf(page)).toBe(4);
-  // A press beyond the end changes nothing.
+  // A press beyond the last zoom level changes nothing.
   const press = (name: string) => button(page, name).evaluate((tool: HTMLElement) => tool.click());
   for (let count = 0; count < 4; count += 1) await press('Alejar');
   expect(await zoomOf(page)).toBe(2);
@@ -311,7 +311,7 @@ test('the lines stand still for less motion or less data', { tag: '@full' }, asy
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await saveData(page);
   await page.goto('/');
-  // A data saver gets the map by a touch, unless a worker has it already.
+  // A visitor who saves data gets the map only after a touch, unless a worker has stored it.
   await section(page).locator('[data-island]').click();
   await expect(view(page)).toBeVisible();
   await page.clock.runFor(6000);

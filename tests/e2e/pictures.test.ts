@@ -88,7 +88,7 @@ async function approach(page: Page): Promise<void> {
   await expect(map(page).locator('.leaflet-land-pane path')).toHaveCount(2);
 }
 
-/** The worker answers only for pages that were opened after it. */
+/** Opens the page twice, because a worker serves only pages that are opened after it. */
 async function openAgain(page: Page): Promise<void> {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -256,7 +256,7 @@ test('a service that hangs holds up nothing', async ({ page, tiles }) => {
 test('a data saver asks for no tiles', async ({ page, tiles }) => {
   await saveData(page);
   await page.goto('/');
-  // A data saver gets the map by a touch.
+  // A visitor who saves data gets the map only after a touch.
   await page.locator('[data-island=network]').click();
   await approach(page);
   await idle(page);

@@ -122,7 +122,7 @@ test('remaining files arrive when the data saver is off', { tag: '@full' }, asyn
     expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
   );
   expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
-  // The rest stays: the next visit without signal has everything.
+  // The remaining files stay, so the next visit without signal has everything.
   await context.setOffline(true);
   await page.goto('/privacidad.html');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });

@@ -31,7 +31,7 @@ export class Service {
   readonly inserts: string[] = [];
   /** Number of the server's own answers to inserts, by status. */
   readonly answers: Record<number, number> = {};
-  /** Bodies that reached the phone. */
+  /** Sizes of the responses that reached the phone. */
   readonly carried: { readonly address: string; readonly bytes: number }[] = [];
   latency = 0;
   /** Addresses whose requests the line loses. */
@@ -163,7 +163,7 @@ export class Service {
     return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();
   }
 
-  /** The files of a quote, with the bytes that have come of each. */
+  /** The files of a quote, with the bytes of each that have arrived. */
   async files(quoteId: string): Promise<readonly { nombre: string; whole: boolean; content: Buffer }[]> {
     const files = await this.rowsAbout('quote_files', quoteId);
     return Promise.all(
@@ -187,7 +187,7 @@ export class Service {
     return this.asOperator(`/rest/v1/${path}`, row, method);
   }
 
-  /** A request with the service key of the running server. */
+  /** Sends a request with the service key of the running server. */
   async asOperator(path: string, row?: object, method = row ? 'POST' : 'GET'): Promise<Response> {
     const { address, key } = await findRunningServer(readSettings({ DATA_DIR: this.dataDir }));
     return fetch(new URL(path, address), {

@@ -145,7 +145,7 @@ test('a new release waits while forms, questions and quotes are in progress', as
   await expect(receipt(page)).toContainText('entregada');
   await expect(offer(page)).toBeVisible();
 
-  // A closed notice does not return after writing and sending.
+  // A notice that the visitor closed does not return when the form becomes free.
   const notice = page.locator('[role=status] > div', { has: offer(page) });
   await notice.getByRole('button', { name: 'Cerrar aviso' }).click();
   await sent(page, service);

@@ -104,7 +104,7 @@ export const saveData = (page: Page) =>
 type Written = Pick<typeof values, 'nombre'> & Partial<typeof values>;
 
 let count = 0;
-/** A visitor with a name of their own, by which each test finds its rows. */
+/** A visitor with a unique name, by which each test finds its rows. */
 export function someone(): typeof values {
   count += 1;
   return {

@@ -77,7 +77,7 @@ test('values heard in a call are marked, and only the visitor sends them', async
   await expect(marks).toHaveCount(6);
   expect(posted).toEqual([]);
 
-  // A key held down in a field does not confirm either.
+  // The Enter key held down in a field does not confirm either.
   await field(page, 'nombre').focus();
   for (let times = 0; times < 5; times += 1) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');

@@ -73,7 +73,7 @@ test.describe('in a call', () => {
     await page.goto(origin);
     room = await page.evaluateHandle(async (library) => {
       const parts = Object.values((await import(library)) as Record<string, unknown>);
-      // Exports of a CommonJS module are behind a function.
+      // The bundler wraps a CommonJS module in a function, which returns its exports.
       const opened = parts.map((part) => (typeof part === 'function' ? (part as () => unknown)() : part));
       const { default: Vapi } = opened.find((part) => part && typeof part === 'object' && 'default' in part) as {
         default: new (...parameters: unknown[]) => Room;

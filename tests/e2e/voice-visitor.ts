@@ -26,7 +26,7 @@ export class VoiceService {
     });
   });
 
-  /** Sends the responses held back. */
+  /** Sends the responses that were held back. */
   answer(): void {
     for (const answer of this.#held.splice(0)) answer();
   }
@@ -131,7 +131,7 @@ export const pill = (page: Page) =>
     .getByRole('paragraph')
     .filter({ hasText: /^(IA hablando\.\.\.|Escuchando\.\.\.|IA Activa|Conectando…)/ });
 
-/** Consents on an earlier visit. */
+/** Stores the consent that a visitor gave on an earlier visit. */
 export async function agreed(page: Page): Promise<void> {
   await page.addInitScript(() =>
     localStorage.setItem('aeropuente.voice-consent', '{"version":1,"at":"2026-01-01T00:00:00Z"}'),

@@ -83,7 +83,7 @@ test('the icon opens the page from the phone without the worker', async ({ page,
     expect(await source(), address).toBe(from);
     await workerReady(page);
   }
-  // A missing copy is restored by the worker’s next start.
+  // The next start of the worker restores a missing copy.
   const names = await openings();
   expect(names).toHaveLength(1);
   await page.evaluate((name) => caches.delete(name), names[0]!);
@@ -221,7 +221,7 @@ test('a browser without background sync says so in receipt and list', async ({ p
   await page.close();
 
   const other = await context.newPage();
-  // Like Firefox and Safari.
+  // The page lacks background sync, as in Firefox and Safari.
   await other.addInitScript(() => {
     Reflect.deleteProperty(window, 'SyncManager');
     Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync');
@@ -251,7 +251,7 @@ test('a lost worker comes in the same visit', { tag: '@full' }, async ({ page, c
   await page.clock.install();
   service.lost = /network-still/;
   await page.goto('/');
-  // Scripts that follow the load ask for the worker.
+  // The page requests the worker after its load.
   await page.clock.runFor(5000);
   for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
     await expect.poll(workerRequests).toBe(tries + 1);

@@ -40,7 +40,7 @@ export async function openWithWorker(tab: Tab): Promise<void> {
   expect(await tab.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
-/** Reloads while nothing answers: the page comes from the phone. */
+/** Reloads while the server is down, so that the page comes from the phone. */
 export async function reopenWithServerDead(tab: Tab, service: Service): Promise<void> {
   await service.kill();
   await service.lineDown();

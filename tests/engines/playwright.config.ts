@@ -9,7 +9,7 @@ export default defineConfig<object, { engineName: EngineName }>({
   globalSetup: '../run-folder.ts',
   outputDir: '../../.cache/engines',
   workers: 2,
-  // An engine that starts cold on a busy machine is slow.
+  // The first start of an engine on a busy machine is slow.
   timeout: 300_000,
   globalTimeout: 30 * 60_000,
   retries: 1,

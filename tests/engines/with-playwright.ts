@@ -33,7 +33,7 @@ function tabOf(page: Page): Tab {
       // Playwright passes only one argument to a function, hence the text.
       page.evaluate(`(${String(work)})(...${JSON.stringify(given)})`),
     click: (selector, text) => first(selector, text).click(),
-    // Key by key, because React misses a value that the driver sets in Firefox.
+    // The driver types key by key, because React misses a value that is set at once in Firefox.
     type: async (selector, text) => {
       await first(selector).fill('');
       await first(selector).pressSequentially(text);

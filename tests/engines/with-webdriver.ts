@@ -177,6 +177,6 @@ function kill(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // The process has ended.
+    // The process has already ended.
   }
 }

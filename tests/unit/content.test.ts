@@ -78,7 +78,7 @@ test('the claim about night hours in Tijuana holds in summer and in winter', () 
     Number(at.toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }));
   for (const ten of ['2026-07-15T22:00-07:00', '2026-01-15T22:00-08:00'].map((text) => new Date(text))) {
     expect(hourIn('America/Tijuana', ten)).toBe(22);
-    // Office hours from nine to six, without lunch.
+    // Office hours in China are from nine to six, with a break at noon.
     expect([10, 11, 13, 14, 15, 16]).toContain(hourIn('Asia/Shanghai', ten));
   }
 });

@@ -5,7 +5,7 @@ import { endAside, endDraft, newDraft, readDraft, saveDraft, setDraftAside } fro
 import { endTabDrafts } from '../../src/phone/end-tab-drafts.ts';
 import { endTabDraft, readTabDraft, saveTabDraft } from '../../src/phone/tab-draft.ts';
 
-/** A storage whose own keys are the stored keys. */
+/** A storage whose own properties are the stored keys, as in a browser. */
 const storage = (): object =>
   Object.create({
     getItem(this: Record<string, string>, key: string) {

@@ -74,7 +74,7 @@ function nameOf(state: DeliveryState): string {
   if (state.kind === 'refused') return 'refused';
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
   if (state.resentAt !== undefined) return 'resent';
-  // A delivery already announced and counted only has its erasure ahead.
+  // A delivery that was announced and counted only waits for its erasure.
   return state.told ? 'returned' : 'delivered';
 }
 

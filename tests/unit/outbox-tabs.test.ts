@@ -134,7 +134,7 @@ describe('with a note in the database', () => {
     await late;
     // The quote cannot be removed, because the second tab is sending it.
     expect(await heir.remove(id)).toBeUndefined();
-    // Long enough for the form to give up on the slow server.
+    // The form gives up on the slow server within this time.
     await pass(26 * SECOND);
     const corrected = { ...quote, empresa: 'Frutas del Valle' };
     await heir.add(corrected, { corrects: true });
@@ -194,7 +194,7 @@ test('a flush without changes is not announced, so that tabs can rest', async ()
   channel.addEventListener('message', onMessage);
   const outbox = phone.openTab();
   await outbox.flush('due');
-  // Twice the time in which several changes are announced together.
+  // The wait is twice the time in which several changes are announced together.
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(onMessage).not.toHaveBeenCalled();
   await outbox.setShared(true);

@@ -106,7 +106,7 @@ test('a quote under way cannot be deleted until its sender is surely dead', asyn
   expect(await phone.disk()).toHaveLength(1);
   phone.now += 25 * SECOND;
   expect(await outbox.remove(id)).toMatchObject({ id });
-  // The late outcome does not restore it.
+  // The late outcome does not restore the deleted quote.
   phone.tries[0]!.answer({ kind: 'unreachable' });
   await flushed;
   expect(await phone.disk()).toEqual([]);

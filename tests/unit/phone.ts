@@ -161,7 +161,7 @@ export class Phone {
     return () => spy.mockRestore();
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Waits for all work that depends on no timer. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }

@@ -25,7 +25,7 @@ async function after(milliseconds: number): Promise<void> {
 test('an attempt that comes while an earlier one is ending is followed by another', async () => {
   await phone.keep(waitingSince(NOW));
   phone.ends = () => ({ kind: 'unreachable' });
-  // A slow phone: after the first attempt is stored and announced, the look for the next takes two seconds.
+  // This slow phone takes two seconds to look for the next attempt once the first is stored and announced.
   const transact = createQuoteTransact();
   let count = 0;
   const transactSlowly: Transact<QuoteStores> = async (...about) => {

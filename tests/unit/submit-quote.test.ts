@@ -5,7 +5,7 @@ import { submitQuote } from '../../src/form/submit-quote.ts';
 import { outbox } from '../../src/outbox/phone-outbox.ts';
 import { muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 
-// A press whose second chunk, which sends, is lost on the line. outbox-reasons has the presses that reach a server.
+// The script that sends fails to load in these tests. outbox-reasons.test.ts tests presses that reach a server.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: NOW }));
 afterEach(async () => {

@@ -24,7 +24,7 @@ test('an IPv6 /48 has four times the attempts of a /64', () => {
 test('guesses from an unknown address lock only the guessed account', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '30' }), () => 0);
   for (let time = 0; time < 30; time += 1) throttle.begin('ana', '');
-  // A sign-in from an unknown address opens it for nobody else.
+  // A sign-in from an unknown address does not unlock the account for others.
   throttle.rememberSignIn('ana', '');
   expect(() => throttle.begin('ana', '')).toThrow('rate limit');
   for (let name = 0; name < 100; name += 1) throttle.begin(`name ${name}`, '');
