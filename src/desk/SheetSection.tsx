@@ -3,7 +3,6 @@ import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './SheetSection.module.css';
 
-/** Titled part of the open lead. */
 export const SheetSection = ({ title, children }: { readonly title: Bilingual; readonly children: ReactNode }) => (
   <section className={styles['part']} aria-label={mainWords(title)}>
     <h3 className="label">

@@ -7,11 +7,9 @@ import type { Lead } from './lead/lead.ts';
 /** Folio in the URL, so that the browser's back button closes the lead. */
 export const openFolio = () => readFolio(location.hash.slice(1));
 
-/** Result of the last action. */
 interface Announcement {
   readonly text: Text;
   readonly isGood: boolean;
-  /** Button for the next step. */
   readonly next?: { readonly words: Text; readonly onPress: () => void } | undefined;
 }
 

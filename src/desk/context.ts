@@ -14,7 +14,6 @@ interface Desk {
   readonly open: (lead: Lead, part?: string) => void;
 }
 
-/** Context of all components of the desk. */
 export const DeskContext = createContext<Desk | undefined>(undefined);
 
 export const useDesk = (): Desk => use(DeskContext)!;

@@ -1,10 +1,10 @@
--- Schemas, the bounds on what one address may send, and small functions that several subjects share.
+-- Schemas, the limits on what one address may send, and small functions that the other files share.
 --
 -- Grants: some hosted projects grant each new table of `public` to the API roles, others grant nothing. Every file
--- therefore revokes everything and then grants what is needed. The last file revokes the functions of `private` from
--- PUBLIC; each function that a request may call is granted beside its definition.
+-- therefore revokes all rights on its tables, then grants the needed ones. The last file revokes the functions of
+-- `private` from PUBLIC. Functions that a request may call are granted below their definitions.
 
--- Schema without grants: policies and defaults reach its functions, requests do not.
+-- Schema without usage rights: policies and defaults may use its functions, requests cannot call them.
 create schema if not exists private;
 create schema if not exists extensions;
 create extension if not exists pg_trgm with schema extensions;
@@ -18,7 +18,7 @@ create function private.is_seen(words text) returns boolean
   return words ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
 grant execute on function private.is_seen(text) to anon, authenticated, service_role;
 
--- Text as search compares it: without accents, in lower case.
+-- Text in the form that search compares: lower case, without accents.
 create function private.plain(said text) returns text
   language sql immutable parallel safe
   return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
@@ -27,8 +27,8 @@ create function private.digits(said text) returns text
   language sql immutable parallel safe
   return regexp_replace(said, '[^0-9]', '', 'g');
 
--- Time within which each question is promised an answer. src/lead/promise.ts decides it; the server writes it here at
--- each start, `npm run hosted -- setup` for a hosted project.
+-- Time within which the page promises an answer. src/lead/promise.ts defines it. The server copies it here at each
+-- start; for a hosted project `npm run hosted -- setup` does.
 create table private.promise (
   one    boolean  not null default true,
   answer interval not null,
@@ -46,27 +46,27 @@ create function private.keep_promise(answer interval) returns void
     on conflict (one) do update set answer = excluded.answer where promise.answer <> excluded.answer
   $$;
 
--- Zero until the promise is written: every lead is then late, which the sales team notices.
+-- Zero if the promise was never copied: every lead is then late at once, which the sales team notices.
 create function private.answer_promise() returns interval
   language sql stable security definer set search_path = ''
   as $$ select coalesce((select answer from private.promise), interval '0') $$;
 grant execute on function private.answer_promise() to authenticated, service_role;
 
--- Time of the first delivery according to a phone, limited to the last 31 days: the clock of a phone may be wrong, and
--- phones forget a delivered quote after 30 days.
+-- Time of the first delivery according to a phone, limited to the last 31 days. Its clock may be wrong, and phones
+-- forget a delivered quote after 30 days.
 create function private.first_delivery(said timestamptz) returns timestamptz
   language sql stable set search_path = ''
   as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
 
--- Rows of a conversation are read-only for every role, also the service role and the owner: they go with their quote.
+-- Makes the rows of a conversation read-only for every role, even the owner. Only erasing the quote removes them.
 create function private.refuse_change() returns trigger
   language plpgsql set search_path = ''
   as $$ begin raise insufficient_privilege using message = format('%s of %s is not possible', lower(tg_op), tg_table_name); end $$;
 
 -- 2. The request ----------------------------------------------------------------------------------------------------
 
--- Ids in the x-submission-id header, at most twenty. An id is 122 random bits made by the phone: a request that shows
--- one may read that row. Malformed ids are ignored.
+-- Ids in the x-submission-id header, at most twenty. A phone makes each id from 122 random bits, so a request that
+-- presents an id may read its row. Malformed ids are ignored.
 create function private.presented_quote_ids() returns uuid[]
   language sql stable set search_path = ''
   as $$
@@ -81,8 +81,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. Before-insert triggers let other requests pass: the policy then
--- refuses them with the same message, whether the quote exists or not.
+-- True if this request may write about the quote. Before-insert triggers skip their checks for other requests, which
+-- the policy then refuses: the message is the same whether the quote exists or not.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -90,8 +90,8 @@ create function private.may_speak_of(quote_id uuid) returns boolean
            or coalesce(quote_id = any (private.presented_quote_ids()), false)
   $$;
 
--- Address of the visitor. Cloudflare, in front of every hosted project, sets cf-connecting-ip; the embedded server
--- overwrites x-forwarded-for. An IPv6 visitor owns a /64, which counts as one address.
+-- Address of the visitor. Cloudflare sets cf-connecting-ip for every hosted project; the embedded server overwrites
+-- x-forwarded-for. IPv6 providers give each visitor a /64 network, which therefore counts as one address.
 create function private.visitor_address() returns text
   language plpgsql stable set search_path = ''
   as $$
@@ -106,18 +106,18 @@ exception when invalid_text_representation then
   return null;
 end $$;
 
--- IPv6 network of the visitor, with a bound of its own: one /48 has 65,536 networks of size /64.
+-- IPv6 /48 network of the visitor. A separate limit applies to it, because a /48 contains 65,536 networks of size /64.
 create function private.visitor_network() returns text
   language sql stable set search_path = ''
   as $$
     select case when private.visitor_address() like '%:%' then network(set_masklen(private.visitor_address()::inet, 48))::text end
   $$;
 
--- 3. Bounds ---------------------------------------------------------------------------------------------------------
+-- 3. Limits ---------------------------------------------------------------------------------------------------------
 
--- Bounds on what is stored within an hour, each kind counted by itself. To change them:
---   update private.quote_limits set per_address = 60, overall = 2000;   -- 0: without bound
--- The bounds are high, because Mexican carriers put many phones behind one address.
+-- Limits on the rows that are stored within an hour; each kind of row is counted separately. To change them:
+--   update private.quote_limits set per_address = 60, overall = 2000;   -- 0: no limit
+-- The limits are high, because Mexican carriers put many phones behind one address.
 create table private.quote_limits (
   only_row    boolean not null primary key default true check (only_row),
   per_address integer not null default 60   check (per_address >= 0),
@@ -129,7 +129,7 @@ insert into private.quote_limits default values;
 comment on column private.quote_limits.file_bytes is
   'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
 
--- Sends of the last hour, with hashed addresses and without a reference to the lead.
+-- Stored rows of the last hour, by hashed address. Without a reference to the lead, for privacy.
 create table private.quote_sends (
   at      timestamptz not null default now(),
   kind    text        not null default 'quotes',
@@ -148,12 +148,12 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- The wait is at most five minutes, because the operator may raise the bound meanwhile.
+    -- At most five minutes, because the operator may raise the limit before the hour is over.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
--- Runs before the insert: refused requests must not fill the disk.
+-- Checks the limits before the insert, so that refused requests do not fill the disk.
 create function private.require_room(what text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -164,13 +164,13 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- A hosted project accepts lists, and counts their rows only after it has checked all of them.
+  -- Allows one row for each request: all rows of a list would be checked before the first of them counts.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
   perform set_config('app.room', what, true);
   select * into limits from private.quote_limits;
-  -- Time of the send that must be an hour old before there is room again.
+  -- Time of the row that must become an hour old before another is allowed.
   if limits.per_address > 0 and visitor is not null then
     select at into full_since from private.quote_sends
       where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
@@ -189,7 +189,7 @@ begin
   end if;
 end $$;
 
--- Runs after the insert: a repeated send stores no row and is not counted.
+-- Counts after the insert, because a repeated request stores no row and must not count.
 create function private.count_sent() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -203,7 +203,8 @@ end $$;
 
 -- 4. Version --------------------------------------------------------------------------------------------------------
 
--- Newest migration of this database. The page reads it after a refusal (src/lead/schema-version.ts).
+-- Newest migration of this database. After a refusal the page reads it to detect an older database
+-- (src/lead/schema-version.ts).
 create function private.newest_migration() returns text
   language plpgsql stable security definer set search_path = ''
   as $$

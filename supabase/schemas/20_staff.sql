@@ -9,13 +9,13 @@ create function private.is_staff() returns boolean
 grant execute on function private.is_staff() to authenticated, service_role;
 
 -- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
--- `return …` binds names when the function is made: callers have no right to look up names in this schema.
+-- The form `return …` resolves names at creation: callers have no right to look up names in this schema.
 create function private.is_supervisor() returns boolean
   language sql stable
   return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
 grant execute on function private.is_supervisor() to authenticated, service_role;
 
--- Name of the signed-in colleague, cut to the length that an answer allows; the e-mail if the name is not visible.
+-- Name of the signed-in colleague, or the e-mail if the name is blank. Cut to the length that an answer allows.
 create function private.staff_name() returns text
   language sql stable
   return (
@@ -36,7 +36,7 @@ create table public.staff_presence (
   staff   uuid        not null,
   name    text        not null,
   seen_at timestamptz not null default now(),
-  -- Null until the colleague signs off.
+  -- Time of signing off; null while present.
   left_at timestamptz,
   constraint staff_presence_pkey primary key (staff)
 );
@@ -52,7 +52,8 @@ create function private.is_away(who uuid, at timestamptz) returns boolean
   $$;
 grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
 
--- Removed colleagues: the token of an open desk is valid until it expires. An account that is added again has a new id.
+-- Removed colleagues, because the token of an open desk stays valid until it expires. If an account is added again, its
+-- id is a new one.
 create table private.staff_removed (
   staff uuid not null,
   constraint staff_removed_pkey primary key (staff)
@@ -64,12 +65,13 @@ create function private.was_removed() returns boolean
   as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
 grant execute on function private.was_removed() to authenticated;
 
--- Signals of a desk: present, signed off with or without its leads, removed. A trigger acts on the row and deletes it.
+-- Signals about a colleague: present, signed off with or without the leads, removed. A trigger acts on the row and
+-- deletes it.
 create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
   staff uuid not null default auth.uid(),
-  -- Colleague who gets the open leads; null: free to take.
+  -- Colleague who gets the open leads; null if they become free.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
   constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
@@ -86,7 +88,7 @@ begin
   elsif new.kind in ('mevoy', 'conservo') then
     if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
-    -- A removed colleague keeps no leads.
+    -- A removed colleague keeps no leads, not even by 'conservo'.
     elsif new.kind = 'mevoy' or private.was_removed() then
       perform private.release_leads(new.staff);
     end if;
@@ -100,7 +102,7 @@ begin
   delete from public.staff_signs where id = new.id;
   return null;
 end $$;
--- After the insert: a row that a before trigger drops is not checked by the policies.
+-- An after trigger, because the policies would not check a row that a before trigger drops.
 create trigger staff_signs_heed after insert on public.staff_signs
   for each row execute function private.staff_signs_heed();
 
@@ -108,7 +110,7 @@ alter table public.staff_signs enable row level security;
 revoke all on public.staff_signs from public, anon, authenticated, service_role;
 grant insert (id, kind, heir) on public.staff_signs to authenticated;
 grant insert (id, kind, staff) on public.staff_signs to service_role;
--- Removed colleagues may still sign off: their leads become free again.
+-- Removed colleagues may still sign off, which frees their leads.
 create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid())
               and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
@@ -118,7 +120,7 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 create table public.desk_templates (
   id              uuid        not null default gen_random_uuid(),
   name            text        not null,
-  -- Placeholders in braces are filled in from the lead.
+  -- Text with placeholders in braces, which the desk replaces by values of the lead.
   body            text        not null,
   body_en         text,
   kind            text        not null,
@@ -130,7 +132,7 @@ create table public.desk_templates (
   constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
   constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
   constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- Both languages go into one answer, with an empty line between.
+  -- Both languages go into the same answer, separated by an empty line.
   constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
   constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
   constraint desk_templates_place_check check (place between 0 and 1000000)
@@ -173,8 +175,8 @@ create policy "who manages templates removes them" on public.desk_templates for 
 
 -- 4. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Record of exports and blocks. An export keeps the leads that the database counted, and the page exports these alone.
--- Acts of the command line have no account, and a number of rows instead of leads.
+-- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these.
+-- Entries of the command line have no account, and a number of rows instead of a list.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -183,7 +185,7 @@ create table public.desk_acts (
   staff_name text        default private.staff_name(),
   rows       integer,
   what       text,
-  -- Quote that was blocked. No foreign key: the act outlives an erased quote.
+  -- Quote that was blocked. No foreign key, because the record outlives an erased quote.
   quote_id   uuid,
   leads      uuid[],
   constraint desk_acts_pkey primary key (id),
@@ -196,7 +198,7 @@ create table public.desk_acts (
 );
 create index desk_acts_at on public.desk_acts (at, id);
 
--- Runs with the caller's rights: a lead that the caller may not read is not counted.
+-- Runs with the caller's rights, so it drops leads that the caller may not read.
 create function private.desk_acts_count() returns trigger
   language plpgsql set search_path = ''
   as $$

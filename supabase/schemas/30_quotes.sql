@@ -1,11 +1,11 @@
--- Quotes and their search keys. The phone makes the id, so a request that is sent twice is one row. The policies for
--- reading are in 40_desk.sql, because they depend on the blocked leads.
+-- Quotes and their search keys. The phone makes the id, so a quote that is sent twice is one row. The policies for
+-- reading are in 40_desk.sql, because they use the list of blocked leads.
 
 -- 1. The quote ------------------------------------------------------------------------------------------------------
 
--- Folio for use over the phone: seven characters of Crockford's base 32 (no I, L, O, U) from the first 35 bits of the
--- id, and a check character. The check is a sum over GF(32) weighted by powers of two: it detects any wrong character
--- and any two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
+-- Folio: short number of a quote that can be read out over the phone. Seven characters of Crockford's base 32 (no I, L,
+-- O, U) from the first 35 bits of the id, and a check character: a sum over GF(32) weighted by powers of two, which
+-- detects one wrong character or two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
 create function private.quote_folio(id uuid) returns text
   language plpgsql immutable strict parallel safe set search_path = ''
   as $$
@@ -27,7 +27,7 @@ begin
 end $$;
 grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
 
--- Bounds of `more`: a flat object with at most 20 keys and short values. src/lead/fields.ts defines the keys, so a new
+-- True if `more` is a flat object with at most 20 keys and short values. src/lead/fields.ts defines the keys, so a new
 -- optional field needs no migration.
 create function private.is_flat(more jsonb) returns boolean
   language sql immutable strict parallel safe
@@ -55,7 +55,7 @@ create table public.quotes (
   peso        integer,
   tipo_carga  text,
   folio       text        not null generated always as (private.quote_folio(id)) stored,
-  -- Consent to promotions.
+  -- Consent to receive promotions.
   promociones boolean     not null default false,
   -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
   reemplaza   text,
@@ -87,9 +87,9 @@ create table public.quotes (
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
--- A repeat is the same request on the same day, equal in every column. If fewer columns counted, a stranger could probe
--- who asked that day, and block the real request by being first. One quote can be copied and corrected once a day: two
--- tabs that do so send a repeat.
+-- Refuses a repeat: a quote that equals another of the same day in all these columns. With fewer columns a stranger
+-- could find out who asked that day, or block a real quote by sending one first. `igual` and `reemplaza` allow one copy
+-- and one correction of a quote each day.
 create unique index quotes_request_key on public.quotes
   (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
@@ -98,8 +98,8 @@ create index quotes_created_at on public.quotes (created_at, id);
 
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
--- Erased quotes do not come back: the insert stores no row, and the phone shows 'delivered'. The name sorts this
--- trigger before quotes_before_insert, which compares days.
+-- Drops a quote that was erased, without an error: the phone shows 'delivered' and stops sending. PostgreSQL runs
+-- triggers in the order of their names, so this one sets created_at before quotes_before_insert compares days.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -114,23 +114,23 @@ end $$;
 create trigger quotes_again before insert on public.quotes
   for each row execute function private.quotes_again();
 
--- Security definer: the trigger reads the bounds, and rows that the visitor may not see.
+-- Security definer, because the trigger reads the limits, and rows that the visitor may not see.
 create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A list would let a stranger probe for many quotes at once.
+  -- A list of quotes is refused: with it a stranger could test many quotes at once.
   if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
   new.promised_at := new.created_at + private.answer_promise();
-  -- Sends of the same id wait for each other: a parallel one could lose the race on quotes_request_key, and the answer
-  -- would be 'a repeat'. The setting lets RETURNING show this row. Both end with the transaction.
+  -- The lock makes two parallel requests with one id wait for each other: otherwise the slower one would fail on
+  -- quotes_request_key as a repeat. The setting allows RETURNING to read this row. Both end with the transaction.
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
   perform set_config('app.quote_id', new.id::text, true);
 
-  -- A quote that is sent again is not counted.
+  -- A known id is the same quote sent again, which needs no further check.
   if exists (select from public.quotes where id = new.id) then return new; end if;
 
   if exists (select from public.quotes as other
@@ -156,14 +156,14 @@ begin
   new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
   return new;
 end $$;
--- A lead written by the sales team has no notice: its exporter saw no page.
+-- Quotes of the page have a notice; an exporter whose lead the sales team registers saw none.
 create trigger quotes_notice before insert on public.quotes
   for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
 
 create trigger quotes_limit after insert on public.quotes
   for each row when (new.origen = 'formulario') execute function private.count_sent('quotes');
 
--- Mexican law requires that personal data are blocked before they are erased.
+-- Refuses to erase a quote that is not blocked: Mexican law requires that personal data are blocked first.
 create function private.quotes_before_delete() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -178,7 +178,7 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors write the fields and the id; created_at and promised_at are the server's.
+-- Visitors may write the id and the fields, but not created_at and promised_at.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
@@ -198,7 +198,8 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
-  -- Last ten digits: the same with and without +52, 521 and 044. Null for a number that is too short.
+  -- Last ten digits, which are the same with and without +52, 521 or 044. Null if the number has fewer than seven
+  -- digits.
   phone      text,
   email      text,
   words      text        not null,
@@ -210,10 +211,10 @@ alter table private.quote_keys enable row level security;
 create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);
 create index quote_keys_phone on private.quote_keys (phone, created_at desc) where phone is not null;
 create index quote_keys_email on private.quote_keys (email, created_at desc) where email is not null;
--- No fastupdate: the insert that has to empty the pending list would be slow.
+-- Without fastupdate, because the insert that empties its pending list would be slow.
 create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
 
--- Set-returning, because PostgreSQL inlines it: a million rows take a fifth of the time.
+-- Returns a set although it is one row: PostgreSQL can then inline the function, which is five times as fast.
 create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
   language sql stable
   begin atomic

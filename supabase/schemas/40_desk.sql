@@ -1,4 +1,5 @@
--- Leads: status, owner and clock of each quote, the trail of changes, notes, and joined leads. Clients check no rule.
+-- Leads: status, owner and deadline of each quote, the trail of changes, notes, and joined leads. The database checks
+-- all rules, so clients need not.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -7,25 +8,25 @@ create table public.quote_desk (
   status             text        not null default 'nueva',
   assignee           uuid,
   assignee_name      text,
-  -- Time of the question that waits: the quote, or the reply that opened the lead again.
+  -- Time of the waiting question: of the quote, or of the reply that opened the lead again.
   asked_at           timestamptz not null,
   first_answer_at    timestamptz,
   last_answer        uuid,
   last_reply         uuid,
   last_seen          uuid,
   reply_waiting      boolean     not null default false,
-  -- Quote that corrects this one. No foreign key, because the correction may be erased.
+  -- Quote that replaces this one: a correction, or the target of a join. No foreign key, because quotes may be erased.
   replaced_by        uuid,
   blocked_at         timestamptz,
   version            integer     not null default 1,
   updated_at         timestamptz not null default clock_timestamp(),
   open               boolean     not null generated always as
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null)) stored,
-  -- Code of the last change, for the triggers that follow it.
+  -- Code of the last change, which later triggers read.
   happened           text        not null default 'creada',
-  -- Promise in force when the waiting question came.
+  -- Promised time to answer, as it was when the waiting question arrived.
   promise            interval    not null default private.answer_promise(),
-  -- Accepted offer with its current state, and the verdict on the last reply: copies, for the list of leads.
+  -- Accepted offer with its state, and the verdict on the last reply. Copies, which make the list of leads fast.
   accepted           uuid,
   accepted_state     text,
   accepted_reference text,
@@ -33,24 +34,24 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
-  -- Time of the exporter's last reply, file or details; of a correction, its arrival.
+  -- Time of the exporter's last reply, file or details; for a correction, its arrival.
   news_at            timestamptz,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
-  -- A lead that was answered from the command line may have no owner.
+  -- 'respondida' may have no owner: the lead was answered from the command line.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
                                                        when 'tomada' then assignee is not null else true end),
   constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null),
   constraint quote_desk_lost_reason_check check (
     lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
 );
--- No partial index: the planner does not match PostgREST's `open is true` with `where open`.
+-- Full index: the planner does not match PostgREST's `open is true` with a partial index `where open`.
 create index quote_desk_open on public.quote_desk (open, asked_at, quote_id);
 create index quote_desk_changes on public.quote_desk (updated_at, quote_id);
 create index quote_desk_blocked on public.quote_desk (quote_id) where blocked_at is not null;
 
--- Trail: a row for each version of a lead. No foreign keys, because the trail outlives an erased quote.
+-- Trail: one row for each version of a lead. No foreign keys, because the trail outlives an erased quote.
 create table public.quote_events (
   id       bigint      not null generated always as identity,
   at       timestamptz not null default clock_timestamp(),
@@ -114,13 +115,14 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- The clock of an acceptance ends only with the outcome of the offer.
+  -- An accepted offer without an outcome: the lead stays open until the team records one.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
-  -- Lead without an owner that was answered from the command line: taking it keeps the status.
+  -- A lead without an owner that was answered from the command line. Taking it must not change the status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
-  -- Later than any version that a reader has seen: now() is too early after waiting for a lock.
+  -- clock_timestamp(), because now() is the start of the transaction, which may have waited for a lock since then.
+  -- Readers ask for rows changed after the last one that they have.
   new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 microsecond');
   new.happened := private.desk_change(old, new);
 
@@ -133,7 +135,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- A reply that was sent again to a restored server was asked at its first delivery.
+        -- A reply that a phone sends again to a restored server counts from its first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -143,7 +145,7 @@ begin
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
       return new;
-    -- private.offer_moves_rules has judged the move.
+    -- private.offer_moves_rules has checked these moves already.
     when new.happened in ('aceptada', 'retirada') then
       return new;
     when new.happened in ('reservada', 'sinespacio') then
@@ -159,21 +161,22 @@ begin
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
 
-  -- Command line: it may answer any lead, and its grants allow no other change of status.
+  -- The command line may answer any lead. Its grants allow no other change of status.
   if answered and current_setting('role', true) = 'service_role' then
     new.lost_reason := null;
     new.reply_waiting := is_accepted;
     return new;
   end if;
 
-  -- Called by private.release_leads: the owner is away or removed. Grants allow no other change without a sign-in.
+  -- Release by private.release_leads, because the owner is away or removed. Grants allow no other change without a
+  -- sign-in.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
     new.assignee_name := null;
     return new;
   end if;
-  -- Owners hand their lead to a colleague who is present; supervisors hand over any lead.
+  -- Hand-over to a present colleague: owners may give away their own leads, supervisors any lead.
   if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
      and (old.assignee = me or private.is_supervisor())
      and (new.status = old.status or old.assignee is null and new.status = 'tomada') then
@@ -191,7 +194,7 @@ begin
     if new.status <> 'tomada' then raise sqlstate 'PT409' using message = 'Take the lead first', hint = 'unowned'; end if;
     if is_dealt_with then new.status := old.status; end if;
   elsif old.assignee <> me then
-    -- Taking over changes the assignee alone.
+    -- Taking over a colleague's lead may change only the assignee.
     if (new.happened <> 'relevada' or new.status <> old.status or answered)
        and not (new.happened = 'soltada' and private.is_supervisor()) then
       raise sqlstate 'PT409' using message = 'Somebody else has this lead', hint = 'owned';
@@ -209,7 +212,7 @@ begin
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- Answering and closing end the wait of a reply; taking over does not.
+  -- An answer or a closing ends the wait of a reply; taking over does not.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -248,7 +251,7 @@ end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_record();
 
--- Limits a colleague's request to one lead: a PATCH with a wide filter could take every lead.
+-- Limits a request of the desk to one lead: otherwise a PATCH with a wide filter could take every lead.
 create function private.quote_desk_one() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -263,7 +266,8 @@ create trigger quote_desk_one after update on public.quote_desk
 
 -- 3. Leads come and go ----------------------------------------------------------------------------------------------
 
--- Blocked quotes, which only the service role may read. Policies read the list once for a statement; it is short.
+-- Ids of blocked quotes, which only the service role may read. The list is short; policies read it once for each
+-- statement.
 create function private.blocked_quotes() returns uuid[]
   language sql stable security definer set search_path = ''
   as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
@@ -275,8 +279,8 @@ create function private.quotes_to_desk() returns trigger
 begin
   insert into public.quote_desk (quote_id, asked_at, news_at)
     values (new.id, new.created_at, case when new.reemplaza is not null then new.created_at end);
-  -- A correction ends the wait of the corrected quote only if the request presents its id: a folio is read out over the
-  -- phone, and hearing it must not be enough to end a lead.
+  -- A correction replaces the corrected quote only if the request presents its id. The folio is not enough, because
+  -- others may hear it over the phone.
   if new.reemplaza is not null then
     update public.quote_desk set replaced_by = new.id
       where quote_id = (select id from public.quotes
@@ -289,7 +293,7 @@ end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row execute function private.quotes_to_desk();
 
--- Runs after new details, and after the last part of a file.
+-- Marks a lead as changed after new details, and after the last part of a file.
 create function private.desk_news() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -298,7 +302,7 @@ begin
   return null;
 end $$;
 
--- Releases the leads that wait for an answer; won and lost leads keep their owner.
+-- Frees the open leads of a colleague; won and lost leads keep their owner.
 create function private.release_leads(owner uuid) returns void
   language sql security definer set search_path = ''
   as $$
@@ -315,17 +319,17 @@ create function private.release_absent(at timestamptz) returns void
                     where assignee = p.staff and open and status in ('tomada', 'respondida') and blocked_at is null)
   $$;
 
--- Orders to join a lead to another one. The trigger acts on the row and deletes it.
+-- Requests of the desk to join one lead to another. A trigger acts on the row and deletes it.
 create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Message for the phone of the joined lead, which was promised an answer.
+  -- Answer for the phone of the joined lead, which was promised one.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
 
--- Closed leads refuse to be joined: the phone would wait for an answer that never comes.
+-- Joins two leads. Refuses closed leads: the phone would wait for an answer that never comes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -334,11 +338,11 @@ declare
   stays public.quote_desk;
 begin
   delete from public.quote_joins where id = new.id;
-  -- Locked in the order of the ids: two leads that join each other do not deadlock.
+  -- Locks both rows in the order of their ids, so that two opposite joins do not deadlock.
   perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
   select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
   select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;
-  -- The order is a repeat if its first answer was lost on the line.
+  -- Joined already: the desk repeats the request if the response was lost.
   if joined.replaced_by = stays.quote_id then return null; end if;
   if not exists (
     select from private.quote_keys as one join private.quote_keys as other
@@ -354,7 +358,7 @@ begin
      or array[joined.status, stays.status] && array['ganada', 'perdida'] then
     raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
   end if;
-  -- quote_desk_rules checks the right: it refuses the answer to a colleague's lead.
+  -- quote_desk_rules checks the right to do this: it refuses an answer to a colleague's lead.
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;
@@ -367,9 +371,9 @@ create trigger quote_joins_heed after insert on public.quote_joins
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- `(select …)` reads the header once for all rows, and `= any` on the bare column uses the primary key. app.quote_id is
--- outside a subselect, because it changes between the rows of one insert. Its branch ignores blocks: a phone that sends
--- a blocked quote again gets 'stored' and stops sending.
+-- `(select …)` makes PostgreSQL read the header once for all rows, and `= any` on the plain column uses the primary
+-- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. Its branch ignores
+-- blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])

@@ -8,12 +8,12 @@ create table public.quote_answers (
   created_at  timestamptz not null default now(),
   kind        text        not null,
   body        text        not null,
-  -- No decimals in the type: numeric(12,2) rounds before any check sees the value, and takes NaN.
+  -- Type without decimals, because numeric(12,2) accepts NaN, and rounds the value before a check sees it.
   price       numeric,
   price_for   text,
   currency    text,
   valid_until date,
-  -- Weight of the price: kilos a month for a price by the kilo, otherwise the kilos of one shipment.
+  -- Kilos a month for a price by the kilo, otherwise kilos of one shipment.
   kilos       integer,
   -- Null for answers from the command line, which has no account.
   author      uuid        default auth.uid(),
@@ -27,7 +27,7 @@ create table public.quote_answers (
     price between 0.01 and 999999999.99 and scale(price) <= 2 and num_nulls(price, price_for, currency) in (0, 3)),
   constraint quote_answers_price_for_check check (price_for in ('kilo', 'total')),
   constraint quote_answers_currency_check check (currency in ('MXN', 'USD', 'CNY')),
-  -- The upper bound refuses infinity, and years of five digits, which browsers cannot parse.
+  -- The upper limit refuses infinity, and years with five digits, which browsers cannot parse.
   constraint quote_answers_valid_until_check check (
     valid_until between (created_at at time zone 'America/Tijuana')::date and '9999-12-31'),
   constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
@@ -46,7 +46,7 @@ grant select on public.quote_answers to authenticated, service_role;
 grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers
   to authenticated, service_role;
 grant insert (author_name) on public.quote_answers to service_role;
--- All columns but the author, which exporters may not read.
+-- Visitors may read all columns except the author.
 grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers to anon;
 create policy "staff read answers" on public.quote_answers for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
@@ -55,7 +55,7 @@ create policy "a phone reads the answers to the quotes it presents" on public.qu
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Answers that a phone has shown.
+-- Answers that a phone has displayed.
 create table public.quote_seen (
   answer_id uuid        not null,
   quote_id  uuid        not null,
@@ -105,16 +105,16 @@ create policy "a phone says that it has shown an answer" on public.quote_seen fo
 
 -- 2. Offers ---------------------------------------------------------------------------------------------------------
 
--- Steps in the life of an offer. src/lead/offer.ts has the same table; a test compares both.
+-- True if an offer may go from one state to the next. src/lead/offer.ts has the same table; a test compares both.
 create function private.offer_may(state text, next text) returns boolean
   language sql immutable parallel safe
   return (state, next) in (
     ('vigente', 'aceptada'), ('vigente', 'reemplazada'), ('vigente', 'retirada'), ('vigente', 'vencida'),
-    -- The phone accepted in time but had no signal; the sales team decides.
+    -- The customer may have accepted in time, but without a signal: the sales team decides.
     ('vencida', 'aceptada'),
     ('aceptada', 'reservada'), ('aceptada', 'sinespacio'));
 
--- State at a given time: an offer expires after its last day without a change of its row.
+-- State of an offer at a given time. Its row does not change when the last day passes.
 create function private.offer_state(state text, last_day date, at timestamptz) returns text
   language sql immutable parallel safe
   return case when state = 'vigente' and (at at time zone 'America/Tijuana')::date > last_day then 'vencida' else state end;
@@ -125,7 +125,7 @@ create table public.quote_offers (
   quote_id  uuid        not null,
   state     text        not null default 'vigente',
   state_at  timestamptz not null default now(),
-  -- Last move of the sales team: reason or next step, and the airline's reference.
+  -- Text of the sales team's last move (reason or next step), and the airline's reference.
   word      text,
   reference text,
   constraint quote_offers_pkey primary key (answer_id),
@@ -146,8 +146,8 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Every writer locks the row of the desk first: an acceptance, a withdrawal and a newer offer are checked one after the
--- other, without deadlock.
+-- Updates quote_desk first, as every writer of offers does: its row lock makes an acceptance, a withdrawal and a newer
+-- offer run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -216,7 +216,7 @@ begin
        select from public.quote_replies as r join public.quote_answers as a on a.id = r.answer_id
        where r.answer_id = new.answer_id and r.verdict = 'vencida'
          and (r.pressed_at at time zone 'America/Tijuana')::date <= a.valid_until)
-     -- Each quote has at most one accepted or booked offer.
+     -- Refuses a second accepted or booked offer of one quote.
      or new.state = 'aceptada' and exists (
        select from public.quote_offers where quote_id = new.quote_id and state in ('aceptada', 'reservada')) then
     raise sqlstate 'PT409' using message = format('The offer is %s', coalesce(stands, 'not there')), hint = 'moved';
@@ -233,7 +233,7 @@ begin
         accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
         accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
         reply_waiting = reply_waiting or new.state = 'aceptada',
-        -- A lead that is open keeps its clock.
+        -- An open lead keeps its deadline.
         asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
         promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
     where quote_id = new.quote_id;
@@ -250,7 +250,7 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- True if answers are also mailed to customers. In plpgsql, because the table is declared later.
+-- True if this server mails answers to customers. In plpgsql, because a later file creates the table.
 create function private.mails_customers() returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -259,7 +259,7 @@ begin
 end $$;
 grant execute on function private.mails_customers() to anon, authenticated, service_role;
 
--- Answers for the phone, each with the state of its offer. `by_mail`: this server mails answers to customers.
+-- Answers for the phone, with the state of their offers. `by_mail`: true if this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
@@ -282,19 +282,20 @@ create table public.quote_replies (
   promised_at timestamptz not null default now(),
   -- First delivery according to the phone, for a reply that this server has lost.
   entregada  timestamptz,
-  -- Seconds between the press and this request by the phone's clock; time of the press by the server's clock.
+  -- `hace`: seconds from the press of the button to this request, by the phone. `pressed_at`: time of the press by the
+  -- server's clock, computed from it.
   hace       integer,
   pressed_at timestamptz,
-  -- Result of an acceptance; null for questions.
+  -- Result of an acceptance, set by a trigger; null for questions.
   verdict    text,
-  -- True if the page says that the phone had opened a link.
+  -- True if the phone knows the quote from a link.
   enlace     boolean     not null default false,
   constraint quote_replies_pkey primary key (id),
   constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
-  -- Both columns: the answer must belong to the same quote.
+  -- Two columns, so that the answer must belong to the same quote.
   constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
   constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
-  -- Acceptances name their answer, unless this server has lost it.
+  -- An acceptance names its answer, unless a restore has lost the answer.
   constraint quote_replies_accepted_check check (kind <> 'aceptada' or answer_id is not null or entregada is not null),
   constraint quote_replies_body_check check (body = btrim(body) and char_length(body) <= 2000 and (kind = 'aceptada' or body <> '')),
   constraint quote_replies_seen_check check (kind = 'aceptada' and body = '' or private.is_seen(body)),
@@ -305,7 +306,7 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- PostgreSQL runs these triggers in the order of their names: delivery, bounds, verdict.
+-- PostgreSQL runs the three before triggers in the order of their names: again, limit, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -319,7 +320,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- The answer is lost too. The body has the text that the phone accepted.
+    -- The restore has lost the answer too. `body` has the text that the customer accepted.
     new.answer_id := null;
   end if;
   return new;
@@ -334,14 +335,14 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- Blocked and unknown quotes are refused with the same message. The lock makes the count exact.
+  -- A blocked quote gets the same message as an unknown one. The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- Arrivals count too: replies that are sent again to a restored server have their old time.
+    -- Counts by arrival too, because replies sent again to a restored server have their old created_at.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;
@@ -354,8 +355,8 @@ end $$;
 create trigger quote_replies_limit before insert on public.quote_replies
   for each row execute function private.quote_replies_limit();
 
--- The acceptance of an unknown answer has no effect ('sinoferta'). A phone sends one after a restore, but so could
--- anybody: only the sender knows its price and time.
+-- Sets the verdict. An acceptance of an unknown answer has no effect ('sinoferta'): after a restore a phone may send
+-- one, but nobody can check its price and time.
 create function private.quote_replies_verdict() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -391,7 +392,7 @@ create function private.quote_replies_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A second acceptance of the same offer needs no answer.
+  -- A second acceptance of one offer does not open the lead again.
   if new.verdict is distinct from 'repetida' then
     update public.quote_desk
       set last_reply = new.id, reply_verdict = new.verdict,

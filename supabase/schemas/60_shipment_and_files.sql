@@ -1,13 +1,13 @@
--- The shipment of a quote: details that the exporter adds after the receipt, and files, which only staff may read.
+-- Shipment of a quote: details that the exporter adds later, and files, which only staff may read.
 
 -- 1. Details --------------------------------------------------------------------------------------------------------
 
--- Details of a shipment: a row for each press; the last press is valid.
+-- Details of a shipment. Each save adds a row; the last one is valid.
 create table public.quote_details (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the press: a phone that was offline sends several at once, in any order.
+  -- Seconds since the press of the button. A phone that was offline sends several rows at once, in any order.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   producto     text,
@@ -43,7 +43,7 @@ create table public.quote_details (
   constraint quote_details_temperatura_check check (temperatura in ('COL', 'CRT', 'ERT', 'FRO')),
   constraint quote_details_incoterm_check check (
     incoterm in ('EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP')),
-  -- Names are not listed: a newer page may know more papers.
+  -- The names of documents are not listed, because a newer page may have more.
   constraint quote_details_documentos_check check (documentos ~ '^[a-z]{1,20}(,[a-z]{1,20}){0,19}$')
 );
 create index quote_details_of_quote on public.quote_details (quote_id, pressed_at desc);
@@ -55,7 +55,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count exact, and delays a new offer until the end of this transaction.
+  -- The lock makes the count below exact, and delays a new offer until this transaction ends.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
   if exists (select from public.quote_details where id = new.id) then return new; end if;
@@ -97,7 +97,7 @@ create policy "staff read details" on public.quote_details for select to authent
 
 -- 2. Files ----------------------------------------------------------------------------------------------------------
 
--- Files. A phone announces one, then sends parts of 64 kB, because a bad line breaks every 200 kB.
+-- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks every 200 kB.
 create table public.quote_files (
   id          uuid        not null,
   quote_id    uuid        not null,
@@ -122,7 +122,7 @@ create table public.quote_files (
 create table public.quote_file_parts (
   file_id  uuid     not null,
   parte    integer  not null,
-  -- Input column: the trigger moves the bytes into `datos`.
+  -- Input only: a trigger decodes the bytes into `datos`.
   base64   text,
   datos    bytea    not null,
   constraint quote_file_parts_pkey primary key (file_id, parte),
@@ -133,7 +133,7 @@ create table public.quote_file_parts (
 -- Uncompressed, because images are compressed already.
 alter table public.quote_file_parts alter column datos set storage external;
 
--- Incomplete files: the hashed sender and the number of bytes received.
+-- Incomplete files, with the hashed address of the sender and the number of received bytes.
 create table private.unfinished_files (
   file_id  uuid        not null,
   address  bytea,
@@ -147,7 +147,8 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Status 503, after which the phone tries again. A 429 would stop all phones behind the address of one carrier.
+-- Refuses with status 503, after which only this phone waits and tries again. A 429 would stop all phones behind the
+-- address of one carrier.
 create function private.refuse_file_for(seconds integer, code text, said text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -157,7 +158,7 @@ begin
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
--- Counts the bytes received, and for one hour the full length of each announced file.
+-- Checks the room for files: the bytes received, and for the first hour the full size of each announced file.
 create function private.require_file_room(more integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -178,10 +179,11 @@ declare
   visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the counts of one quote exact.
+  -- The lock makes the counts for this quote exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- Deletes unfinished files after a day; if the quote sends another file, after ten minutes without a part.
+  -- Deletes unfinished files after a day. Those of this quote go after ten minutes without a part, because it sends
+  -- another file.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
     where created_at < now() - interval '1 day'
@@ -207,7 +209,7 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte as a send: one address cannot fill the room for files within an hour.
+-- Counts each megabyte against the limit, so that one address cannot use all the room within an hour.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -225,7 +227,7 @@ create trigger quote_files_news after update of whole_at on public.quote_files
 create trigger quote_files_count after insert on public.quote_files
   for each row execute function private.count_file();
 
--- Type by the first bytes, because the name of a file proves nothing.
+-- Type of a file by its first bytes, because its name may be wrong.
 create function private.file_type(head bytea) returns text
   language sql immutable set search_path = ''
   as $$
@@ -285,7 +287,7 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- Deleted, not refused: otherwise the parts stay, and every attempt computes the hash again.
+    -- The file does not match its hash. An error would keep its parts, and each attempt would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;

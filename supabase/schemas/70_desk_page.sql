@@ -1,4 +1,5 @@
--- The desk's page: list of leads, search, history of an exporter, reminders, and the count that a locked desk shows.
+-- Data for the page of the desk: list of leads, search, history of an exporter, reminders, and the counts of a locked
+-- desk.
 
 -- 1. The list -------------------------------------------------------------------------------------------------------
 
@@ -11,7 +12,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
          d.reply_verdict,
-         -- Kind of the answer to which the last reply belongs.
+         -- Kind of the answer to which the last reply refers.
          (select w.kind from public.quote_replies as r join public.quote_answers as w on w.id = r.answer_id
           where r.id = d.last_reply) as reply_to,
          d.lost_reason, d.news_at,
@@ -24,7 +25,7 @@ create view public.desk_leads with (security_invoker = true) as
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer
   left join public.quote_answers as a on a.id = d.accepted
-  -- Value of the open or accepted offer: of one month if its price is by the kilo.
+  -- Value of the open or accepted offer; for a price by the kilo, the value of one month.
   left join lateral (
     select w.currency, w.price * case w.price_for when 'kilo' then w.kilos else 1 end as value
     from public.quote_offers as o join public.quote_answers as w on w.id = o.answer_id
@@ -36,7 +37,7 @@ grant select on public.desk_leads to authenticated, service_role;
 
 -- 2. Search ---------------------------------------------------------------------------------------------------------
 
--- Search words from a header, as a JSON string: the URL would write names and numbers into logs.
+-- Search words from a header, encoded as a JSON string. Not from the URL, which would write personal data into logs.
 create function private.typed_words() returns text[]
   language plpgsql stable set search_path = ''
   as $$
@@ -49,8 +50,8 @@ begin
           from (select word from regexp_split_to_table(private.plain(typed), '[[:space:]]+') as word limit 6) as few);
 end $$;
 
--- The newest fifty leads that contain every word. Frequent words are searched in the newest rows, rare words by their
--- trigrams: both read a small part of a million rows.
+-- Newest fifty leads that contain every word. Tries the newest 5000 rows first, which finds frequent words; the trigram
+-- index then finds rare words. Neither reads a large part of a million rows.
 create function private.found_leads() returns setof private.quote_keys
   language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off
   as $$
@@ -77,7 +78,7 @@ begin
 end $$;
 grant execute on function private.found_leads() to authenticated;
 
--- Ids alone: the page reads the leads from their own view.
+-- Ids of the found leads, which the page reads from desk_leads.
 create view public.desk_search with (security_invoker = true) as
   select quote_id, created_at from private.found_leads();
 revoke all on public.desk_search from public, anon, authenticated, service_role;
@@ -119,7 +120,7 @@ create table public.desk_reminders (
   constraint desk_reminders_at_check check (at > made_at and at <= made_at + interval '8784 hours')
 );
 
--- 09:00 of the last day of the open offer.
+-- Time of the reminder about an open offer: 09:00 on its last day. Null if no offer is open.
 create function private.offer_expires(quote uuid) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -151,7 +152,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Direct writes alone are checked: the trigger of a newer offer moves reminders too.
+-- Checks only direct writes, because the trigger of a newer offer also moves reminders.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -171,7 +172,7 @@ end $$;
 create trigger desk_reminders_alert after insert or update or delete on public.desk_reminders
   for each row execute function private.desk_reminders_alert();
 
--- Moves the reminder 'price expires' to a newer offer, or deletes it if no offer is open.
+-- Moves the reminder 'vence' to the last day of a newer offer, or deletes it if no offer is open.
 create function private.quote_offers_remind() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -208,7 +209,8 @@ create policy "who has a lead removes its reminder" on public.desk_reminders for
 
 -- 4. A locked desk --------------------------------------------------------------------------------------------------
 
--- Secrets of locked desks. A secret reads the number of leads, for twelve hours or until the colleague signs off.
+-- Secrets of locked desks. With its secret a desk may read the number of leads for twelve hours, or until the colleague
+-- signs off.
 create table public.desk_watches (
   secret  uuid        not null,
   staff   uuid        not null default auth.uid(),
@@ -226,7 +228,7 @@ end $$;
 create trigger desk_watches_end after insert on public.desk_watches
   for each statement execute function private.desk_watches_end();
 
--- The secret comes in a header, because logs keep URLs.
+-- Counts for a locked desk. The secret is in a header, because a URL would be logged.
 create function private.watched_leads() returns table (open integer, late integer, newest timestamptz)
   language sql stable security definer set search_path = ''
   as $$

@@ -1,4 +1,4 @@
--- Personal data law: withdrawn consent to promotions, all data about one person, and retention.
+-- Duties of the personal data law: withdrawal of consent, stopped mail, all data about one person, and retention.
 
 -- 1. Promotions -----------------------------------------------------------------------------------------------------
 
@@ -18,7 +18,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count exact.
+  -- The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
   if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
@@ -30,14 +30,14 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Direct writes alone are checked: the trigger below adds withdrawals too.
+-- Checks only direct writes, because the trigger below also adds withdrawals.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
--- Consent belongs to the person: it ends for the presented quotes, and for quotes with the same e-mail and phone. The
--- e-mail alone is not enough: anybody can write another person's e-mail into a quote.
+-- Ends the consent of the person, for the presented quotes and for all quotes with the same e-mail and phone. The
+-- e-mail alone is not enough, because anybody can write another person's e-mail into a quote.
 create function private.promotion_withdrawals_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -72,7 +72,7 @@ create policy "a phone knows what it has withdrawn" on public.promotion_withdraw
 create policy "staff read withdrawals" on public.promotion_withdrawals for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Consent to promotions, with its notice and its end.
+-- Consents to promotions, with the version of the privacy notice and the time of withdrawal.
 create view public.promotion_consents with (security_invoker = true) as
   select q.id as quote_id, q.folio, q.email, q.nombre, q.empresa, q.created_at as given_at, w.created_at as withdrawn_at, q.aviso
   from public.quotes as q
@@ -100,7 +100,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the count exact.
+  -- The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this mail is not there'; end if;
   if exists (select from public.mail_stops where id = new.id) then return new; end if;
@@ -133,7 +133,8 @@ create policy "staff read who wants no mail" on public.mail_stops for select to 
 
 -- 3. One person -----------------------------------------------------------------------------------------------------
 
--- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A URL would write it into logs.
+-- Person from a header, encoded as a JSON string: an e-mail, a phone, or ids of quotes. Not from the URL, which would
+-- be logged.
 create function private.asked_person() returns text
   language sql stable set search_path = ''
   as $$
@@ -155,7 +156,7 @@ begin
   end if;
 end $$;
 
--- Last activity on a quote. Notes, details, files and reminders are not in the trail.
+-- Time of the last activity on a quote. Reads more than the trail, which has no notes, details, files or reminders.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -168,7 +169,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- Includes blocked quotes: the person has a right to these too.
+-- Quotes of the person, also blocked ones: the right to one's data includes these.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
@@ -185,8 +186,8 @@ grant execute on function private.person_quotes() to service_role;
 
 create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 
--- All rows that belong to these quotes, in every table with a column `quote_id` or a foreign key to such a table, so
--- new tables need no change here.
+-- All rows that belong to the person's quotes. Finds them in every table with a column `quote_id` or a foreign key to
+-- such a table, so a new table needs no change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -236,7 +237,7 @@ grant select on public.person_quotes, public.person_rows to service_role;
 
 -- 4. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks quotes that are too old and have no reminder; erases quotes that were blocked three months ago.
+-- Blocks old quotes without a reminder, and erases quotes that were blocked three months ago.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''
@@ -252,7 +253,7 @@ begin
       order by d.quote_id limit at_once for update of d skip locked)
   update public.quote_desk set blocked_at = now() where quote_id in (select quote_id from old);
   get diagnostics blocked = row_count;
-  -- src/content/legal.ts promises three months, during which the person may still ask for the data.
+  -- src/content/legal.ts promises these three months, in which the person may still ask for the data.
   with old as (
     select d.quote_id from public.quote_desk as d
       where d.blocked_at < moment - interval '3 months' and private.last_word(d.quote_id) < too_old
@@ -263,7 +264,8 @@ begin
   return next;
 end $$;
 
--- Schedule of a hosted project with pg_cron: 10:00 to 12:00 UTC is night in Tijuana. Zero months removes it.
+-- Schedules retention on a hosted project with pg_cron, from 10:00 to 12:00 UTC, which is night in Tijuana. Zero months
+-- removes the schedule.
 create function private.keep_retaining(months integer) returns void
   language plpgsql set search_path = ''
   as $$

@@ -1,12 +1,13 @@
--- Links that open a quote on another phone, and the submissions that a restored server has lost.
+-- Links that open a quote on another phone, and the rows that a restored server has lost.
 
 -- 1. Links ----------------------------------------------------------------------------------------------------------
 
--- A link has the first half of sha256(id); after a closing, of sha256(id, id of the last closing). Phone and desk know
--- the id and make the link themselves (src/lead/quote-link.ts); the link does not reveal the id.
+-- A link contains half of sha256(id); after the customer closes it, half of sha256(id, id of the last closing). Phone
+-- and desk compute it from the id (src/lead/quote-link.ts). A link does not reveal the id.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- Closings of a link. No foreign key: a phone that asks about a lost closing must find the row of an erased quote.
+-- Closings of links; each makes the earlier link invalid. No foreign key: unknown_submissions must still find the
+-- closing after its quote was erased.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -23,7 +24,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count exact.
+  -- The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
   if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
@@ -89,8 +90,8 @@ grant select on public.quote_links to anon;
 
 -- 2. Recovery -------------------------------------------------------------------------------------------------------
 
--- Presented ids that this server does not know. After a restore from an older backup, phones send these again for 30
--- days. The trail still has the ids of erased quotes.
+-- Presented ids that this server does not know. After a restore from an older backup, phones send those rows again, up
+-- to 30 days later. An erased quote counts as known, by its trail.
 create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$

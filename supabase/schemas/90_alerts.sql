@@ -1,9 +1,9 @@
--- Alerts: devices, audience, and the alerts of each change of a lead. 95_alert_sending.sql sends them after the
--- transaction, so a push service that is down delays no quote.
+-- Alerts: devices, recipients, and the alerts for each change of a lead. 95_alert_sending.sql sends them after the
+-- transaction, so that a push service that is down delays no quote.
 
 -- 1. Devices --------------------------------------------------------------------------------------------------------
 
--- VAPID key of this site. Every device is bound to it, so it is made at the first start and kept with the data.
+-- VAPID key of this site. Made at the first start and never changed, because every device is bound to it.
 create table public.push_keys (
   only_one    boolean not null default true,
   public_key  text    not null,
@@ -13,12 +13,12 @@ create table public.push_keys (
 );
 alter table public.push_keys enable row level security;
 revoke all on public.push_keys from public, anon, authenticated, service_role;
--- The public half alone: only the service role may read the private key.
+-- Requests may read the public key; only the service role may read the private one.
 grant select (public_key) on public.push_keys to anon, authenticated;
 grant select, insert on public.push_keys to service_role;
 create policy "everybody reads the public key" on public.push_keys for select to anon, authenticated using (true);
 
--- Device of a colleague, or of the sender of a quote.
+-- Devices that get push messages, each of a colleague or of the sender of a quote.
 create table public.push_devices (
   id          uuid        not null default gen_random_uuid(),
   endpoint    text        not null,
@@ -27,27 +27,27 @@ create table public.push_devices (
   quote_id    uuid,
   staff       uuid        default auth.uid(),
   created_at  timestamptz not null default now(),
-  -- Time when the device last showed an alert, or its owner last used it.
+  -- Time when the device last displayed an alert or registered again.
   answered_at timestamptz not null default now(),
   constraint push_devices_pkey primary key (id),
   constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
   constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
-  -- The sender checks the hosts of push services: its list changes without a migration.
+  -- Any host: the code that sends has the list of push services, which can change without a migration.
   constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
   constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Colleagues have ten devices: a new one replaces the one that has been silent for longest. Quotes have five: the first
--- is the owner's and stays, and of the others a new one replaces the oldest.
+-- Limits the devices. A colleague has ten: a new device replaces the one that was silent for longest. A quote has five:
+-- the first belongs to the sender and stays; a new device replaces the oldest of the others.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   if new.quote_id is null then
-    -- A device belongs to the colleague who last turned on its alerts.
+    -- A device belongs to the colleague who last turned alerts on.
     delete from public.push_devices where endpoint = new.endpoint and quote_id is null;
     perform pg_advisory_xact_lock(hashtextextended(new.staff::text, 0));
     delete from public.push_devices where id in (
@@ -59,7 +59,7 @@ begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
-  -- The list of receipts registers its device at each opening: a repeat writes no row and is not counted.
+  -- The page with the receipts registers its device each time it opens. A repeat stores no row and does not count.
   if exists (select from public.push_devices as d
              where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
     return null;
@@ -88,7 +88,7 @@ create policy "staff are told by themselves" on public.push_devices for insert t
   with check ((select private.is_staff()) and quote_id is null and staff = (select auth.uid())
               and not (select private.was_removed()));
 
--- 2. Audience -------------------------------------------------------------------------------------------------------
+-- 2. Recipients -----------------------------------------------------------------------------------------------------
 
 create function private.is_reached(who uuid, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
@@ -103,8 +103,9 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- 'tarde' is for all colleagues, the last reminders for all who are present. Other alerts are for the owner, or for all
--- who are present if no alert can reach the owner.
+-- True if a colleague gets an alert. 'tarde' is for everybody, 'quedan30' and 'quedan10' for all who are present.
+-- Others are for the owner; if alerts cannot reach the owner, for all who are present; if they can reach nobody, for
+-- everybody.
 create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -116,7 +117,7 @@ create function private.is_told(who uuid, owner uuid, kind text, at timestamptz)
     end
   $$;
 
--- Colleagues and the number of their devices. The view runs with its owner's rights, and hides the devices themselves.
+-- Colleagues with their number of devices. Runs with the owner's rights, because staff may not read the devices.
 create view public.desk_reach as
   select p.staff, p.name, not private.is_away(p.staff, now()) as here,
          p.left_at is null and p.seen_at > now() - interval '3 minutes' as at_desk,
@@ -129,29 +130,29 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Test alerts, sent like those of a lead and left out of all figures. Deleting the row deletes its alert.
+-- Test alerts, sent like those of a lead, but in no figure. Deleting the row deletes its alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
-  -- Owner of the devices; null: all devices that a new lead alerts.
+  -- Owner of the devices; null for all devices that a new lead alerts.
   staff    uuid,
   asked_at timestamptz not null default now(),
   constraint alert_tests_pkey primary key (id)
 );
 
--- Alerts about leads, each with the time when it is due; the recipients are found then.
+-- Alerts about leads, with the time when each is due. The recipients are chosen at that time.
 create table public.alerts (
   id        bigint      not null generated always as identity,
   quote_id  uuid,
   test_id   uuid,
   kind      text        not null,
-  -- Time of the question: a lead that is opened again has another one.
+  -- asked_at of the lead when the alert was made: a lead that opens again has a later one.
   asked_at  timestamptz not null,
   -- Id of the answer, reply or offer; random for a collected alert.
   about     uuid,
   due_at    timestamptz not null,
-  -- Time when the messages were written, or when none was needed any more.
+  -- Time when the messages were created, or when the alert was found useless.
   spread_at timestamptz,
-  -- Collected alert that includes this one.
+  -- Collected alert, about several leads, that includes this one.
   told_with bigint,
   constraint alerts_pkey primary key (id),
   constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
@@ -161,7 +162,7 @@ create table public.alerts (
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
                                                'recordar', 'nadie', 'rebotado')),
-  -- Collected alerts are about several leads, 'nadie' is about none.
+  -- Collected alerts are about several leads, so they have no quote_id; 'nadie' is about none.
   constraint alerts_of_one_check check (case
     when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
@@ -174,9 +175,9 @@ create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: to each device, to the team's mailbox, and to the customer's e-mail.
+-- Messages of an alert: one for each device, for the team's mailbox, or for the customer's e-mail.
 create table public.alert_messages (
-  -- Secret of the receiving device, which reports with it that the alert was shown.
+  -- Secret of the receiving device, which sends it back when the alert is displayed.
   id        uuid        not null default gen_random_uuid(),
   alert_id  bigint      not null,
   -- Null for mail, and after the device is deleted.
@@ -186,7 +187,7 @@ create table public.alert_messages (
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Status or failure of the push service or mail server; 'over' for a message that was no longer needed.
+  -- Status or error of the push service or mail server; 'over' for a message that became useless.
   said      text,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
@@ -196,7 +197,7 @@ create table public.alert_messages (
 create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
 create index alert_messages_device on public.alert_messages (device_id);
 
--- Messages that a device has shown.
+-- Reports of devices that have displayed a message.
 create table public.alert_shown (
   message_id uuid not null,
   constraint alert_shown_pkey primary key (message_id),
@@ -230,8 +231,8 @@ end $$;
 create trigger alert_shown_to_message after insert on public.alert_shown
   for each row execute function private.alert_shown_to_message();
 
--- Due time of the alert for a new lead: now for the first five within ten minutes. Later leads share an alert and wait
--- at most five minutes.
+-- Due time of the alert for a new lead. The first five leads within ten minutes alert at once; later ones share an
+-- alert and wait at most five minutes.
 create function private.new_lead_due(asked timestamptz) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -245,7 +246,7 @@ create function private.new_lead_due(asked timestamptz) returns timestamptz
     end
   $$;
 
--- Writes the alerts of a change of a lead, in the same transaction.
+-- Creates the alerts for a change of a lead, in the same transaction.
 create function private.quote_desk_alerts() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -253,21 +254,21 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- Reply that was sent again to a restored server: its reminders are in the past.
+  -- A reply sent again to a restored server. Its reminders would be in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;
 begin
-  -- A block ends the lead's own messages; a collected message is still sent for its other leads.
+  -- A block stops the messages about this lead. A collected message is still sent, for its other leads.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null
       from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
   end if;
-  -- Alerts that were due during a block are due again after it.
+  -- Alerts that fell due during a block become due after it.
   if tg_op = 'UPDATE' and new.happened = 'desbloqueada' then
     update public.alerts set spread_at = null where quote_id = new.quote_id and spread_at >= old.blocked_at;
   end if;
-  -- The status may become 'respondida' without a new answer.
+  -- Compares last_answer, because the status may become 'respondida' without a new answer.
   if tg_op = 'UPDATE' and new.happened = 'respondida' and new.last_answer is distinct from old.last_answer then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
@@ -279,7 +280,7 @@ begin
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- Only the first within ten minutes: after a restore many quotes are sent again at once.
+    -- At most one alert within ten minutes, because after a restore phones send many quotes at once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
@@ -287,11 +288,12 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance without effect alerts as a question.
+    -- An acceptance without effect is announced as a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
-    -- A waiting alert also covers this reply. Its kind is the more urgent one: acceptance, question, reply to ours.
+    -- An alert that is not sent yet also covers this reply. It gets the more urgent kind: 'aceptada', 'pregunta',
+    -- 'contesta'.
     update public.alerts
       set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
           about = new.last_reply, asked_at = new.asked_at
@@ -333,7 +335,7 @@ end $$;
 create trigger alert_tests_alert after insert on public.alert_tests
   for each row execute function private.alert_tests_alert();
 
--- First alert of each lead that was sent, and first that was shown; collected alerts included.
+-- Times of the first sent and the first displayed alert of each lead, collected alerts included.
 create view public.desk_alerts with (security_invoker = true) as
   select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
@@ -343,14 +345,14 @@ create view public.desk_alerts with (security_invoker = true) as
     and m.sent_at is not null
   group by a.quote_id;
 
--- Progress of a test: a row for each message, or one row before there is any.
+-- Progress of a test: a row for each message, or one row before any exists.
 create view public.alert_test_messages with (security_invoker = true) as
   select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
   from public.alerts as a
   left join public.alert_messages as m on m.alert_id = a.id
   where a.test_id is not null;
 
--- Mail to customers: how each saying of the desk went.
+-- Mails to customers, with their outcome.
 create view public.desk_mails with (security_invoker = true) as
   select a.quote_id, a.about as answer_id, a.kind, m.attempts, m.next_at, m.sent_at, m.said
   from public.alert_messages as m

@@ -1,14 +1,15 @@
--- Sending of alerts: a sender claims the due messages and settles each. The last statement revokes all of `private`.
+-- Sending of alerts: a sender claims the due messages, sends them and stores each outcome. The last statement revokes
+-- the functions of `private`.
 
 -- 1. The sender -----------------------------------------------------------------------------------------------------
 
 create table public.alert_sender (
   only_one  boolean     not null default true,
-  -- Time when a sender last asked for messages.
+  -- Time when a sender last asked for messages to send.
   ran_at    timestamptz,
-  -- Ways that this sender uses.
+  -- Ways that this sender supports: push, mail, customer.
   ways      text[]      not null default '{}',
-  -- Hosted project: last call of its function, id of that request, status or failure of the previous call.
+  -- Last call of the function of a hosted project: time, request id, and the result of the previous call.
   called_at timestamptz,
   call      bigint,
   answered  text,
@@ -17,12 +18,12 @@ create table public.alert_sender (
 );
 insert into public.alert_sender default values;
 
--- Writes the alert 'no colleague can be reached', at most once a day.
+-- Creates the alert 'nadie' if no colleague can be reached, at most once a day.
 create function private.alert_nobody() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A team that has never opened the desk uses mail or no alerts.
+  -- A team that has never opened the desk is left out, because it uses mail or no alerts.
   if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
      and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
     insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
@@ -40,7 +41,7 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False if an answer, a view or a later change has made the alert useless.
+-- False if an alert has become useless, for example because the lead was answered or the customer saw the answer.
 create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -58,12 +59,12 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
-        -- True for a closed lead too: the alert stands for all quotes sent again within ten minutes.
+        -- True even for a closed lead, because the alert is about all quotes sent again within ten minutes.
         when 'recuperada' then true
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
-        -- After a pause several are due: only the last is sent.
+        -- After a pause several reminders may be due: only the last is sent.
         else lead.open and lead.asked_at = alert.asked_at
           and not (alert.kind = 'nueva' and lead.assignee is not null)
           and not exists (select from public.alerts as later
@@ -74,7 +75,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       end
   $$;
 
--- Leads of a collected alert that still need it.
+-- Folios of the leads for which a collected alert is still useful.
 create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
   language sql stable security definer set search_path = ''
   as $$
@@ -99,8 +100,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Content of a mail to a customer. Null if the offer was withdrawn or replaced, or if the customer has no e-mail or has
--- stopped the mail.
+-- Content of a mail to a customer. Null if the offer was withdrawn or replaced, if the customer stopped mail, or
+-- without an e-mail.
 create function private.customer_mail(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -113,7 +114,7 @@ create function private.customer_mail(alert public.alerts) returns jsonb
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- Answers and outcomes are mailed also if a phone has already shown them.
+-- Creates the mail about an answer or outcome, even if a phone has displayed it already.
 create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz) returns void
   language sql security definer set search_path = ''
   as $$
@@ -123,8 +124,8 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
         and private.customer_mail(alert) is not null;
   $$;
 
--- Joins alerts of one kind about leads without an owner, which have the same recipients. Reminders include those of the
--- next five minutes. Up to five new leads within ten minutes have an alert each.
+-- Joins alerts of one kind about leads without an owner, because these have the same recipients. Includes the reminders
+-- of the next five minutes. Up to five new leads within ten minutes keep their own alerts.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -157,7 +158,7 @@ begin
     return;
   end if;
   insert into public.alerts (kind, asked_at, about, due_at, spread_at)
-    -- The earliest deadline, because a collected alert has no single lead.
+    -- The earliest deadline of its leads.
     select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
@@ -201,8 +202,8 @@ end $$;
 
 -- 3. Claiming and settling ------------------------------------------------------------------------------------------
 
--- Number on the icon of an installed page. On a phone: quotes with an answer that the page has not shown. On a
--- colleague's device: open leads that are free or theirs.
+-- Number on the icon of the installed app. For a customer: quotes with an answer not displayed yet. For a colleague:
+-- open leads that are free or their own.
 create function private.app_badge(device uuid) returns integer
   language sql stable set search_path = ''
   as $$
@@ -220,8 +221,8 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender knows.
--- `leads`: number of leads in the message. `customer`: content of a mail to a customer.
+-- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender supports.
+-- `leads`: number of leads in a message. `customer`: content of a mail to a customer.
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
@@ -230,13 +231,13 @@ create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   as $$
 #variable_conflict use_column
 begin
-  -- Skips a locked row: two senders do not wait for each other.
+  -- Skips a locked row, so that two senders do not wait for each other.
   update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
   perform private.spread_due(claim_alerts.at, claim_alerts.ways, claim_alerts.kinds);
 
-  -- Messages that a later alert, an answer or a block has overtaken.
+  -- Ends messages that have become useless.
   with over as (
     select m.id from public.alert_messages as m
       join public.alerts as a on a.id = m.alert_id
@@ -277,7 +278,8 @@ begin
     left join public.push_devices as d on d.id = c.device_id;
 end $$;
 
--- Stores the outcome of a message: sent, again, given up, or gone (the device no longer exists).
+-- Stores the outcome of a message: 'sent', 'again' (to be tried later), 'failed', or 'gone' (the device no longer
+-- exists).
 create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null)
   returns void language plpgsql security definer set search_path = ''
   as $$
@@ -291,7 +293,7 @@ begin
     said = left(why, 100)
     where id = message;
   if outcome = 'failed' then
-    -- The team learns of a mail that did not arrive.
+    -- Alerts the team about a mail to a customer that could not be delivered.
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       select a.quote_id, 'rebotado', a.asked_at, a.about, settle_alert.at from public.alert_messages as m
         join public.alerts as a on a.id = m.alert_id where m.id = message and m.way = 'customer'
@@ -306,7 +308,7 @@ grant execute on function public.claim_alerts(timestamptz, text[], text[]),
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------
 
--- pg_net sends after the commit, so it delays no quote.
+-- Calls the function of a hosted project. pg_net sends the request after the commit, so it delays no quote.
 create function private.call_for_alerts() returns bigint
   language plpgsql security definer set search_path = ''
   as $$
@@ -317,7 +319,8 @@ begin
       (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
 end $$;
 
--- Errors become warnings: without pg_net or vault the quote is stored, and the desk shows that no sender runs.
+-- Turns errors into warnings: without pg_net or vault the quote is still stored, and the desk shows that no alerts are
+-- sent.
 create function private.alerts_call_function() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -340,9 +343,9 @@ begin
     call = private.call_for_alerts();
 end $$;
 
--- Called by supabase/functions/alert/calls.sql. Only hosted projects have its extensions.
+-- Starts the calls; run by supabase/functions/alert/calls.sql. Only hosted projects have these extensions.
 create function private.start_alert_calls(address text, key text) returns void
-  -- `create extension` installs into the first schema of this path.
+  -- This path, because `create extension` installs into its first schema.
   language plpgsql set search_path = 'extensions'
   as $calls$
 declare
@@ -364,5 +367,5 @@ end $calls$;
 
 -- 5. Functions that requests may not call ---------------------------------------------------------------------------
 
--- PostgreSQL grants every new function to PUBLIC. Grants to named roles stay.
+-- Needed because PostgreSQL grants every new function to PUBLIC. Grants to named roles stay.
 revoke execute on all functions in schema private from public;

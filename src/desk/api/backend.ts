@@ -54,7 +54,6 @@ function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
   return new URL(input instanceof Request ? input.url : input).pathname.startsWith('/auth/');
 }
 
-/** Access token of this tab's session. */
 export const sessionToken = () =>
   (readJson(tabStorage.getItem(SESSION)) as { access_token?: string } | undefined)?.access_token;
 

@@ -49,7 +49,6 @@ export interface ConversationRead {
   readonly replacedBy: Lead | undefined;
   /** Lead of the copied quote. */
   readonly sameAs: Lead | undefined;
-  /** Latest details of the shipment. */
   readonly details: DetailsRow | undefined;
   /** Attached files, also those that are still arriving. */
   readonly files: readonly FileRow[];

@@ -5,7 +5,6 @@ const LAST = 50;
 
 export type PricedAnswer = AnswerRow & { readonly quote_id: string };
 
-/** Newest offers of the whole team. */
 export const readLastOffers = (): Promise<readonly PricedAnswer[]> =>
   rows(
     backend

@@ -6,7 +6,6 @@ import { RequestError } from './request-error.ts';
 /** False for a hosted project, which has no server of ours to check. */
 export const hasSystemStatus = !config.supabaseUrl;
 
-/** Checks of the server, for supervisors. */
 export async function readSystemStatus(): Promise<readonly CheckResult[]> {
   try {
     const authorization = `Bearer ${sessionToken()}`;

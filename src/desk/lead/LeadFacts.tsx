@@ -106,7 +106,6 @@ interface FactProps {
   readonly children: ReactNode;
 }
 
-/** Fact of a request, in a box of its own. */
 function Fact({ label, own = false, children }: FactProps) {
   return (
     <div>

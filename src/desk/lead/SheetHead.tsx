@@ -13,7 +13,6 @@ interface Props {
   /** Last answer, which a message to the customer repeats. */
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
-  /** The actions of the lead. */
   readonly children: ReactNode;
 }
 

@@ -118,7 +118,6 @@ export function duration(milliseconds: number): string {
 }
 
 const thousands = new Intl.NumberFormat('es-MX');
-/** Dash for an unknown value. */
 const UNKNOWN = { es: '—', en: '—' };
 export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual =>
   peso === null ? UNKNOWN : words.kilos(thousands.format(peso));

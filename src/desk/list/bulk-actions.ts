@@ -9,7 +9,6 @@ import type { Person } from '../api/person.ts';
 import { handOver, lose, release } from '../lead/lead-actions.ts';
 import { isClosed, isToBook, ownerOf, type Lead } from '../lead/lead.ts';
 
-/** An action on several leads, with its values. */
 export type BulkAction =
   | { readonly kind: 'take' }
   | { readonly kind: 'hand'; readonly heir: string | null }

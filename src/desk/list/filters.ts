@@ -26,7 +26,6 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
   }
 }
 
-/** Orders of the list. */
 export const ORDERS = ['urgency', 'received', 'weight', 'name'] as const;
 export type Order = (typeof ORDERS)[number];
 

@@ -41,7 +41,6 @@ export function announceLeads(came: readonly Lead[]): void {
   }
 }
 
-/** Plays two short notes. */
 export function ring(): void {
   // Browsers block sound until the first input on the page.
   if ((navigator as Partial<Navigator>).userActivation?.hasBeenActive === false) return;

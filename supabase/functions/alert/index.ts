@@ -26,7 +26,7 @@ const client = createClient(environment['SUPABASE_URL']!, key, {
   global: { fetch: fetchWithKey(key, fetch) },
 });
 
-/** Rows of a query. Throws its error. */
+/** Rows of a query; throws if it failed. */
 async function rows<Row>(asked: PromiseLike<{ data: unknown; error: Error | null }>): Promise<Row[]> {
   const { data, error } = await asked;
   if (error) throw error;
@@ -37,7 +37,7 @@ async function readKeys(): Promise<PushKeys> {
   const kept = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
   const [keys] = await kept();
   if (keys) return keys;
-  // If two calls make keys at once, the primary key refuses the second.
+  // No error check: if two calls make keys at once, the primary key refuses the second, which then reads the first.
   await client.from('push_keys').insert(await makePushKeys());
   return (await kept())[0]!;
 }

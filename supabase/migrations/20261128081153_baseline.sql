@@ -1,12 +1,12 @@
 -- Written from supabase/schemas by `npm run migration -- baseline`: change the schemas, not this file.
 
--- Schemas, the bounds on what one address may send, and small functions that several subjects share.
+-- Schemas, the limits on what one address may send, and small functions that the other files share.
 --
 -- Grants: some hosted projects grant each new table of `public` to the API roles, others grant nothing. Every file
--- therefore revokes everything and then grants what is needed. The last file revokes the functions of `private` from
--- PUBLIC; each function that a request may call is granted beside its definition.
+-- therefore revokes all rights on its tables, then grants the needed ones. The last file revokes the functions of
+-- `private` from PUBLIC. Functions that a request may call are granted below their definitions.
 
--- Schema without grants: policies and defaults reach its functions, requests do not.
+-- Schema without usage rights: policies and defaults may use its functions, requests cannot call them.
 create schema if not exists private;
 create schema if not exists extensions;
 create extension if not exists pg_trgm with schema extensions;
@@ -20,7 +20,7 @@ create function private.is_seen(words text) returns boolean
   return words ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
 grant execute on function private.is_seen(text) to anon, authenticated, service_role;
 
--- Text as search compares it: without accents, in lower case.
+-- Text in the form that search compares: lower case, without accents.
 create function private.plain(said text) returns text
   language sql immutable parallel safe
   return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
@@ -29,8 +29,8 @@ create function private.digits(said text) returns text
   language sql immutable parallel safe
   return regexp_replace(said, '[^0-9]', '', 'g');
 
--- Time within which each question is promised an answer. src/lead/promise.ts decides it; the server writes it here at
--- each start, `npm run hosted -- setup` for a hosted project.
+-- Time within which the page promises an answer. src/lead/promise.ts defines it. The server copies it here at each
+-- start; for a hosted project `npm run hosted -- setup` does.
 create table private.promise (
   one    boolean  not null default true,
   answer interval not null,
@@ -48,27 +48,27 @@ create function private.keep_promise(answer interval) returns void
     on conflict (one) do update set answer = excluded.answer where promise.answer <> excluded.answer
   $$;
 
--- Zero until the promise is written: every lead is then late, which the sales team notices.
+-- Zero if the promise was never copied: every lead is then late at once, which the sales team notices.
 create function private.answer_promise() returns interval
   language sql stable security definer set search_path = ''
   as $$ select coalesce((select answer from private.promise), interval '0') $$;
 grant execute on function private.answer_promise() to authenticated, service_role;
 
--- Time of the first delivery according to a phone, limited to the last 31 days: the clock of a phone may be wrong, and
--- phones forget a delivered quote after 30 days.
+-- Time of the first delivery according to a phone, limited to the last 31 days. Its clock may be wrong, and phones
+-- forget a delivered quote after 30 days.
 create function private.first_delivery(said timestamptz) returns timestamptz
   language sql stable set search_path = ''
   as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
 
--- Rows of a conversation are read-only for every role, also the service role and the owner: they go with their quote.
+-- Makes the rows of a conversation read-only for every role, even the owner. Only erasing the quote removes them.
 create function private.refuse_change() returns trigger
   language plpgsql set search_path = ''
   as $$ begin raise insufficient_privilege using message = format('%s of %s is not possible', lower(tg_op), tg_table_name); end $$;
 
 -- 2. The request ----------------------------------------------------------------------------------------------------
 
--- Ids in the x-submission-id header, at most twenty. An id is 122 random bits made by the phone: a request that shows
--- one may read that row. Malformed ids are ignored.
+-- Ids in the x-submission-id header, at most twenty. A phone makes each id from 122 random bits, so a request that
+-- presents an id may read its row. Malformed ids are ignored.
 create function private.presented_quote_ids() returns uuid[]
   language sql stable set search_path = ''
   as $$
@@ -83,8 +83,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. Before-insert triggers let other requests pass: the policy then
--- refuses them with the same message, whether the quote exists or not.
+-- True if this request may write about the quote. Before-insert triggers skip their checks for other requests, which
+-- the policy then refuses: the message is the same whether the quote exists or not.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -92,8 +92,8 @@ create function private.may_speak_of(quote_id uuid) returns boolean
            or coalesce(quote_id = any (private.presented_quote_ids()), false)
   $$;
 
--- Address of the visitor. Cloudflare, in front of every hosted project, sets cf-connecting-ip; the embedded server
--- overwrites x-forwarded-for. An IPv6 visitor owns a /64, which counts as one address.
+-- Address of the visitor. Cloudflare sets cf-connecting-ip for every hosted project; the embedded server overwrites
+-- x-forwarded-for. IPv6 providers give each visitor a /64 network, which therefore counts as one address.
 create function private.visitor_address() returns text
   language plpgsql stable set search_path = ''
   as $$
@@ -108,18 +108,18 @@ exception when invalid_text_representation then
   return null;
 end $$;
 
--- IPv6 network of the visitor, with a bound of its own: one /48 has 65,536 networks of size /64.
+-- IPv6 /48 network of the visitor. A separate limit applies to it, because a /48 contains 65,536 networks of size /64.
 create function private.visitor_network() returns text
   language sql stable set search_path = ''
   as $$
     select case when private.visitor_address() like '%:%' then network(set_masklen(private.visitor_address()::inet, 48))::text end
   $$;
 
--- 3. Bounds ---------------------------------------------------------------------------------------------------------
+-- 3. Limits ---------------------------------------------------------------------------------------------------------
 
--- Bounds on what is stored within an hour, each kind counted by itself. To change them:
---   update private.quote_limits set per_address = 60, overall = 2000;   -- 0: without bound
--- The bounds are high, because Mexican carriers put many phones behind one address.
+-- Limits on the rows that are stored within an hour; each kind of row is counted separately. To change them:
+--   update private.quote_limits set per_address = 60, overall = 2000;   -- 0: no limit
+-- The limits are high, because Mexican carriers put many phones behind one address.
 create table private.quote_limits (
   only_row    boolean not null primary key default true check (only_row),
   per_address integer not null default 60   check (per_address >= 0),
@@ -131,7 +131,7 @@ insert into private.quote_limits default values;
 comment on column private.quote_limits.file_bytes is
   'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
 
--- Sends of the last hour, with hashed addresses and without a reference to the lead.
+-- Stored rows of the last hour, by hashed address. Without a reference to the lead, for privacy.
 create table private.quote_sends (
   at      timestamptz not null default now(),
   kind    text        not null default 'quotes',
@@ -150,12 +150,12 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- The wait is at most five minutes, because the operator may raise the bound meanwhile.
+    -- At most five minutes, because the operator may raise the limit before the hour is over.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
 
--- Runs before the insert: refused requests must not fill the disk.
+-- Checks the limits before the insert, so that refused requests do not fill the disk.
 create function private.require_room(what text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -166,13 +166,13 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- A hosted project accepts lists, and counts their rows only after it has checked all of them.
+  -- Allows one row for each request: all rows of a list would be checked before the first of them counts.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
   perform set_config('app.room', what, true);
   select * into limits from private.quote_limits;
-  -- Time of the send that must be an hour old before there is room again.
+  -- Time of the row that must become an hour old before another is allowed.
   if limits.per_address > 0 and visitor is not null then
     select at into full_since from private.quote_sends
       where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
@@ -191,7 +191,7 @@ begin
   end if;
 end $$;
 
--- Runs after the insert: a repeated send stores no row and is not counted.
+-- Counts after the insert, because a repeated request stores no row and must not count.
 create function private.count_sent() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -205,7 +205,8 @@ end $$;
 
 -- 4. Version --------------------------------------------------------------------------------------------------------
 
--- Newest migration of this database. The page reads it after a refusal (src/lead/schema-version.ts).
+-- Newest migration of this database. After a refusal the page reads it to detect an older database
+-- (src/lead/schema-version.ts).
 create function private.newest_migration() returns text
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -229,13 +230,13 @@ create function private.is_staff() returns boolean
 grant execute on function private.is_staff() to authenticated, service_role;
 
 -- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
--- `return …` binds names when the function is made: callers have no right to look up names in this schema.
+-- The form `return …` resolves names at creation: callers have no right to look up names in this schema.
 create function private.is_supervisor() returns boolean
   language sql stable
   return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
 grant execute on function private.is_supervisor() to authenticated, service_role;
 
--- Name of the signed-in colleague, cut to the length that an answer allows; the e-mail if the name is not visible.
+-- Name of the signed-in colleague, or the e-mail if the name is blank. Cut to the length that an answer allows.
 create function private.staff_name() returns text
   language sql stable
   return (
@@ -256,7 +257,7 @@ create table public.staff_presence (
   staff   uuid        not null,
   name    text        not null,
   seen_at timestamptz not null default now(),
-  -- Null until the colleague signs off.
+  -- Time of signing off; null while present.
   left_at timestamptz,
   constraint staff_presence_pkey primary key (staff)
 );
@@ -272,7 +273,8 @@ create function private.is_away(who uuid, at timestamptz) returns boolean
   $$;
 grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
 
--- Removed colleagues: the token of an open desk is valid until it expires. An account that is added again has a new id.
+-- Removed colleagues, because the token of an open desk stays valid until it expires. If an account is added again, its
+-- id is a new one.
 create table private.staff_removed (
   staff uuid not null,
   constraint staff_removed_pkey primary key (staff)
@@ -284,12 +286,13 @@ create function private.was_removed() returns boolean
   as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
 grant execute on function private.was_removed() to authenticated;
 
--- Signals of a desk: present, signed off with or without its leads, removed. A trigger acts on the row and deletes it.
+-- Signals about a colleague: present, signed off with or without the leads, removed. A trigger acts on the row and
+-- deletes it.
 create table public.staff_signs (
   id    uuid not null default gen_random_uuid(),
   kind  text not null,
   staff uuid not null default auth.uid(),
-  -- Colleague who gets the open leads; null: free to take.
+  -- Colleague who gets the open leads; null if they become free.
   heir  uuid,
   constraint staff_signs_pkey primary key (id),
   constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'conservo', 'baja')),
@@ -306,7 +309,7 @@ begin
   elsif new.kind in ('mevoy', 'conservo') then
     if new.heir is not null then
       update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
-    -- A removed colleague keeps no leads.
+    -- A removed colleague keeps no leads, not even by 'conservo'.
     elsif new.kind = 'mevoy' or private.was_removed() then
       perform private.release_leads(new.staff);
     end if;
@@ -320,7 +323,7 @@ begin
   delete from public.staff_signs where id = new.id;
   return null;
 end $$;
--- After the insert: a row that a before trigger drops is not checked by the policies.
+-- An after trigger, because the policies would not check a row that a before trigger drops.
 create trigger staff_signs_heed after insert on public.staff_signs
   for each row execute function private.staff_signs_heed();
 
@@ -328,7 +331,7 @@ alter table public.staff_signs enable row level security;
 revoke all on public.staff_signs from public, anon, authenticated, service_role;
 grant insert (id, kind, heir) on public.staff_signs to authenticated;
 grant insert (id, kind, staff) on public.staff_signs to service_role;
--- Removed colleagues may still sign off: their leads become free again.
+-- Removed colleagues may still sign off, which frees their leads.
 create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid())
               and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
@@ -338,7 +341,7 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 create table public.desk_templates (
   id              uuid        not null default gen_random_uuid(),
   name            text        not null,
-  -- Placeholders in braces are filled in from the lead.
+  -- Text with placeholders in braces, which the desk replaces by values of the lead.
   body            text        not null,
   body_en         text,
   kind            text        not null,
@@ -350,7 +353,7 @@ create table public.desk_templates (
   constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
   constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
   constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- Both languages go into one answer, with an empty line between.
+  -- Both languages go into the same answer, separated by an empty line.
   constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
   constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
   constraint desk_templates_place_check check (place between 0 and 1000000)
@@ -393,8 +396,8 @@ create policy "who manages templates removes them" on public.desk_templates for 
 
 -- 4. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Record of exports and blocks. An export keeps the leads that the database counted, and the page exports these alone.
--- Acts of the command line have no account, and a number of rows instead of leads.
+-- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these.
+-- Entries of the command line have no account, and a number of rows instead of a list.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -403,7 +406,7 @@ create table public.desk_acts (
   staff_name text        default private.staff_name(),
   rows       integer,
   what       text,
-  -- Quote that was blocked. No foreign key: the act outlives an erased quote.
+  -- Quote that was blocked. No foreign key, because the record outlives an erased quote.
   quote_id   uuid,
   leads      uuid[],
   constraint desk_acts_pkey primary key (id),
@@ -416,7 +419,7 @@ create table public.desk_acts (
 );
 create index desk_acts_at on public.desk_acts (at, id);
 
--- Runs with the caller's rights: a lead that the caller may not read is not counted.
+-- Runs with the caller's rights, so it drops leads that the caller may not read.
 create function private.desk_acts_count() returns trigger
   language plpgsql set search_path = ''
   as $$
@@ -453,14 +456,14 @@ create policy "supervisors read what was exported and blocked" on public.desk_ac
 create policy "supervisors export and block" on public.desk_acts for insert to authenticated
   with check ((select private.is_supervisor()));
 
--- Quotes and their search keys. The phone makes the id, so a request that is sent twice is one row. The policies for
--- reading are in 40_desk.sql, because they depend on the blocked leads.
+-- Quotes and their search keys. The phone makes the id, so a quote that is sent twice is one row. The policies for
+-- reading are in 40_desk.sql, because they use the list of blocked leads.
 
 -- 1. The quote ------------------------------------------------------------------------------------------------------
 
--- Folio for use over the phone: seven characters of Crockford's base 32 (no I, L, O, U) from the first 35 bits of the
--- id, and a check character. The check is a sum over GF(32) weighted by powers of two: it detects any wrong character
--- and any two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
+-- Folio: short number of a quote that can be read out over the phone. Seven characters of Crockford's base 32 (no I, L,
+-- O, U) from the first 35 bits of the id, and a check character: a sum over GF(32) weighted by powers of two, which
+-- detects one wrong character or two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
 create function private.quote_folio(id uuid) returns text
   language plpgsql immutable strict parallel safe set search_path = ''
   as $$
@@ -482,7 +485,7 @@ begin
 end $$;
 grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
 
--- Bounds of `more`: a flat object with at most 20 keys and short values. src/lead/fields.ts defines the keys, so a new
+-- True if `more` is a flat object with at most 20 keys and short values. src/lead/fields.ts defines the keys, so a new
 -- optional field needs no migration.
 create function private.is_flat(more jsonb) returns boolean
   language sql immutable strict parallel safe
@@ -510,7 +513,7 @@ create table public.quotes (
   peso        integer,
   tipo_carga  text,
   folio       text        not null generated always as (private.quote_folio(id)) stored,
-  -- Consent to promotions.
+  -- Consent to receive promotions.
   promociones boolean     not null default false,
   -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
   reemplaza   text,
@@ -542,9 +545,9 @@ create table public.quotes (
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
--- A repeat is the same request on the same day, equal in every column. If fewer columns counted, a stranger could probe
--- who asked that day, and block the real request by being first. One quote can be copied and corrected once a day: two
--- tabs that do so send a repeat.
+-- Refuses a repeat: a quote that equals another of the same day in all these columns. With fewer columns a stranger
+-- could find out who asked that day, or block a real quote by sending one first. `igual` and `reemplaza` allow one copy
+-- and one correction of a quote each day.
 create unique index quotes_request_key on public.quotes
   (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
@@ -553,8 +556,8 @@ create index quotes_created_at on public.quotes (created_at, id);
 
 -- 2. Before and after an insert -------------------------------------------------------------------------------------
 
--- Erased quotes do not come back: the insert stores no row, and the phone shows 'delivered'. The name sorts this
--- trigger before quotes_before_insert, which compares days.
+-- Drops a quote that was erased, without an error: the phone shows 'delivered' and stops sending. PostgreSQL runs
+-- triggers in the order of their names, so this one sets created_at before quotes_before_insert compares days.
 create function private.quotes_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -569,23 +572,23 @@ end $$;
 create trigger quotes_again before insert on public.quotes
   for each row execute function private.quotes_again();
 
--- Security definer: the trigger reads the bounds, and rows that the visitor may not see.
+-- Security definer, because the trigger reads the limits, and rows that the visitor may not see.
 create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A list would let a stranger probe for many quotes at once.
+  -- A list of quotes is refused: with it a stranger could test many quotes at once.
   if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
   new.promised_at := new.created_at + private.answer_promise();
-  -- Sends of the same id wait for each other: a parallel one could lose the race on quotes_request_key, and the answer
-  -- would be 'a repeat'. The setting lets RETURNING show this row. Both end with the transaction.
+  -- The lock makes two parallel requests with one id wait for each other: otherwise the slower one would fail on
+  -- quotes_request_key as a repeat. The setting allows RETURNING to read this row. Both end with the transaction.
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
   perform set_config('app.quote_id', new.id::text, true);
 
-  -- A quote that is sent again is not counted.
+  -- A known id is the same quote sent again, which needs no further check.
   if exists (select from public.quotes where id = new.id) then return new; end if;
 
   if exists (select from public.quotes as other
@@ -611,14 +614,14 @@ begin
   new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
   return new;
 end $$;
--- A lead written by the sales team has no notice: its exporter saw no page.
+-- Quotes of the page have a notice; an exporter whose lead the sales team registers saw none.
 create trigger quotes_notice before insert on public.quotes
   for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
 
 create trigger quotes_limit after insert on public.quotes
   for each row when (new.origen = 'formulario') execute function private.count_sent('quotes');
 
--- Mexican law requires that personal data are blocked before they are erased.
+-- Refuses to erase a quote that is not blocked: Mexican law requires that personal data are blocked first.
 create function private.quotes_before_delete() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -633,7 +636,7 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors write the fields and the id; created_at and promised_at are the server's.
+-- Visitors may write the id and the fields, but not created_at and promised_at.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
@@ -653,7 +656,8 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
-  -- Last ten digits: the same with and without +52, 521 and 044. Null for a number that is too short.
+  -- Last ten digits, which are the same with and without +52, 521 or 044. Null if the number has fewer than seven
+  -- digits.
   phone      text,
   email      text,
   words      text        not null,
@@ -665,10 +669,10 @@ alter table private.quote_keys enable row level security;
 create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);
 create index quote_keys_phone on private.quote_keys (phone, created_at desc) where phone is not null;
 create index quote_keys_email on private.quote_keys (email, created_at desc) where email is not null;
--- No fastupdate: the insert that has to empty the pending list would be slow.
+-- Without fastupdate, because the insert that empties its pending list would be slow.
 create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
 
--- Set-returning, because PostgreSQL inlines it: a million rows take a fifth of the time.
+-- Returns a set although it is one row: PostgreSQL can then inline the function, which is five times as fast.
 create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
   language sql stable
   begin atomic
@@ -692,7 +696,8 @@ end $$;
 create trigger quotes_to_keys after insert or update on public.quotes
   for each row execute function private.quotes_to_keys();
 
--- Leads: status, owner and clock of each quote, the trail of changes, notes, and joined leads. Clients check no rule.
+-- Leads: status, owner and deadline of each quote, the trail of changes, notes, and joined leads. The database checks
+-- all rules, so clients need not.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -701,25 +706,25 @@ create table public.quote_desk (
   status             text        not null default 'nueva',
   assignee           uuid,
   assignee_name      text,
-  -- Time of the question that waits: the quote, or the reply that opened the lead again.
+  -- Time of the waiting question: of the quote, or of the reply that opened the lead again.
   asked_at           timestamptz not null,
   first_answer_at    timestamptz,
   last_answer        uuid,
   last_reply         uuid,
   last_seen          uuid,
   reply_waiting      boolean     not null default false,
-  -- Quote that corrects this one. No foreign key, because the correction may be erased.
+  -- Quote that replaces this one: a correction, or the target of a join. No foreign key, because quotes may be erased.
   replaced_by        uuid,
   blocked_at         timestamptz,
   version            integer     not null default 1,
   updated_at         timestamptz not null default clock_timestamp(),
   open               boolean     not null generated always as
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null)) stored,
-  -- Code of the last change, for the triggers that follow it.
+  -- Code of the last change, which later triggers read.
   happened           text        not null default 'creada',
-  -- Promise in force when the waiting question came.
+  -- Promised time to answer, as it was when the waiting question arrived.
   promise            interval    not null default private.answer_promise(),
-  -- Accepted offer with its current state, and the verdict on the last reply: copies, for the list of leads.
+  -- Accepted offer with its state, and the verdict on the last reply. Copies, which make the list of leads fast.
   accepted           uuid,
   accepted_state     text,
   accepted_reference text,
@@ -727,24 +732,24 @@ create table public.quote_desk (
   moved_offer        uuid,
   moved_to           text,
   lost_reason        text,
-  -- Time of the exporter's last reply, file or details; of a correction, its arrival.
+  -- Time of the exporter's last reply, file or details; for a correction, its arrival.
   news_at            timestamptz,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
-  -- A lead that was answered from the command line may have no owner.
+  -- 'respondida' may have no owner: the lead was answered from the command line.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
                                                        when 'tomada' then assignee is not null else true end),
   constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null),
   constraint quote_desk_lost_reason_check check (
     lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
 );
--- No partial index: the planner does not match PostgREST's `open is true` with `where open`.
+-- Full index: the planner does not match PostgREST's `open is true` with a partial index `where open`.
 create index quote_desk_open on public.quote_desk (open, asked_at, quote_id);
 create index quote_desk_changes on public.quote_desk (updated_at, quote_id);
 create index quote_desk_blocked on public.quote_desk (quote_id) where blocked_at is not null;
 
--- Trail: a row for each version of a lead. No foreign keys, because the trail outlives an erased quote.
+-- Trail: one row for each version of a lead. No foreign keys, because the trail outlives an erased quote.
 create table public.quote_events (
   id       bigint      not null generated always as identity,
   at       timestamptz not null default clock_timestamp(),
@@ -808,13 +813,14 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- The clock of an acceptance ends only with the outcome of the offer.
+  -- An accepted offer without an outcome: the lead stays open until the team records one.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
-  -- Lead without an owner that was answered from the command line: taking it keeps the status.
+  -- A lead without an owner that was answered from the command line. Taking it must not change the status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
-  -- Later than any version that a reader has seen: now() is too early after waiting for a lock.
+  -- clock_timestamp(), because now() is the start of the transaction, which may have waited for a lock since then.
+  -- Readers ask for rows changed after the last one that they have.
   new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 microsecond');
   new.happened := private.desk_change(old, new);
 
@@ -827,7 +833,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- A reply that was sent again to a restored server was asked at its first delivery.
+        -- A reply that a phone sends again to a restored server counts from its first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -837,7 +843,7 @@ begin
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
       return new;
-    -- private.offer_moves_rules has judged the move.
+    -- private.offer_moves_rules has checked these moves already.
     when new.happened in ('aceptada', 'retirada') then
       return new;
     when new.happened in ('reservada', 'sinespacio') then
@@ -853,21 +859,22 @@ begin
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
 
-  -- Command line: it may answer any lead, and its grants allow no other change of status.
+  -- The command line may answer any lead. Its grants allow no other change of status.
   if answered and current_setting('role', true) = 'service_role' then
     new.lost_reason := null;
     new.reply_waiting := is_accepted;
     return new;
   end if;
 
-  -- Called by private.release_leads: the owner is away or removed. Grants allow no other change without a sign-in.
+  -- Release by private.release_leads, because the owner is away or removed. Grants allow no other change without a
+  -- sign-in.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
     new.assignee_name := null;
     return new;
   end if;
-  -- Owners hand their lead to a colleague who is present; supervisors hand over any lead.
+  -- Hand-over to a present colleague: owners may give away their own leads, supervisors any lead.
   if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
      and (old.assignee = me or private.is_supervisor())
      and (new.status = old.status or old.assignee is null and new.status = 'tomada') then
@@ -885,7 +892,7 @@ begin
     if new.status <> 'tomada' then raise sqlstate 'PT409' using message = 'Take the lead first', hint = 'unowned'; end if;
     if is_dealt_with then new.status := old.status; end if;
   elsif old.assignee <> me then
-    -- Taking over changes the assignee alone.
+    -- Taking over a colleague's lead may change only the assignee.
     if (new.happened <> 'relevada' or new.status <> old.status or answered)
        and not (new.happened = 'soltada' and private.is_supervisor()) then
       raise sqlstate 'PT409' using message = 'Somebody else has this lead', hint = 'owned';
@@ -903,7 +910,7 @@ begin
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- Answering and closing end the wait of a reply; taking over does not.
+  -- An answer or a closing ends the wait of a reply; taking over does not.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -942,7 +949,7 @@ end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_record();
 
--- Limits a colleague's request to one lead: a PATCH with a wide filter could take every lead.
+-- Limits a request of the desk to one lead: otherwise a PATCH with a wide filter could take every lead.
 create function private.quote_desk_one() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -957,7 +964,8 @@ create trigger quote_desk_one after update on public.quote_desk
 
 -- 3. Leads come and go ----------------------------------------------------------------------------------------------
 
--- Blocked quotes, which only the service role may read. Policies read the list once for a statement; it is short.
+-- Ids of blocked quotes, which only the service role may read. The list is short; policies read it once for each
+-- statement.
 create function private.blocked_quotes() returns uuid[]
   language sql stable security definer set search_path = ''
   as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
@@ -969,8 +977,8 @@ create function private.quotes_to_desk() returns trigger
 begin
   insert into public.quote_desk (quote_id, asked_at, news_at)
     values (new.id, new.created_at, case when new.reemplaza is not null then new.created_at end);
-  -- A correction ends the wait of the corrected quote only if the request presents its id: a folio is read out over the
-  -- phone, and hearing it must not be enough to end a lead.
+  -- A correction replaces the corrected quote only if the request presents its id. The folio is not enough, because
+  -- others may hear it over the phone.
   if new.reemplaza is not null then
     update public.quote_desk set replaced_by = new.id
       where quote_id = (select id from public.quotes
@@ -983,7 +991,7 @@ end $$;
 create trigger quotes_to_desk after insert on public.quotes
   for each row execute function private.quotes_to_desk();
 
--- Runs after new details, and after the last part of a file.
+-- Marks a lead as changed after new details, and after the last part of a file.
 create function private.desk_news() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -992,7 +1000,7 @@ begin
   return null;
 end $$;
 
--- Releases the leads that wait for an answer; won and lost leads keep their owner.
+-- Frees the open leads of a colleague; won and lost leads keep their owner.
 create function private.release_leads(owner uuid) returns void
   language sql security definer set search_path = ''
   as $$
@@ -1009,17 +1017,17 @@ create function private.release_absent(at timestamptz) returns void
                     where assignee = p.staff and open and status in ('tomada', 'respondida') and blocked_at is null)
   $$;
 
--- Orders to join a lead to another one. The trigger acts on the row and deletes it.
+-- Requests of the desk to join one lead to another. A trigger acts on the row and deletes it.
 create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Message for the phone of the joined lead, which was promised an answer.
+  -- Answer for the phone of the joined lead, which was promised one.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
 
--- Closed leads refuse to be joined: the phone would wait for an answer that never comes.
+-- Joins two leads. Refuses closed leads: the phone would wait for an answer that never comes.
 create function private.quote_joins_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1028,11 +1036,11 @@ declare
   stays public.quote_desk;
 begin
   delete from public.quote_joins where id = new.id;
-  -- Locked in the order of the ids: two leads that join each other do not deadlock.
+  -- Locks both rows in the order of their ids, so that two opposite joins do not deadlock.
   perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
   select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
   select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;
-  -- The order is a repeat if its first answer was lost on the line.
+  -- Joined already: the desk repeats the request if the response was lost.
   if joined.replaced_by = stays.quote_id then return null; end if;
   if not exists (
     select from private.quote_keys as one join private.quote_keys as other
@@ -1048,7 +1056,7 @@ begin
      or array[joined.status, stays.status] && array['ganada', 'perdida'] then
     raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
   end if;
-  -- quote_desk_rules checks the right: it refuses the answer to a colleague's lead.
+  -- quote_desk_rules checks the right to do this: it refuses an answer to a colleague's lead.
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;
@@ -1061,9 +1069,9 @@ create trigger quote_joins_heed after insert on public.quote_joins
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- `(select …)` reads the header once for all rows, and `= any` on the bare column uses the primary key. app.quote_id is
--- outside a subselect, because it changes between the rows of one insert. Its branch ignores blocks: a phone that sends
--- a blocked quote again gets 'stored' and stops sending.
+-- `(select …)` makes PostgreSQL read the header once for all rows, and `= any` on the plain column uses the primary
+-- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. Its branch ignores
+-- blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])
@@ -1107,12 +1115,12 @@ create table public.quote_answers (
   created_at  timestamptz not null default now(),
   kind        text        not null,
   body        text        not null,
-  -- No decimals in the type: numeric(12,2) rounds before any check sees the value, and takes NaN.
+  -- Type without decimals, because numeric(12,2) accepts NaN, and rounds the value before a check sees it.
   price       numeric,
   price_for   text,
   currency    text,
   valid_until date,
-  -- Weight of the price: kilos a month for a price by the kilo, otherwise the kilos of one shipment.
+  -- Kilos a month for a price by the kilo, otherwise kilos of one shipment.
   kilos       integer,
   -- Null for answers from the command line, which has no account.
   author      uuid        default auth.uid(),
@@ -1126,7 +1134,7 @@ create table public.quote_answers (
     price between 0.01 and 999999999.99 and scale(price) <= 2 and num_nulls(price, price_for, currency) in (0, 3)),
   constraint quote_answers_price_for_check check (price_for in ('kilo', 'total')),
   constraint quote_answers_currency_check check (currency in ('MXN', 'USD', 'CNY')),
-  -- The upper bound refuses infinity, and years of five digits, which browsers cannot parse.
+  -- The upper limit refuses infinity, and years with five digits, which browsers cannot parse.
   constraint quote_answers_valid_until_check check (
     valid_until between (created_at at time zone 'America/Tijuana')::date and '9999-12-31'),
   constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
@@ -1145,7 +1153,7 @@ grant select on public.quote_answers to authenticated, service_role;
 grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers
   to authenticated, service_role;
 grant insert (author_name) on public.quote_answers to service_role;
--- All columns but the author, which exporters may not read.
+-- Visitors may read all columns except the author.
 grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers to anon;
 create policy "staff read answers" on public.quote_answers for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
@@ -1154,7 +1162,7 @@ create policy "a phone reads the answers to the quotes it presents" on public.qu
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Answers that a phone has shown.
+-- Answers that a phone has displayed.
 create table public.quote_seen (
   answer_id uuid        not null,
   quote_id  uuid        not null,
@@ -1204,16 +1212,16 @@ create policy "a phone says that it has shown an answer" on public.quote_seen fo
 
 -- 2. Offers ---------------------------------------------------------------------------------------------------------
 
--- Steps in the life of an offer. src/lead/offer.ts has the same table; a test compares both.
+-- True if an offer may go from one state to the next. src/lead/offer.ts has the same table; a test compares both.
 create function private.offer_may(state text, next text) returns boolean
   language sql immutable parallel safe
   return (state, next) in (
     ('vigente', 'aceptada'), ('vigente', 'reemplazada'), ('vigente', 'retirada'), ('vigente', 'vencida'),
-    -- The phone accepted in time but had no signal; the sales team decides.
+    -- The customer may have accepted in time, but without a signal: the sales team decides.
     ('vencida', 'aceptada'),
     ('aceptada', 'reservada'), ('aceptada', 'sinespacio'));
 
--- State at a given time: an offer expires after its last day without a change of its row.
+-- State of an offer at a given time. Its row does not change when the last day passes.
 create function private.offer_state(state text, last_day date, at timestamptz) returns text
   language sql immutable parallel safe
   return case when state = 'vigente' and (at at time zone 'America/Tijuana')::date > last_day then 'vencida' else state end;
@@ -1224,7 +1232,7 @@ create table public.quote_offers (
   quote_id  uuid        not null,
   state     text        not null default 'vigente',
   state_at  timestamptz not null default now(),
-  -- Last move of the sales team: reason or next step, and the airline's reference.
+  -- Text of the sales team's last move (reason or next step), and the airline's reference.
   word      text,
   reference text,
   constraint quote_offers_pkey primary key (answer_id),
@@ -1245,8 +1253,8 @@ create policy "a phone reads what became of the offers to the quotes it presents
   using (quote_id = any ((select private.presented_quote_ids())::uuid[])
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Every writer locks the row of the desk first: an acceptance, a withdrawal and a newer offer are checked one after the
--- other, without deadlock.
+-- Updates quote_desk first, as every writer of offers does: its row lock makes an acceptance, a withdrawal and a newer
+-- offer run one after the other, without deadlock.
 create function private.quote_answers_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1315,7 +1323,7 @@ begin
        select from public.quote_replies as r join public.quote_answers as a on a.id = r.answer_id
        where r.answer_id = new.answer_id and r.verdict = 'vencida'
          and (r.pressed_at at time zone 'America/Tijuana')::date <= a.valid_until)
-     -- Each quote has at most one accepted or booked offer.
+     -- Refuses a second accepted or booked offer of one quote.
      or new.state = 'aceptada' and exists (
        select from public.quote_offers where quote_id = new.quote_id and state in ('aceptada', 'reservada')) then
     raise sqlstate 'PT409' using message = format('The offer is %s', coalesce(stands, 'not there')), hint = 'moved';
@@ -1332,7 +1340,7 @@ begin
         accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
         accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
         reply_waiting = reply_waiting or new.state = 'aceptada',
-        -- A lead that is open keeps its clock.
+        -- An open lead keeps its deadline.
         asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
         promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
     where quote_id = new.quote_id;
@@ -1349,7 +1357,7 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- True if answers are also mailed to customers. In plpgsql, because the table is declared later.
+-- True if this server mails answers to customers. In plpgsql, because a later file creates the table.
 create function private.mails_customers() returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -1358,7 +1366,7 @@ begin
 end $$;
 grant execute on function private.mails_customers() to anon, authenticated, service_role;
 
--- Answers for the phone, each with the state of its offer. `by_mail`: this server mails answers to customers.
+-- Answers for the phone, with the state of their offers. `by_mail`: true if this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
@@ -1381,19 +1389,20 @@ create table public.quote_replies (
   promised_at timestamptz not null default now(),
   -- First delivery according to the phone, for a reply that this server has lost.
   entregada  timestamptz,
-  -- Seconds between the press and this request by the phone's clock; time of the press by the server's clock.
+  -- `hace`: seconds from the press of the button to this request, by the phone. `pressed_at`: time of the press by the
+  -- server's clock, computed from it.
   hace       integer,
   pressed_at timestamptz,
-  -- Result of an acceptance; null for questions.
+  -- Result of an acceptance, set by a trigger; null for questions.
   verdict    text,
-  -- True if the page says that the phone had opened a link.
+  -- True if the phone knows the quote from a link.
   enlace     boolean     not null default false,
   constraint quote_replies_pkey primary key (id),
   constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
-  -- Both columns: the answer must belong to the same quote.
+  -- Two columns, so that the answer must belong to the same quote.
   constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
   constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
-  -- Acceptances name their answer, unless this server has lost it.
+  -- An acceptance names its answer, unless a restore has lost the answer.
   constraint quote_replies_accepted_check check (kind <> 'aceptada' or answer_id is not null or entregada is not null),
   constraint quote_replies_body_check check (body = btrim(body) and char_length(body) <= 2000 and (kind = 'aceptada' or body <> '')),
   constraint quote_replies_seen_check check (kind = 'aceptada' and body = '' or private.is_seen(body)),
@@ -1404,7 +1413,7 @@ create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id
 create trigger quote_replies_fixed before update on public.quote_replies
   for each row execute function private.refuse_change();
 
--- PostgreSQL runs these triggers in the order of their names: delivery, bounds, verdict.
+-- PostgreSQL runs the three before triggers in the order of their names: again, limit, verdict.
 create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1418,7 +1427,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- The answer is lost too. The body has the text that the phone accepted.
+    -- The restore has lost the answer too. `body` has the text that the customer accepted.
     new.answer_id := null;
   end if;
   return new;
@@ -1433,14 +1442,14 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- Blocked and unknown quotes are refused with the same message. The lock makes the count exact.
+  -- A blocked quote gets the same message as an unknown one. The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- Arrivals count too: replies that are sent again to a restored server have their old time.
+    -- Counts by arrival too, because replies sent again to a restored server have their old created_at.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;
@@ -1453,8 +1462,8 @@ end $$;
 create trigger quote_replies_limit before insert on public.quote_replies
   for each row execute function private.quote_replies_limit();
 
--- The acceptance of an unknown answer has no effect ('sinoferta'). A phone sends one after a restore, but so could
--- anybody: only the sender knows its price and time.
+-- Sets the verdict. An acceptance of an unknown answer has no effect ('sinoferta'): after a restore a phone may send
+-- one, but nobody can check its price and time.
 create function private.quote_replies_verdict() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1490,7 +1499,7 @@ create function private.quote_replies_to_desk() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A second acceptance of the same offer needs no answer.
+  -- A second acceptance of one offer does not open the lead again.
   if new.verdict is distinct from 'repetida' then
     update public.quote_desk
       set last_reply = new.id, reply_verdict = new.verdict,
@@ -1516,16 +1525,16 @@ create policy "a phone reads the replies to the quotes it presents" on public.qu
 create policy "a phone replies to a quote it presents" on public.quote_replies for insert to anon
   with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
 
--- The shipment of a quote: details that the exporter adds after the receipt, and files, which only staff may read.
+-- Shipment of a quote: details that the exporter adds later, and files, which only staff may read.
 
 -- 1. Details --------------------------------------------------------------------------------------------------------
 
--- Details of a shipment: a row for each press; the last press is valid.
+-- Details of a shipment. Each save adds a row; the last one is valid.
 create table public.quote_details (
   id           uuid        not null,
   quote_id     uuid        not null,
   created_at   timestamptz not null default clock_timestamp(),
-  -- Seconds since the press: a phone that was offline sends several at once, in any order.
+  -- Seconds since the press of the button. A phone that was offline sends several rows at once, in any order.
   hace         integer,
   pressed_at   timestamptz not null default clock_timestamp(),
   producto     text,
@@ -1561,7 +1570,7 @@ create table public.quote_details (
   constraint quote_details_temperatura_check check (temperatura in ('COL', 'CRT', 'ERT', 'FRO')),
   constraint quote_details_incoterm_check check (
     incoterm in ('EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP')),
-  -- Names are not listed: a newer page may know more papers.
+  -- The names of documents are not listed, because a newer page may have more.
   constraint quote_details_documentos_check check (documentos ~ '^[a-z]{1,20}(,[a-z]{1,20}){0,19}$')
 );
 create index quote_details_of_quote on public.quote_details (quote_id, pressed_at desc);
@@ -1573,7 +1582,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count exact, and delays a new offer until the end of this transaction.
+  -- The lock makes the count below exact, and delays a new offer until this transaction ends.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
   if exists (select from public.quote_details where id = new.id) then return new; end if;
@@ -1615,7 +1624,7 @@ create policy "staff read details" on public.quote_details for select to authent
 
 -- 2. Files ----------------------------------------------------------------------------------------------------------
 
--- Files. A phone announces one, then sends parts of 64 kB, because a bad line breaks every 200 kB.
+-- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks every 200 kB.
 create table public.quote_files (
   id          uuid        not null,
   quote_id    uuid        not null,
@@ -1640,7 +1649,7 @@ create table public.quote_files (
 create table public.quote_file_parts (
   file_id  uuid     not null,
   parte    integer  not null,
-  -- Input column: the trigger moves the bytes into `datos`.
+  -- Input only: a trigger decodes the bytes into `datos`.
   base64   text,
   datos    bytea    not null,
   constraint quote_file_parts_pkey primary key (file_id, parte),
@@ -1651,7 +1660,7 @@ create table public.quote_file_parts (
 -- Uncompressed, because images are compressed already.
 alter table public.quote_file_parts alter column datos set storage external;
 
--- Incomplete files: the hashed sender and the number of bytes received.
+-- Incomplete files, with the hashed address of the sender and the number of received bytes.
 create table private.unfinished_files (
   file_id  uuid        not null,
   address  bytea,
@@ -1665,7 +1674,8 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Status 503, after which the phone tries again. A 429 would stop all phones behind the address of one carrier.
+-- Refuses with status 503, after which only this phone waits and tries again. A 429 would stop all phones behind the
+-- address of one carrier.
 create function private.refuse_file_for(seconds integer, code text, said text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1675,7 +1685,7 @@ begin
     detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end $$;
 
--- Counts the bytes received, and for one hour the full length of each announced file.
+-- Checks the room for files: the bytes received, and for the first hour the full size of each announced file.
 create function private.require_file_room(more integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1696,10 +1706,11 @@ declare
   visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the counts of one quote exact.
+  -- The lock makes the counts for this quote exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- Deletes unfinished files after a day; if the quote sends another file, after ten minutes without a part.
+  -- Deletes unfinished files after a day. Those of this quote go after ten minutes without a part, because it sends
+  -- another file.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
     where created_at < now() - interval '1 day'
@@ -1725,7 +1736,7 @@ end $$;
 create trigger quote_files_before_insert before insert on public.quote_files
   for each row execute function private.quote_files_before_insert();
 
--- Counts each megabyte as a send: one address cannot fill the room for files within an hour.
+-- Counts each megabyte against the limit, so that one address cannot use all the room within an hour.
 create function private.count_file() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -1743,7 +1754,7 @@ create trigger quote_files_news after update of whole_at on public.quote_files
 create trigger quote_files_count after insert on public.quote_files
   for each row execute function private.count_file();
 
--- Type by the first bytes, because the name of a file proves nothing.
+-- Type of a file by its first bytes, because its name may be wrong.
 create function private.file_type(head bytea) returns text
   language sql immutable set search_path = ''
   as $$
@@ -1803,7 +1814,7 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- Deleted, not refused: otherwise the parts stay, and every attempt computes the hash again.
+    -- The file does not match its hash. An error would keep its parts, and each attempt would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;
@@ -1834,7 +1845,8 @@ create policy "a phone knows which parts have come" on public.quote_file_parts f
 create policy "staff read the parts of files" on public.quote_file_parts for select to authenticated
   using ((select private.is_staff()) and exists (select from public.quote_files where id = file_id));
 
--- The desk's page: list of leads, search, history of an exporter, reminders, and the count that a locked desk shows.
+-- Data for the page of the desk: list of leads, search, history of an exporter, reminders, and the counts of a locked
+-- desk.
 
 -- 1. The list -------------------------------------------------------------------------------------------------------
 
@@ -1847,7 +1859,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
          d.reply_verdict,
-         -- Kind of the answer to which the last reply belongs.
+         -- Kind of the answer to which the last reply refers.
          (select w.kind from public.quote_replies as r join public.quote_answers as w on w.id = r.answer_id
           where r.id = d.last_reply) as reply_to,
          d.lost_reason, d.news_at,
@@ -1860,7 +1872,7 @@ create view public.desk_leads with (security_invoker = true) as
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer
   left join public.quote_answers as a on a.id = d.accepted
-  -- Value of the open or accepted offer: of one month if its price is by the kilo.
+  -- Value of the open or accepted offer; for a price by the kilo, the value of one month.
   left join lateral (
     select w.currency, w.price * case w.price_for when 'kilo' then w.kilos else 1 end as value
     from public.quote_offers as o join public.quote_answers as w on w.id = o.answer_id
@@ -1872,7 +1884,7 @@ grant select on public.desk_leads to authenticated, service_role;
 
 -- 2. Search ---------------------------------------------------------------------------------------------------------
 
--- Search words from a header, as a JSON string: the URL would write names and numbers into logs.
+-- Search words from a header, encoded as a JSON string. Not from the URL, which would write personal data into logs.
 create function private.typed_words() returns text[]
   language plpgsql stable set search_path = ''
   as $$
@@ -1885,8 +1897,8 @@ begin
           from (select word from regexp_split_to_table(private.plain(typed), '[[:space:]]+') as word limit 6) as few);
 end $$;
 
--- The newest fifty leads that contain every word. Frequent words are searched in the newest rows, rare words by their
--- trigrams: both read a small part of a million rows.
+-- Newest fifty leads that contain every word. Tries the newest 5000 rows first, which finds frequent words; the trigram
+-- index then finds rare words. Neither reads a large part of a million rows.
 create function private.found_leads() returns setof private.quote_keys
   language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off
   as $$
@@ -1913,7 +1925,7 @@ begin
 end $$;
 grant execute on function private.found_leads() to authenticated;
 
--- Ids alone: the page reads the leads from their own view.
+-- Ids of the found leads, which the page reads from desk_leads.
 create view public.desk_search with (security_invoker = true) as
   select quote_id, created_at from private.found_leads();
 revoke all on public.desk_search from public, anon, authenticated, service_role;
@@ -1955,7 +1967,7 @@ create table public.desk_reminders (
   constraint desk_reminders_at_check check (at > made_at and at <= made_at + interval '8784 hours')
 );
 
--- 09:00 of the last day of the open offer.
+-- Time of the reminder about an open offer: 09:00 on its last day. Null if no offer is open.
 create function private.offer_expires(quote uuid) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -1987,7 +1999,7 @@ begin
   new.made_at := now();
   return new;
 end $$;
--- Direct writes alone are checked: the trigger of a newer offer moves reminders too.
+-- Checks only direct writes, because the trigger of a newer offer also moves reminders.
 create trigger desk_reminders_rules before insert or update on public.desk_reminders
   for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
 
@@ -2007,7 +2019,7 @@ end $$;
 create trigger desk_reminders_alert after insert or update or delete on public.desk_reminders
   for each row execute function private.desk_reminders_alert();
 
--- Moves the reminder 'price expires' to a newer offer, or deletes it if no offer is open.
+-- Moves the reminder 'vence' to the last day of a newer offer, or deletes it if no offer is open.
 create function private.quote_offers_remind() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2044,7 +2056,8 @@ create policy "who has a lead removes its reminder" on public.desk_reminders for
 
 -- 4. A locked desk --------------------------------------------------------------------------------------------------
 
--- Secrets of locked desks. A secret reads the number of leads, for twelve hours or until the colleague signs off.
+-- Secrets of locked desks. With its secret a desk may read the number of leads for twelve hours, or until the colleague
+-- signs off.
 create table public.desk_watches (
   secret  uuid        not null,
   staff   uuid        not null default auth.uid(),
@@ -2062,7 +2075,7 @@ end $$;
 create trigger desk_watches_end after insert on public.desk_watches
   for each statement execute function private.desk_watches_end();
 
--- The secret comes in a header, because logs keep URLs.
+-- Counts for a locked desk. The secret is in a header, because a URL would be logged.
 create function private.watched_leads() returns table (open integer, late integer, newest timestamptz)
   language sql stable security definer set search_path = ''
   as $$
@@ -2087,7 +2100,7 @@ grant select on public.desk_watch to anon;
 create policy "a desk that locks itself goes on counting" on public.desk_watches for insert to authenticated
   with check ((select private.is_staff()) and staff = (select auth.uid()));
 
--- Personal data law: withdrawn consent to promotions, all data about one person, and retention.
+-- Duties of the personal data law: withdrawal of consent, stopped mail, all data about one person, and retention.
 
 -- 1. Promotions -----------------------------------------------------------------------------------------------------
 
@@ -2107,7 +2120,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count exact.
+  -- The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
   if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
@@ -2119,14 +2132,14 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
--- Direct writes alone are checked: the trigger below adds withdrawals too.
+-- Checks only direct writes, because the trigger below also adds withdrawals.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
--- Consent belongs to the person: it ends for the presented quotes, and for quotes with the same e-mail and phone. The
--- e-mail alone is not enough: anybody can write another person's e-mail into a quote.
+-- Ends the consent of the person, for the presented quotes and for all quotes with the same e-mail and phone. The
+-- e-mail alone is not enough, because anybody can write another person's e-mail into a quote.
 create function private.promotion_withdrawals_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2161,7 +2174,7 @@ create policy "a phone knows what it has withdrawn" on public.promotion_withdraw
 create policy "staff read withdrawals" on public.promotion_withdrawals for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Consent to promotions, with its notice and its end.
+-- Consents to promotions, with the version of the privacy notice and the time of withdrawal.
 create view public.promotion_consents with (security_invoker = true) as
   select q.id as quote_id, q.folio, q.email, q.nombre, q.empresa, q.created_at as given_at, w.created_at as withdrawn_at, q.aviso
   from public.quotes as q
@@ -2189,7 +2202,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- This lock makes the count exact.
+  -- The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this mail is not there'; end if;
   if exists (select from public.mail_stops where id = new.id) then return new; end if;
@@ -2222,7 +2235,8 @@ create policy "staff read who wants no mail" on public.mail_stops for select to 
 
 -- 3. One person -----------------------------------------------------------------------------------------------------
 
--- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A URL would write it into logs.
+-- Person from a header, encoded as a JSON string: an e-mail, a phone, or ids of quotes. Not from the URL, which would
+-- be logged.
 create function private.asked_person() returns text
   language sql stable set search_path = ''
   as $$
@@ -2244,7 +2258,7 @@ begin
   end if;
 end $$;
 
--- Last activity on a quote. Notes, details, files and reminders are not in the trail.
+-- Time of the last activity on a quote. Reads more than the trail, which has no notes, details, files or reminders.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -2257,7 +2271,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- Includes blocked quotes: the person has a right to these too.
+-- Quotes of the person, also blocked ones: the right to one's data includes these.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
@@ -2274,8 +2288,8 @@ grant execute on function private.person_quotes() to service_role;
 
 create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 
--- All rows that belong to these quotes, in every table with a column `quote_id` or a foreign key to such a table, so
--- new tables need no change here.
+-- All rows that belong to the person's quotes. Finds them in every table with a column `quote_id` or a foreign key to
+-- such a table, so a new table needs no change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -2325,7 +2339,7 @@ grant select on public.person_quotes, public.person_rows to service_role;
 
 -- 4. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks quotes that are too old and have no reminder; erases quotes that were blocked three months ago.
+-- Blocks old quotes without a reminder, and erases quotes that were blocked three months ago.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''
@@ -2341,7 +2355,7 @@ begin
       order by d.quote_id limit at_once for update of d skip locked)
   update public.quote_desk set blocked_at = now() where quote_id in (select quote_id from old);
   get diagnostics blocked = row_count;
-  -- src/content/legal.ts promises three months, during which the person may still ask for the data.
+  -- src/content/legal.ts promises these three months, in which the person may still ask for the data.
   with old as (
     select d.quote_id from public.quote_desk as d
       where d.blocked_at < moment - interval '3 months' and private.last_word(d.quote_id) < too_old
@@ -2352,7 +2366,8 @@ begin
   return next;
 end $$;
 
--- Schedule of a hosted project with pg_cron: 10:00 to 12:00 UTC is night in Tijuana. Zero months removes it.
+-- Schedules retention on a hosted project with pg_cron, from 10:00 to 12:00 UTC, which is night in Tijuana. Zero months
+-- removes the schedule.
 create function private.keep_retaining(months integer) returns void
   language plpgsql set search_path = ''
   as $$
@@ -2361,15 +2376,16 @@ begin
   if months = 0 then perform cron.unschedule('retention'); end if;
 end $$;
 
--- Links that open a quote on another phone, and the submissions that a restored server has lost.
+-- Links that open a quote on another phone, and the rows that a restored server has lost.
 
 -- 1. Links ----------------------------------------------------------------------------------------------------------
 
--- A link has the first half of sha256(id); after a closing, of sha256(id, id of the last closing). Phone and desk know
--- the id and make the link themselves (src/lead/quote-link.ts); the link does not reveal the id.
+-- A link contains half of sha256(id); after the customer closes it, half of sha256(id, id of the last closing). Phone
+-- and desk compute it from the id (src/lead/quote-link.ts). A link does not reveal the id.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- Closings of a link. No foreign key: a phone that asks about a lost closing must find the row of an erased quote.
+-- Closings of links; each makes the earlier link invalid. No foreign key: unknown_submissions must still find the
+-- closing after its quote was erased.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -2386,7 +2402,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count exact.
+  -- The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
   if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
@@ -2452,8 +2468,8 @@ grant select on public.quote_links to anon;
 
 -- 2. Recovery -------------------------------------------------------------------------------------------------------
 
--- Presented ids that this server does not know. After a restore from an older backup, phones send these again for 30
--- days. The trail still has the ids of erased quotes.
+-- Presented ids that this server does not know. After a restore from an older backup, phones send those rows again, up
+-- to 30 days later. An erased quote counts as known, by its trail.
 create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -2475,12 +2491,12 @@ create view public.unknown_submissions with (security_invoker = true) as
 revoke all on public.unknown_submissions from public, anon, authenticated, service_role;
 grant select on public.unknown_submissions to anon;
 
--- Alerts: devices, audience, and the alerts of each change of a lead. 95_alert_sending.sql sends them after the
--- transaction, so a push service that is down delays no quote.
+-- Alerts: devices, recipients, and the alerts for each change of a lead. 95_alert_sending.sql sends them after the
+-- transaction, so that a push service that is down delays no quote.
 
 -- 1. Devices --------------------------------------------------------------------------------------------------------
 
--- VAPID key of this site. Every device is bound to it, so it is made at the first start and kept with the data.
+-- VAPID key of this site. Made at the first start and never changed, because every device is bound to it.
 create table public.push_keys (
   only_one    boolean not null default true,
   public_key  text    not null,
@@ -2490,12 +2506,12 @@ create table public.push_keys (
 );
 alter table public.push_keys enable row level security;
 revoke all on public.push_keys from public, anon, authenticated, service_role;
--- The public half alone: only the service role may read the private key.
+-- Requests may read the public key; only the service role may read the private one.
 grant select (public_key) on public.push_keys to anon, authenticated;
 grant select, insert on public.push_keys to service_role;
 create policy "everybody reads the public key" on public.push_keys for select to anon, authenticated using (true);
 
--- Device of a colleague, or of the sender of a quote.
+-- Devices that get push messages, each of a colleague or of the sender of a quote.
 create table public.push_devices (
   id          uuid        not null default gen_random_uuid(),
   endpoint    text        not null,
@@ -2504,27 +2520,27 @@ create table public.push_devices (
   quote_id    uuid,
   staff       uuid        default auth.uid(),
   created_at  timestamptz not null default now(),
-  -- Time when the device last showed an alert, or its owner last used it.
+  -- Time when the device last displayed an alert or registered again.
   answered_at timestamptz not null default now(),
   constraint push_devices_pkey primary key (id),
   constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
   constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
-  -- The sender checks the hosts of push services: its list changes without a migration.
+  -- Any host: the code that sends has the list of push services, which can change without a migration.
   constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
   constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
 );
 create index push_devices_quote on public.push_devices (quote_id);
 
--- Colleagues have ten devices: a new one replaces the one that has been silent for longest. Quotes have five: the first
--- is the owner's and stays, and of the others a new one replaces the oldest.
+-- Limits the devices. A colleague has ten: a new device replaces the one that was silent for longest. A quote has five:
+-- the first belongs to the sender and stays; a new device replaces the oldest of the others.
 create function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   if new.quote_id is null then
-    -- A device belongs to the colleague who last turned on its alerts.
+    -- A device belongs to the colleague who last turned alerts on.
     delete from public.push_devices where endpoint = new.endpoint and quote_id is null;
     perform pg_advisory_xact_lock(hashtextextended(new.staff::text, 0));
     delete from public.push_devices where id in (
@@ -2536,7 +2552,7 @@ begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
-  -- The list of receipts registers its device at each opening: a repeat writes no row and is not counted.
+  -- The page with the receipts registers its device each time it opens. A repeat stores no row and does not count.
   if exists (select from public.push_devices as d
              where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
     return null;
@@ -2565,7 +2581,7 @@ create policy "staff are told by themselves" on public.push_devices for insert t
   with check ((select private.is_staff()) and quote_id is null and staff = (select auth.uid())
               and not (select private.was_removed()));
 
--- 2. Audience -------------------------------------------------------------------------------------------------------
+-- 2. Recipients -----------------------------------------------------------------------------------------------------
 
 create function private.is_reached(who uuid, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
@@ -2580,8 +2596,9 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- 'tarde' is for all colleagues, the last reminders for all who are present. Other alerts are for the owner, or for all
--- who are present if no alert can reach the owner.
+-- True if a colleague gets an alert. 'tarde' is for everybody, 'quedan30' and 'quedan10' for all who are present.
+-- Others are for the owner; if alerts cannot reach the owner, for all who are present; if they can reach nobody, for
+-- everybody.
 create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -2593,7 +2610,7 @@ create function private.is_told(who uuid, owner uuid, kind text, at timestamptz)
     end
   $$;
 
--- Colleagues and the number of their devices. The view runs with its owner's rights, and hides the devices themselves.
+-- Colleagues with their number of devices. Runs with the owner's rights, because staff may not read the devices.
 create view public.desk_reach as
   select p.staff, p.name, not private.is_away(p.staff, now()) as here,
          p.left_at is null and p.seen_at > now() - interval '3 minutes' as at_desk,
@@ -2606,29 +2623,29 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Test alerts, sent like those of a lead and left out of all figures. Deleting the row deletes its alert.
+-- Test alerts, sent like those of a lead, but in no figure. Deleting the row deletes its alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
-  -- Owner of the devices; null: all devices that a new lead alerts.
+  -- Owner of the devices; null for all devices that a new lead alerts.
   staff    uuid,
   asked_at timestamptz not null default now(),
   constraint alert_tests_pkey primary key (id)
 );
 
--- Alerts about leads, each with the time when it is due; the recipients are found then.
+-- Alerts about leads, with the time when each is due. The recipients are chosen at that time.
 create table public.alerts (
   id        bigint      not null generated always as identity,
   quote_id  uuid,
   test_id   uuid,
   kind      text        not null,
-  -- Time of the question: a lead that is opened again has another one.
+  -- asked_at of the lead when the alert was made: a lead that opens again has a later one.
   asked_at  timestamptz not null,
   -- Id of the answer, reply or offer; random for a collected alert.
   about     uuid,
   due_at    timestamptz not null,
-  -- Time when the messages were written, or when none was needed any more.
+  -- Time when the messages were created, or when the alert was found useless.
   spread_at timestamptz,
-  -- Collected alert that includes this one.
+  -- Collected alert, about several leads, that includes this one.
   told_with bigint,
   constraint alerts_pkey primary key (id),
   constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
@@ -2638,7 +2655,7 @@ create table public.alerts (
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
                                                'recordar', 'nadie', 'rebotado')),
-  -- Collected alerts are about several leads, 'nadie' is about none.
+  -- Collected alerts are about several leads, so they have no quote_id; 'nadie' is about none.
   constraint alerts_of_one_check check (case
     when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
@@ -2651,9 +2668,9 @@ create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: to each device, to the team's mailbox, and to the customer's e-mail.
+-- Messages of an alert: one for each device, for the team's mailbox, or for the customer's e-mail.
 create table public.alert_messages (
-  -- Secret of the receiving device, which reports with it that the alert was shown.
+  -- Secret of the receiving device, which sends it back when the alert is displayed.
   id        uuid        not null default gen_random_uuid(),
   alert_id  bigint      not null,
   -- Null for mail, and after the device is deleted.
@@ -2663,7 +2680,7 @@ create table public.alert_messages (
   next_at   timestamptz,
   sent_at   timestamptz,
   shown_at  timestamptz,
-  -- Status or failure of the push service or mail server; 'over' for a message that was no longer needed.
+  -- Status or error of the push service or mail server; 'over' for a message that became useless.
   said      text,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
@@ -2673,7 +2690,7 @@ create table public.alert_messages (
 create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
 create index alert_messages_device on public.alert_messages (device_id);
 
--- Messages that a device has shown.
+-- Reports of devices that have displayed a message.
 create table public.alert_shown (
   message_id uuid not null,
   constraint alert_shown_pkey primary key (message_id),
@@ -2707,8 +2724,8 @@ end $$;
 create trigger alert_shown_to_message after insert on public.alert_shown
   for each row execute function private.alert_shown_to_message();
 
--- Due time of the alert for a new lead: now for the first five within ten minutes. Later leads share an alert and wait
--- at most five minutes.
+-- Due time of the alert for a new lead. The first five leads within ten minutes alert at once; later ones share an
+-- alert and wait at most five minutes.
 create function private.new_lead_due(asked timestamptz) returns timestamptz
   language sql stable security definer set search_path = ''
   as $$
@@ -2722,7 +2739,7 @@ create function private.new_lead_due(asked timestamptz) returns timestamptz
     end
   $$;
 
--- Writes the alerts of a change of a lead, in the same transaction.
+-- Creates the alerts for a change of a lead, in the same transaction.
 create function private.quote_desk_alerts() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2730,21 +2747,21 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- Reply that was sent again to a restored server: its reminders are in the past.
+  -- A reply sent again to a restored server. Its reminders would be in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;
 begin
-  -- A block ends the lead's own messages; a collected message is still sent for its other leads.
+  -- A block stops the messages about this lead. A collected message is still sent, for its other leads.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null
       from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
   end if;
-  -- Alerts that were due during a block are due again after it.
+  -- Alerts that fell due during a block become due after it.
   if tg_op = 'UPDATE' and new.happened = 'desbloqueada' then
     update public.alerts set spread_at = null where quote_id = new.quote_id and spread_at >= old.blocked_at;
   end if;
-  -- The status may become 'respondida' without a new answer.
+  -- Compares last_answer, because the status may become 'respondida' without a new answer.
   if tg_op = 'UPDATE' and new.happened = 'respondida' and new.last_answer is distinct from old.last_answer then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
@@ -2756,7 +2773,7 @@ begin
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
   end if;
   if is_recovered then
-    -- Only the first within ten minutes: after a restore many quotes are sent again at once.
+    -- At most one alert within ten minutes, because after a restore phones send many quotes at once.
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       select new.quote_id, 'recuperada', new.asked_at, now()
       where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
@@ -2764,11 +2781,12 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- An acceptance without effect alerts as a question.
+    -- An acceptance without effect is announced as a question.
     select case when r.kind = 'pregunta' and a.kind = 'pregunta' then 'contesta'
                 when coalesce(r.verdict, 'vale') = 'vale' then r.kind else 'pregunta' end into said
       from public.quote_replies as r left join public.quote_answers as a on a.id = r.answer_id where r.id = new.last_reply;
-    -- A waiting alert also covers this reply. Its kind is the more urgent one: acceptance, question, reply to ours.
+    -- An alert that is not sent yet also covers this reply. It gets the more urgent kind: 'aceptada', 'pregunta',
+    -- 'contesta'.
     update public.alerts
       set kind = case when said = 'aceptada' or kind = 'contesta' then said else kind end,
           about = new.last_reply, asked_at = new.asked_at
@@ -2810,7 +2828,7 @@ end $$;
 create trigger alert_tests_alert after insert on public.alert_tests
   for each row execute function private.alert_tests_alert();
 
--- First alert of each lead that was sent, and first that was shown; collected alerts included.
+-- Times of the first sent and the first displayed alert of each lead, collected alerts included.
 create view public.desk_alerts with (security_invoker = true) as
   select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
@@ -2820,14 +2838,14 @@ create view public.desk_alerts with (security_invoker = true) as
     and m.sent_at is not null
   group by a.quote_id;
 
--- Progress of a test: a row for each message, or one row before there is any.
+-- Progress of a test: a row for each message, or one row before any exists.
 create view public.alert_test_messages with (security_invoker = true) as
   select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
   from public.alerts as a
   left join public.alert_messages as m on m.alert_id = a.id
   where a.test_id is not null;
 
--- Mail to customers: how each saying of the desk went.
+-- Mails to customers, with their outcome.
 create view public.desk_mails with (security_invoker = true) as
   select a.quote_id, a.about as answer_id, a.kind, m.attempts, m.next_at, m.sent_at, m.said
   from public.alert_messages as m
@@ -2851,17 +2869,18 @@ create policy "staff read what was sent" on public.alert_messages for select to 
   using ((select private.is_staff()));
 create policy "a device says what it has shown" on public.alert_shown for insert to anon with check (true);
 
--- Sending of alerts: a sender claims the due messages and settles each. The last statement revokes all of `private`.
+-- Sending of alerts: a sender claims the due messages, sends them and stores each outcome. The last statement revokes
+-- the functions of `private`.
 
 -- 1. The sender -----------------------------------------------------------------------------------------------------
 
 create table public.alert_sender (
   only_one  boolean     not null default true,
-  -- Time when a sender last asked for messages.
+  -- Time when a sender last asked for messages to send.
   ran_at    timestamptz,
-  -- Ways that this sender uses.
+  -- Ways that this sender supports: push, mail, customer.
   ways      text[]      not null default '{}',
-  -- Hosted project: last call of its function, id of that request, status or failure of the previous call.
+  -- Last call of the function of a hosted project: time, request id, and the result of the previous call.
   called_at timestamptz,
   call      bigint,
   answered  text,
@@ -2870,12 +2889,12 @@ create table public.alert_sender (
 );
 insert into public.alert_sender default values;
 
--- Writes the alert 'no colleague can be reached', at most once a day.
+-- Creates the alert 'nadie' if no colleague can be reached, at most once a day.
 create function private.alert_nobody() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A team that has never opened the desk uses mail or no alerts.
+  -- A team that has never opened the desk is left out, because it uses mail or no alerts.
   if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
      and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
     insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
@@ -2893,7 +2912,7 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False if an answer, a view or a later change has made the alert useless.
+-- False if an alert has become useless, for example because the lead was answered or the customer saw the answer.
 create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -2911,12 +2930,12 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
-        -- True for a closed lead too: the alert stands for all quotes sent again within ten minutes.
+        -- True even for a closed lead, because the alert is about all quotes sent again within ten minutes.
         when 'recuperada' then true
         when 'rebotado' then true
         when 'recordar' then lead.status not in ('ganada', 'perdida')
           and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
-        -- After a pause several are due: only the last is sent.
+        -- After a pause several reminders may be due: only the last is sent.
         else lead.open and lead.asked_at = alert.asked_at
           and not (alert.kind = 'nueva' and lead.assignee is not null)
           and not exists (select from public.alerts as later
@@ -2927,7 +2946,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       end
   $$;
 
--- Leads of a collected alert that still need it.
+-- Folios of the leads for which a collected alert is still useful.
 create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
   language sql stable security definer set search_path = ''
   as $$
@@ -2952,8 +2971,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Content of a mail to a customer. Null if the offer was withdrawn or replaced, or if the customer has no e-mail or has
--- stopped the mail.
+-- Content of a mail to a customer. Null if the offer was withdrawn or replaced, if the customer stopped mail, or
+-- without an e-mail.
 create function private.customer_mail(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -2966,7 +2985,7 @@ create function private.customer_mail(alert public.alerts) returns jsonb
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- Answers and outcomes are mailed also if a phone has already shown them.
+-- Creates the mail about an answer or outcome, even if a phone has displayed it already.
 create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz) returns void
   language sql security definer set search_path = ''
   as $$
@@ -2976,8 +2995,8 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
         and private.customer_mail(alert) is not null;
   $$;
 
--- Joins alerts of one kind about leads without an owner, which have the same recipients. Reminders include those of the
--- next five minutes. Up to five new leads within ten minutes have an alert each.
+-- Joins alerts of one kind about leads without an owner, because these have the same recipients. Includes the reminders
+-- of the next five minutes. Up to five new leads within ten minutes keep their own alerts.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, ways text[]) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -3010,7 +3029,7 @@ begin
     return;
   end if;
   insert into public.alerts (kind, asked_at, about, due_at, spread_at)
-    -- The earliest deadline, because a collected alert has no single lead.
+    -- The earliest deadline of its leads.
     select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
       from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
     returning * into alert;
@@ -3054,8 +3073,8 @@ end $$;
 
 -- 3. Claiming and settling ------------------------------------------------------------------------------------------
 
--- Number on the icon of an installed page. On a phone: quotes with an answer that the page has not shown. On a
--- colleague's device: open leads that are free or theirs.
+-- Number on the icon of the installed app. For a customer: quotes with an answer not displayed yet. For a colleague:
+-- open leads that are free or their own.
 create function private.app_badge(device uuid) returns integer
   language sql stable set search_path = ''
   as $$
@@ -3073,8 +3092,8 @@ create function private.app_badge(device uuid) returns integer
     from public.push_devices as d where d.id = app_badge.device
   $$;
 
--- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender knows.
--- `leads`: number of leads in the message. `customer`: content of a mail to a customer.
+-- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender supports.
+-- `leads`: number of leads in a message. `customer`: content of a mail to a customer.
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
@@ -3083,13 +3102,13 @@ create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   as $$
 #variable_conflict use_column
 begin
-  -- Skips a locked row: two senders do not wait for each other.
+  -- Skips a locked row, so that two senders do not wait for each other.
   update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
   perform private.spread_due(claim_alerts.at, claim_alerts.ways, claim_alerts.kinds);
 
-  -- Messages that a later alert, an answer or a block has overtaken.
+  -- Ends messages that have become useless.
   with over as (
     select m.id from public.alert_messages as m
       join public.alerts as a on a.id = m.alert_id
@@ -3130,7 +3149,8 @@ begin
     left join public.push_devices as d on d.id = c.device_id;
 end $$;
 
--- Stores the outcome of a message: sent, again, given up, or gone (the device no longer exists).
+-- Stores the outcome of a message: 'sent', 'again' (to be tried later), 'failed', or 'gone' (the device no longer
+-- exists).
 create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null)
   returns void language plpgsql security definer set search_path = ''
   as $$
@@ -3144,7 +3164,7 @@ begin
     said = left(why, 100)
     where id = message;
   if outcome = 'failed' then
-    -- The team learns of a mail that did not arrive.
+    -- Alerts the team about a mail to a customer that could not be delivered.
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       select a.quote_id, 'rebotado', a.asked_at, a.about, settle_alert.at from public.alert_messages as m
         join public.alerts as a on a.id = m.alert_id where m.id = message and m.way = 'customer'
@@ -3159,7 +3179,7 @@ grant execute on function public.claim_alerts(timestamptz, text[], text[]),
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------
 
--- pg_net sends after the commit, so it delays no quote.
+-- Calls the function of a hosted project. pg_net sends the request after the commit, so it delays no quote.
 create function private.call_for_alerts() returns bigint
   language plpgsql security definer set search_path = ''
   as $$
@@ -3170,7 +3190,8 @@ begin
       (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
 end $$;
 
--- Errors become warnings: without pg_net or vault the quote is stored, and the desk shows that no sender runs.
+-- Turns errors into warnings: without pg_net or vault the quote is still stored, and the desk shows that no alerts are
+-- sent.
 create function private.alerts_call_function() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3193,9 +3214,9 @@ begin
     call = private.call_for_alerts();
 end $$;
 
--- Called by supabase/functions/alert/calls.sql. Only hosted projects have its extensions.
+-- Starts the calls; run by supabase/functions/alert/calls.sql. Only hosted projects have these extensions.
 create function private.start_alert_calls(address text, key text) returns void
-  -- `create extension` installs into the first schema of this path.
+  -- This path, because `create extension` installs into its first schema.
   language plpgsql set search_path = 'extensions'
   as $calls$
 declare
@@ -3217,5 +3238,5 @@ end $calls$;
 
 -- 5. Functions that requests may not call ---------------------------------------------------------------------------
 
--- PostgreSQL grants every new function to PUBLIC. Grants to named roles stay.
+-- Needed because PostgreSQL grants every new function to PUBLIC. Grants to named roles stay.
 revoke execute on all functions in schema private from public;
