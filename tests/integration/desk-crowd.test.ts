@@ -26,7 +26,7 @@ async function arrive(count: number): Promise<string[]> {
   return (await askAsOwner<{ id: string }>(side.engine, sql, [count])).map(({ id }) => id);
 }
 
-/** Makes the tab poll as if it were visible; returns the ids it announced as new. */
+/** Makes the tab poll as if it were visible, and returns the ids announced as new. */
 async function watch(tab: DeskTab): Promise<string[]> {
   const announced: string[] = [];
   const onRead = vi.fn<() => void>();
@@ -37,7 +37,7 @@ async function watch(tab: DeskTab): Promise<string[]> {
 
 const idsIn = ({ leads }: DeskTab) => leads.feed.read().leads.map(({ quote_id: id }) => id);
 
-test('reads all leads when more changed at once than fit into one response', async () => {
+test('the desk reads all leads when more changed at once than fit into one response', async () => {
   side.restart({ LIMIT_ROWS: '40' });
   onTestFinished(() => side.restart());
   await arrive(120);
@@ -54,7 +54,7 @@ test('reads all leads when more changed at once than fit into one response', asy
   expect(await tab.leads.readSince(0)).toHaveLength(120);
 });
 
-test('shows the state of a server restored from an older backup', async () => {
+test('the desk shows the state of a server restored from an older backup', async () => {
   const [id] = await arrive(1);
   const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
   await watch(tab);
@@ -85,7 +85,7 @@ test('two desks taking 40 leads at once give each lead one owner, seen by both',
   const seconds: { lead: Lead; says: string; sees: string | null | undefined }[] = [];
   const winners = new Map<string, string[]>();
   const bothTake = async (lead: Lead) => {
-    // Chance decides who is quicker.
+    // A random order decides which desk is first.
     const pair = chance() < 0.5 ? tabs : tabs.toReversed();
     const ended = await Promise.all(
       pair.map(async ({ name, tab }) => ({ name, tab, ended: await tab.actions.take(lead, tab.me) })),
@@ -132,7 +132,7 @@ async function brokenLine(chance: () => number) {
       near.destroy();
       far.destroy();
     };
-    // Some break during the request, some during the response, some between two.
+    // Connections break during the request, during the response, or between two requests.
     let bytes = chance() < 0.3 ? 0 : chance() * 26_000;
     if (chance() < 0.3) setTimeout(() => line.isBroken && cut(), chance() * 150);
     near.pipe(far);
@@ -183,14 +183,14 @@ test('leads that arrive on a randomly breaking line are listed once, in order', 
   expect(announced.toSorted()).toEqual(idsIn(tab).toSorted());
 }, 120_000);
 
-test('announces leads that arrive after opening, once, and no earlier ones', async () => {
+test('the desk announces leads that arrive after its opening, once, and no earlier ones', async () => {
   const present = await arrive(3);
   const tab = await openDeskTab(side.url, await hired(side));
   const announced = await watch(tab);
   expect(idsIn(tab).toSorted()).toEqual(present.toSorted());
   expect(announced).toEqual([]);
   const [came] = await arrive(1);
-  // Several looks at once, like a window that returns with its connection.
+  // The desk polls several times at once when its window and the connection return together.
   for (let times = 0; times < 5; times += 1) tab.look();
   await expect.poll(() => announced).toEqual([came]);
   for (let times = 0; times < 5; times += 1) {

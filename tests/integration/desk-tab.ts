@@ -3,12 +3,12 @@ import type * as Actions from '../../src/desk/api/lead-changes.ts';
 import type * as Leads from '../../src/desk/api/lead-feed.ts';
 import type { Person } from './signing-in.ts';
 
-/** The desk’s own code in one tab, over the real client, without drawing. */
+/** The desk's own code in one tab, with the real client but without React. */
 export interface DeskTab {
   readonly me: string;
   readonly leads: typeof Leads;
   readonly actions: typeof Actions;
-  /** Like somebody returning to the window. */
+  /** Polls as if somebody returned to the window. */
   readonly look: () => void;
 }
 

@@ -53,7 +53,7 @@ const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
 const SENT = ['quote_details', 'quote_files', 'quote_file_parts', 'quote_link_closings', 'promotion_withdrawals'];
 const OFFER = { kind: 'oferta', kilos: 100, valid_until: '2999-01-01' };
 const PRICED = { ...OFFER, price: '1', price_for: 'kilo', currency: 'USD' };
-/** Texts that nobody would see, and that count as empty. */
+/** Invisible texts, which count as empty. */
 const NOT_SEEN = Object.entries({
   'a space of no width': '\u200b',
   'ends of lines': '\n\r\n',
@@ -108,7 +108,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask<{ code: string }>(caller, 'select code from public.quote_events where quote_id = $1 order by id', [id])
     ).map(({ code }) => code);
 
-  /** Rows of a request, or everything its refusal says. */
+  /** Rows of a statement, or all parts of its refusal. */
   const outcome = (caller: Caller, statement: string, parameters: unknown[]) =>
     ask(caller, statement, parameters).catch(
       ({ code, message, detail, hint }: Record<'code' | 'message' | 'detail' | 'hint', string>) => ({
@@ -159,7 +159,7 @@ describe.each(engines)('on $name', (engine) => {
   test('the list of leads has every column of a quote', async () => {
     const id = await send();
     const [quote] = await askAsOwner(engine, 'select * from public.quotes where id = $1', [id]);
-    // Which notice it was sent under is whoever answers for the data's to know: `aeropuente personas`.
+    // The desk does not show the version of the privacy notice, which `aeropuente personas` lists.
     const columns = Object.keys(quote!).filter((name) => !['id', 'aviso'].includes(name));
     expect(Object.keys(await lead(id))).toEqual(expect.arrayContaining(columns));
   });
@@ -311,7 +311,7 @@ describe.each(engines)('on $name', (engine) => {
 
     test('sends twenty replies an hour to one quote; one more gets Retry-After', async () => {
       const id = await send();
-      // A claimed earlier delivery changes nothing.
+      // An earlier delivery, which the phone may claim falsely, changes nothing.
       const word = { id: randomUUID(), entregada: new Date(Date.now() - 7_200_000) };
       for (let count = 0; count < 20; count++) await reply(id, { ...word, ...(count > 0 && { id: randomUUID() }) });
       await expect(reply(id)).rejects.toMatchObject({
@@ -404,7 +404,7 @@ describe.each(engines)('on $name', (engine) => {
       expect((await lead(id)).due_at).toEqual(due_at);
     });
 
-    test('is not dealt with by taking the lead over', async () => {
+    test('still waits when another colleague takes the lead over', async () => {
       const { id } = await answered();
       await reply(id);
       expect((await patch(beto, id, { assignee: beto.sub }))[0]).toMatchObject({ reply_waiting: true, open: true });
@@ -465,7 +465,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(ana, 'select id from public.quote_answers where quote_id = $1', [id])).toEqual([]);
     });
 
-    test('gets a later time with each change, whatever the clock says', async () => {
+    test('gets a later updated_at with each change, even if the clock goes back', async () => {
       const id = await send();
       await claim(ana, id);
       await asOwner(
@@ -638,7 +638,7 @@ describe.each(engines)('on $name', (engine) => {
       const huella = createHash('sha256').update(pdf).digest('hex');
       for (const [table, sample] of [
         ['quote_details', { id, quote_id: id, producto: 'Fresas' }],
-        // The file has the id of its quote, by which its parts are counted.
+        // The file has the same id as the quote, so the query below counts its parts too.
         ['quote_files', { id, quote_id: id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: pdf.length, huella }],
         ['quote_file_parts', { file_id: id, parte: 0, base64: pdf.toString('base64') }],
         ['quote_link_closings', { id, quote_id: id }],
@@ -778,7 +778,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await everything(id)).toEqual(earlier);
     });
 
-    test('counts as delivered when its phone sends it again, which must end some time', async () => {
+    test('counts as delivered when its phone sends it again, so that the phone stops', async () => {
       const quote = sampleQuote();
       await send(quote);
       await block(quote.id);

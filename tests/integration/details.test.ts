@@ -35,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
     return answer(ana, quote_id, OFFER);
   };
 
-  test('the details pressed last count, in any order of arrival, and a resend is ignored', async () => {
+  test('the newest details count in any order of arrival, and a resend is ignored', async () => {
     const id = await quoted();
     const later = await say(id, { producto: 'Fresas', piezas: 12, hace: 10 });
     const earlier = await say(id, { producto: 'Moras', hace: 3600 });
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await storedDetails(id, ana)).toHaveLength(2);
   });
 
-  test('details, a reply and a correction are news of a lead, and our answer is none', async () => {
+  test('details, a reply and a correction are news of a lead, unlike our answer', async () => {
     const id = await quoted();
     const news = async (of = id) =>
       (await ask<{ news_at: Date | null }>(ana, 'select news_at from public.desk_leads where quote_id = $1', [of]))[0]!
@@ -78,7 +78,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await storedDetails(id)).map(({ piezas }) => piezas)).toEqual([3, 5]);
   });
 
-  test('a phone presenting the id alone writes and reads details, until blocking or erasure', async () => {
+  test('a phone needs the id to write and read details, until blocking or erasure', async () => {
     const [id, other] = [await quoted(), await quoted()];
     await say(id, { producto: 'Atún' });
     await expect(say(id, { piezas: 1 }, randomUUID(), presenting(other))).rejects.toThrow(/row-level security/);

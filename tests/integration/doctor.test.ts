@@ -23,7 +23,7 @@ import { tryBackup } from '../../server/cli/backup-file.ts';
 import { dataDirectory, runProcess, startServer, temporaryDirectory } from './processes.ts';
 import { storedDirectory } from './stored.ts';
 
-// Each fault is put there by hand: the doctor names it and says what to do.
+// Tests of `aeropuente doctor`. Each makes a fault, which the doctor must report with its cure.
 
 function machineWith(environment: Readonly<Record<string, string>> = {}, means: Partial<Machine> = {}): Machine {
   return {
@@ -62,7 +62,7 @@ async function isFault(check: Check, machine: Machine, says: string, cure: strin
 }
 const isWell = async (check: Check, machine: Machine) => expect(await check(machine)).toMatchObject({ kind: 'well' });
 
-test('a clock that is five minutes off, and push services that are out of reach', async () => {
+test('the doctor finds a wrong clock, and push services out of reach', async () => {
   const date = new Date().toUTCString();
   await isWell(clock, machineWith({}, { fetch: answering(200, { date }) }));
   const late = { fetch: answering(200, { date }), now: () => Date.parse(date) - 300_000 };
@@ -71,7 +71,7 @@ test('a clock that is five minutes off, and push services that are out of reach'
   await isFault(clock, machineWith({}, { fetch: offline }), 'none answers', 'port 443');
 });
 
-test('a disk that is nearly full, one that is slow, and too little memory', async () => {
+test('the doctor finds a full disk, a slow disk, and too little memory', async () => {
   const { dataDir } = await storedDirectory();
   const environment = { DATA_DIR: dataDir };
   await isWell(disk, machineWith(environment, { disk: async () => ({ free: 9e9, syncMs: 2 }) }));
@@ -95,7 +95,7 @@ test('a disk that is nearly full, one that is slow, and too little memory', asyn
   expect(memoryHere(unit)).toBe(512 * 1024 * 1024);
 });
 
-test('a Node with known vulnerabilities, a log of npm, and a misspelled setting', async () => {
+test('the doctor finds a vulnerable Node, a log of npm, and a misspelled setting', async () => {
   await isWell(node, machineWith());
   await isFault(node, machineWith({}, { node: '24.2.0' }), 'CVE-', 'Install Node 24.22.3');
   const dataDir = temporaryDirectory();
@@ -109,7 +109,7 @@ test('a Node with known vulnerabilities, a log of npm, and a misspelled setting'
   await isFault(settingsIn(file), machineWith(), 'AeroPuente does not know SMTP_ULR', 'Correct the name');
 });
 
-test('a server that does not answer, settings changed since its start, alerts that reach nobody', async () => {
+test('the doctor finds a silent server, settings changed since the start, and unreachable colleagues', async () => {
   const dataDir = await dataDirectory();
   const { server, address } = await startServer(dataDir);
   const environment = { DATA_DIR: dataDir, PORT: new URL(address).port };
@@ -128,7 +128,7 @@ test('a server that does not answer, settings changed since its start, alerts th
   expect(await notice(here)).toMatchObject({ kind: 'unknown' });
 });
 
-test('a domain that leads nowhere, and a certificate that nobody signed or that ends soon', async () => {
+test('the doctor finds an unknown domain, and an unsigned or expiring certificate', async () => {
   const at = (address: string, means = {}) => machineWith({ VITE_SITE_URL: address }, means);
   await isWell(domain, at('https://localhost'));
   await isFault(domain, at('https://cotiza.invalid'), 'points to no address', 'set an A record');
@@ -142,7 +142,7 @@ test('a domain that leads nowhere, and a certificate that nobody signed or that 
   onTestFinished(() => void secure.close());
   const address = (await listening(secure)).replace('http://127.0.0.1', 'https://localhost');
   await isFault(certificate, at(address), 'self-signed certificate', 'journalctl -u caddy');
-  // Node reads trusted authorities at its start.
+  // A new process, because Node reads trusted authorities only at its start.
   const asked = (days: number) => `
     import { certificate } from './server/doctor/site.ts';
     const now = () => Date.now() + ${days} * 86_400_000;
@@ -159,7 +159,7 @@ test('a domain that leads nowhere, and a certificate that nobody signed or that 
   });
 });
 
-test('a proxy that names no visitor, keeps the form without script, or shows the backup', async () => {
+test('the doctor finds a proxy that hides addresses, blocks plain forms, or exposes the backup', async () => {
   const at = (means: Record<string, number | object>, trusted = '1') => {
     const fetch: Fetch = async (input) => {
       const answer = means[new URL(new Request(input).url).pathname];
@@ -175,7 +175,7 @@ test('a proxy that names no visitor, keeps the form without script, or shows the
   await isFault(proxy, at({ ...right, '/backup': 401 }), 'visible from the internet', 'respond /backup 404');
 });
 
-test('mail that is refused, and a test message that arrives', async () => {
+test('the doctor finds refused mail, and sends a test message', async () => {
   const { mails, url } = await mailServer();
   const settings = { SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example', MAIL_FROM: 'avisos@carga.example' };
   await isWell(mail, machineWith(settings));
@@ -192,7 +192,7 @@ test('mail that is refused, and a test message that arrives', async () => {
   );
 });
 
-test('no backup, an old one, and one that cannot be brought back', async () => {
+test('the doctor finds a missing, an old and an unusable backup', async () => {
   const BACKUP_DIR = temporaryDirectory();
   const { file } = await storedDirectory();
   await isFault(backup, machineWith(), 'BACKUP_DIR is not set', 'on another disk');
@@ -209,7 +209,7 @@ test('no backup, an old one, and one that cannot be brought back', async () => {
   await isFault(backup, on('2026-11-20T10:00:00Z'), 'is not a complete backup', 'Make another now');
 });
 
-test('a newer release, if its address is set', async () => {
+test('the doctor finds a newer release, if its address is set', async () => {
   expect(await newer(machineWith())).toMatchObject({ kind: 'unknown' });
   let version = VERSION;
   const site = createServer((_, response) => response.end(JSON.stringify({ version })));
@@ -220,7 +220,7 @@ test('a newer release, if its address is set', async () => {
   await isFault(newer, machine, `this is ${VERSION}; the newest is 1.0.10`, 'Una versión nueva');
 });
 
-test('shows supervisors alone the system status, without secrets', async () => {
+test('the system status is shown to supervisors alone, without secrets', async () => {
   const secret = randomBytes(32);
   const apikey = 'aeropuente-public';
   const { url } = await mailServer();
@@ -268,7 +268,7 @@ test('shows supervisors alone the system status, without secrets', async () => {
   expect(body).not.toMatch(/secret-of|carga\.example|postgresql:|smtp:/);
 });
 
-test('a check that does not answer leaves the others in place', async () => {
+test('a check that hangs does not stop the others', async () => {
   const name = { es: 'Correo', en: 'Mail' };
   const checks = [
     { name, check: () => new Promise<Finding>(() => undefined) },
@@ -282,7 +282,7 @@ test('a check that does not answer leaves the others in place', async () => {
   ]);
 });
 
-test('the command ends with 1 and its faults, in the language of the terminal', async () => {
+test('the command exits with 1 and lists faults in the language of the terminal', async () => {
   const { code, output } = await runProcess('doctor', {
     DATA_DIR: await dataDirectory(),
     PORT: '9',

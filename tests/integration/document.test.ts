@@ -95,7 +95,7 @@ describe('the promises of the product', () => {
     expect(entries('como-funciona', 'li')).toBe(4);
     expect(entries('clientes', 'blockquote')).toBe(9);
     expect(entries('preguntas', 'details')).toBe(6);
-    // Details of the same name open one at a time, without script.
+    // The browser keeps only one open of all <details> with the same name.
     expect(
       new Set(
         landing
@@ -116,7 +116,7 @@ describe('the promises of the product', () => {
     );
   });
 
-  test('each field tells the phone its purpose', () => {
+  test('each field has the attributes for autofill and keyboard', () => {
     const fields = landing.byId('reservar-espacio').named('input');
     for (const [name, attributes] of Object.entries({
       nombre: { autocomplete: 'name', maxlength: '100' },
@@ -142,7 +142,7 @@ describe('the promises of the product', () => {
 
 describe('Spanish leads and English follows', () => {
   const pairs = [...pairsIn(sectionContents)];
-  // The drawing without script has no animated lines to explain.
+  // This note explains animated lines, which the picture without script lacks.
   const printed = pairs.filter(({ es }) => es !== network.legend.note.es);
 
   test('each document is in Mexican Spanish', () => {
@@ -184,7 +184,7 @@ describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
       ...(attributes.get('for') ? [attributes.get('for')!] : []),
       ...(attributes.get('href')?.startsWith('#') ? [attributes.get('href')!.slice(1)] : []),
     ]);
-    // The list of quotes is there once it is open.
+    // The list of quotes is added when the visitor opens it.
     expect(targets.filter((target) => !ids.includes(target) && target !== QUOTES_ID)).toEqual([]);
   });
 

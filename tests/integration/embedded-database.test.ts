@@ -38,13 +38,13 @@ test('an endless statement stops nobody else', { timeout: 60_000 }, async () => 
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { access: 'read', within: 500 });
   const next = put(2);
   await expect(endless).rejects.toMatchObject({ code: '57014' });
-  // Serving pages was never blocked: another thread did the work.
+  // Another thread did the work, so the server was never blocked.
   const spent = ({ user, system }: NodeJS.CpuUsage) => user + system;
   expect(spent(process.threadCpuUsage(own))).toBeLessThan(spent(process.cpuUsage(all)) / 4);
   expect(ticks).toBeGreaterThan(5);
   await next;
   expect(await numbers()).toEqual([1, 2]);
-  // The statement does not continue in a forgotten thread.
+  // The thread of the statement was ended, so the processor is idle.
   const busy = async () => {
     const start = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -54,7 +54,7 @@ test('an endless statement stops nobody else', { timeout: 60_000 }, async () => 
   await expect.poll(busy, { timeout: 20_000 }).toBeLessThan(100);
 });
 
-test('an endless write ends with the writes that came after it, which can be repeated', async () => {
+test('an endless write fails together with the writes queued behind it, which can be repeated', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { within: 500 });
   for (const write of [endless, put(1), put(2)]) await expect(write).rejects.toMatchObject({ code: '57P03' });
@@ -62,7 +62,7 @@ test('an endless write ends with the writes that came after it, which can be rep
   expect(await numbers()).toEqual([1, 2]);
 });
 
-test('a planned write survives failures and changes of its table', async () => {
+test('a write with a cached plan survives failures and changes of its table', async () => {
   const write = (n: string) =>
     database.transaction([
       { sql: 'insert into numbers values ($1::text::int)', parameters: [n] },
@@ -97,7 +97,7 @@ test('a transaction is all or nothing, and fails with PostgreSQL’s reason', as
   expect(await numbers()).toEqual([1]);
 });
 
-test('closing answers what waits, and refuses what comes later', async () => {
+test('closing answers queued statements, and refuses later ones', async () => {
   const waiting = [1, 2, 3].map(put);
   const closed = database.close();
   await Promise.all(waiting);

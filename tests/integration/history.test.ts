@@ -29,7 +29,7 @@ describe.each(engines)('on $name', (engine) => {
         'select quote_id from public.desk_search',
       )
     ).map(({ quote_id }) => quote_id);
-  test('groups leads with the same phone in any notation, or the same e-mail', async () => {
+  test('a history has all leads with the same phone in any notation, or the same e-mail', async () => {
     const [one, two] = [newPhone(), newPhone()];
     const mail = `ventas.${one}@mar.mx`;
     const first = await send({ telefono: one });
@@ -46,7 +46,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ids(byMail)).toEqual(new Set([others[1]]));
   });
 
-  test('states the last offer and its outcome', async () => {
+  test('a history states the last offer and its outcome', async () => {
     const telefono = newPhone();
     const [won, lost, fresh] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
     for (const id of [won, lost]) await take(ana, id);
@@ -159,7 +159,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(keys).toMatchObject({ phone: '6645550175', email: null, words: 'inigo 6645550175' });
   });
 
-  test('joining two requests of one day ends one deadline, informs its phone, keeps both folios', async () => {
+  test('joining two requests of a day ends one deadline, informs its phone, keeps both folios', async () => {
     const telefono = newPhone();
     const [joined, stays] = [await send({ telefono }), await send({ telefono })];
     await join(joined, stays);

@@ -14,7 +14,7 @@ import { sampleQuote } from './sample-quote.ts';
 // The first test of a run makes and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
-// No container engine is needed: the test reads the instructions of the image and runs them outside.
+// The instructions of the Dockerfile are read and run here, without a container engine.
 
 interface Instruction {
   readonly word: string;
@@ -47,7 +47,7 @@ const one = (stage: readonly Instruction[], word: string) => {
   return found[0]!;
 };
 
-test('the image runs as a user of its own, and copies no secrets', () => {
+test('the image runs without root and copies no secrets', () => {
   expect(one(served, 'USER')).toBe('node');
   expect(all(served, 'RUN').join('\n')).not.toMatch(/npm|apt|curl|gcc|make\b/);
   expect(one(served, 'ENV')).toContain(`DATA_DIR=${one(served, 'VOLUME')}`);

@@ -16,7 +16,7 @@ export const OFFER = {
   valid_until: '2999-11-28',
 };
 
-/** Acts of phone, desk and service key on a quote, and what is stored about its lead. */
+/** Functions that act on a quote like phone, desk or service key, and read what is stored about its lead. */
 export function actsOn(engine: Engine) {
   const ask = asking(engine);
   const put = (caller: Caller, table: string, row: object) => ask(caller, ...insertion(table, row, '', ''));

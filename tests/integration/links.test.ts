@@ -34,11 +34,11 @@ describe.each(engines)('on $name', (engine) => {
     expect((await open(...keys)).map(({ id }) => id).toSorted()).toEqual([quote.id, other.id].toSorted());
     expect(await open(randomUUID())).toEqual([]);
     expect(await open()).toEqual([]);
-    // A key is not an id: data only for the sending phone stay hidden.
+    // The key of a link is not the id of the quote, which only the sending phone has.
     expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
   });
 
-  test('a copy names its original, so that a server that lost it accepts it again', async () => {
+  test('the link of a copy names its original, so that a restored server accepts it', async () => {
     const quote = await send();
     const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
     await ask(visitor, ...insertion('quotes', copy, '', ''));
@@ -109,7 +109,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(randomUUID()), 'select id from public.unknown_submissions')).toHaveLength(1);
   });
 
-  test('accepts twenty closings an hour for one quote', async () => {
+  test('a quote accepts twenty closings an hour', async () => {
     const { id } = await send();
     for (let count = 0; count < 20; count += 1) await close(id);
     await expect(close(id)).rejects.toThrow(/Too many links of one quote/);
@@ -129,7 +129,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('finds a link by an index', async () => {
+  test('a link is found by an index', async () => {
     const key = await linkKey(randomUUID(), undefined);
     const plan = await engine.transaction(async (session) => {
       await session.run('set local enable_seqscan = off');

@@ -2,8 +2,8 @@ import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
 /**
- * Accepts mail without a password after `after` milliseconds, or refuses addresses that contain `whom`. The
- * refusal of a password repeats it.
+ * Opens a mail server that accepts mail without a password after `after` milliseconds. `refuse`: status for addresses
+ * that contain `whom`. A refused password is repeated in the answer, which no log may show.
  */
 export async function openMailServer(refuse?: number, whom = '', after = 0) {
   const mails: string[] = [];

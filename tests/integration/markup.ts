@@ -27,7 +27,7 @@ export class Markup {
     return this.children.map((child) => (typeof child === 'string' ? child : child.text)).join('');
   }
 
-  /** Text for the visitor’s eyes and ears, without styles and scripts. */
+  /** Text that a visitor sees or hears, without styles and scripts. */
   get visibleText(): string {
     if (SILENT.has(this.name)) return '';
     return this.children.map((child) => (typeof child === 'string' ? child : child.visibleText)).join(' ');
@@ -57,13 +57,13 @@ export class Markup {
 }
 
 export function readMarkup(file: string): Markup {
-  // Markup of codes in sentences (src/ui/whole.tsx) is removed.
+  // The tags around codes in sentences (src/ui/whole.tsx) would split the text.
   const html = readFileSync(file, 'utf8').replaceAll(/<span class="whole">([^<]*)<\/span>/g, '$1');
   const onParseError = ({ code, startLine }: ParserError) => {
     throw new Error(`${file}:${startLine}: ${code}`);
   };
   const document = new Markup(parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true, onParseError }));
-  // Browsers accept missing and stray end tags; here both are errors.
+  // Missing and stray end tags are errors here, although browsers accept both.
   const all = [...document.all()];
   const open = all.find(({ isClosed, children }) => !isClosed && children.length > 0);
   if (open) throw new Error(`${file}: <${open.name}> is never closed.`);

@@ -44,7 +44,7 @@ test('metrics need a token, and are missing without one', async () => {
   expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow(/^METRICS_TOKEN must be 16 characters/);
 });
 
-test('exports every metric without personal data, and logs JSON in every line', async () => {
+test('the server exports every metric without personal data, and logs only JSON lines', async () => {
   const backups = temporaryDirectory();
   const { server, address } = await startServer(await dataDirectory(), {
     METRICS_TOKEN: TOKEN,
@@ -95,7 +95,7 @@ test('exports every metric without personal data, and logs JSON in every line', 
   expect(entries).toContainEqual(expect.objectContaining({ what: 'alert', kind: 'nueva', to: 'mail', ended: 'again' }));
 });
 
-test('each alarm uses exported metrics only, and says what to do and who does it', () => {
+test('each alarm uses exported metrics only, and names the remedy and who applies it', () => {
   const rules = readFileSync('docs/alarms.yml', 'utf8').split('- alert: ').slice(1);
   expect(rules).toHaveLength(5);
   const words = new Set(['or', 'and', 'absent', 'increase', 'outcome', 'h']);
@@ -119,14 +119,14 @@ test('the number of exported lines stays bounded', () => {
   const lines = meter.lines();
   expect(lines.length).toBeLessThan(100);
   expect(lines).toContain('aeropuente_refusals_total{code="other"} 9940');
-  // Quantiles cover the last thousand requests, and ten minutes at most.
+  // Quantiles cover the last thousand requests of the last ten minutes.
   expect(lines.find((line) => line.includes('insert",quantile="0.5"'))).toMatch(/ 9\.4\d+$/);
   expect(meter.lines(performance.now() + 11 * 60_000)).toContain(
     'aeropuente_request_seconds{kind="insert",quantile="0.5"} NaN',
   );
 });
 
-test('the newest dump in BACKUP_DIR counts as backup of a PostgreSQL of one’s own', () => {
+test('the newest dump in BACKUP_DIR counts as the backup of an external PostgreSQL', () => {
   const folder = path.join(temporaryDirectory(), 'dumps');
   const settings = { folder, everyMs: 86_400_000 };
   expect(dumpState(settings)).toEqual({ at: null, ok: false });

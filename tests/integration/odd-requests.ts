@@ -26,7 +26,7 @@ const NASTY = words(String.raw`
   ['', "'; drop table quotes; --", 'a\u0000b', '\ud800'],
   ['🥭'.repeat(40), 'x'.repeat(3000), '('.repeat(500)],
 );
-/** Values written by staff, and nearly valid ones. */
+/** Values that staff may write, and nearly valid ones. */
 const VALUES: readonly unknown[] = [
   words(`
     infinity -infinity NaN 0x10 1_000 0.005 1e5 10000-01-01 2026-12-01 9999-12-31 tomada ganada perdida
@@ -60,7 +60,7 @@ const around = (file: string) => [
   `${file}?${'x'.repeat(3000)}`,
 ];
 
-/** Makes the same requests for the same seed on every machine. */
+/** Makes odd requests, the same for a seed on every machine. */
 export function createOddRequests(seed: number, { token, person, quotes, files }: Known) {
   const { whole, oneOf, sometimes } = drawsFrom(seed);
   const several = <Item>(most: number, make: () => Item) => Array.from({ length: whole(most + 1) }, make);
@@ -101,7 +101,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
 
   function oddHeaders(names: readonly string[], values: readonly string[]): Record<string, string> {
     const odd = several(2, () => [oneOf(names), oneOf([...values, oneOf(NASTY)])] as const);
-    // Node refuses other characters in headers; `bytes` sends them.
+    // Node refuses all other characters in headers, so only `bytes` sends them.
     return Object.fromEntries(odd.map(([name, value]) => [name, value.replaceAll(/[^\t\u0020-\u007e]/g, '?')]));
   }
 
@@ -164,7 +164,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
         'admin/users',
         `admin/users/${randomUUID()}`,
       ];
-      // Seldom a password, because checking one is slow by design.
+      // Passwords are rare, because checking one is slow by design.
       const place = sometimes(0.03) ? 'token?grant_type=password' : oneOf(known);
       const path = sometimes(0.8) ? `/auth/v1/${place}` : oddPath(`/auth/v1/${place}`);
       const row = {
@@ -201,7 +201,7 @@ export function createOddRequests(seed: number, { token, person, quotes, files }
 
   return {
     doors,
-    /** A request in bytes, mostly with something that no client would send. */
+    /** Raw bytes of a request, mostly with parts that no client would send. */
     bytes(): Buffer {
       if (sometimes(0.2)) return Buffer.from(Array.from({ length: whole(400) }, () => whole(256)));
       const { method, path, headers, body = '' } = oneOf(Object.values(doors))();

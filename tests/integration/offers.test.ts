@@ -13,7 +13,7 @@ const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
   vigente: ['aceptada', 'reemplazada', 'retirada', 'vencida'],
   reemplazada: [],
   retirada: [],
-  // Accepted in time by a phone without signal, and confirmed by the desk.
+  // The desk may confirm an acceptance that was pressed in time on a phone without signal.
   vencida: ['aceptada'],
   aceptada: ['reservada', 'sinespacio'],
   reservada: [],
@@ -42,7 +42,7 @@ describe.each(engines)('on $name', (engine) => {
         [quote_id],
       )
     ).map(({ kind }) => kind);
-  /** Moves an offer some days into the past, valid for that day alone. */
+  /** Moves an offer some days into the past, and ends it on that day. */
   const age = (answer_id: string, days: number) =>
     asOwner(
       engine,
@@ -52,8 +52,8 @@ describe.each(engines)('on $name', (engine) => {
        alter table public.quote_answers enable trigger quote_answers_fixed`,
     );
 
-  test('ends with the day in Tijuana in database, phone and desk, even when clocks change', async () => {
-    // A plain day, one of 23 hours and one of 25; each ends where the next begins.
+  test('an offer ends with the day in Tijuana everywhere, even when clocks change', async () => {
+    // Days of 24, 23 and 25 hours. Each ends when the next begins.
     const days = [
       ['2026-11-28', '2026-11-29T08:00:00Z'],
       ['2027-03-14', '2027-03-15T07:00:00Z'],
@@ -161,7 +161,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(move(ana, id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     const { verdict, pressed_at } = await accept(id, offer, { hace: 2 * 86_400 });
     expect([verdict, pressed_at < new Date(Date.now() - 86_400_000)]).toEqual(['vencida', true]);
-    // The question of the phone was dealt with before.
+    // An answer first ends the open question of the phone.
     await answer(ana, id);
     const dealtWith = await lead(id);
     expect(dealtWith).toMatchObject({ open: false });
@@ -189,7 +189,7 @@ describe.each(engines)('on $name', (engine) => {
     const over = await answer(ana, id, OFFER);
     await age(over, 2);
     const entregada = new Date(Date.now() - 2 * 86_400_000);
-    // The seconds count to this request, not to the first.
+    // `hace` has the seconds from the press to this request, but the first delivery (`entregada`) counts.
     expect(await accept(id, over, { entregada, hace: 86_400 })).toMatchObject({
       verdict: 'vencida',
       pressed_at: entregada,
@@ -220,7 +220,7 @@ describe.each(engines)('on $name', (engine) => {
     await move(ana, id, offer, 'retirada', { word: 'El vuelo se llenó' });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'retirada' });
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'retirada', 'contestada']);
-    // The team is alerted of a question, because this acceptance binds nobody.
+    // An acceptance of a withdrawn offer binds nobody, so it alerts as a question.
     expect(await alertsOf(id)).toEqual(['respuesta', 'resultado', 'pregunta']);
   });
 
@@ -247,7 +247,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await codes(id)).slice(-1)).toEqual(['reservada']);
   });
 
-  test('without space, another offer can follow, or the lead is lost with its reason', async () => {
+  test('an offer without space can be followed by another, or the lead is lost', async () => {
     const id = await taken();
     await accept(id, await answer(ana, id, OFFER));
     const [{ accepted } = { accepted: '' }] = await ask<{ accepted: string }>(
@@ -287,7 +287,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await lead(id)).toMatchObject({ status, lost_reason: null, open: false });
     });
 
-    test('is replaced by the command line, which makes the lead answered', async () => {
+    test('can be replaced from the command line, which makes the lead answered', async () => {
       const { id } = await lost();
       await answer(service, id, { ...OFFER, price: '3.90' });
       expect(await lead(id)).toMatchObject({ status: 'respondida', lost_reason: null });

@@ -11,8 +11,8 @@ import { preloaded, send, temporaryDirectory } from './processes.ts';
 import { machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Runs docs/operar.md from top to bottom, in a folder that stands for the root of the machine.
-// systemd and Debian's packages are not of this test: a stand-in starts and stops what the written unit says.
+// Runs the commands of docs/operar.md from top to bottom, with a folder as the root of the machine. A substitute for
+// systemd starts and stops the program of the unit. Debian's packages are left out.
 
 interface Step {
   readonly kind: 'commands' | 'event';
@@ -32,12 +32,12 @@ function stepsOf(page: string): Step[] {
   return steps;
 }
 
-/** A command with the lines of its input. */
+/** Commands of a block, each with the lines of its here-document. */
 function commandsIn(block: string): string[] {
   return block.match(/^.*<<'(\w+)'\n[\s\S]*?\n\1$|^.+$/gm) ?? [];
 }
 
-/** Commands that are not run here, with the reason. */
+/** Commands that this test skips, with the reason. */
 const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/^(apt-get|dpkg-reconfigure) /, 'packages of the machine'],
   [/\.deb\b|--package|\/opt\/nueva/, 'package.test installs the package on a bare machine'],
@@ -53,10 +53,10 @@ const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/nodejs\.org|node-v/, 'Node of the machine'],
 ];
 
-/** Commands that the page shows with a fault: nobody has alerts on, and no domain leads to this machine. */
+/** Commands that may fail: nobody has turned alerts on, and no domain leads to this machine. */
 const FAIL = /alerts (test|status)|doctor/;
 
-/** `…` is what varies, in a line; as a line of its own, any lines. */
+/** Pattern of the output on the page. `…` in a line matches any text, and alone in a line any lines. */
 function patternOf(printed: string): RegExp {
   const lines = printed
     .trimEnd()
@@ -74,10 +74,10 @@ function patternOf(printed: string): RegExp {
 
 const LITTLE_EFFORT = new URL('../e2e/little-effort.ts', import.meta.url).href;
 
-/** Beside other tests a start may take long. */
+/** Time limit of a start, which is slow beside other tests. */
 const SLOWLY = { timeout: 60_000 };
 
-/** The machine of the page. */
+/** The machine of docs/operar.md. */
 class Place {
   readonly root = temporaryDirectory();
   readonly #port: number;
@@ -104,31 +104,31 @@ class Place {
     return path.join(this.root, 'var/lib/aeropuente');
   }
 
-  /** The same words, where this machine has what they name. */
+  /** Text of the page with the paths and addresses of this test. */
   here(text: string): string {
     return (
       text
         .replaceAll(/(?<![\w.])\/(opt|etc|var|usr\/local\/bin)\//g, `${this.root}/$1/`)
-        // Caddy adds the visitor's address.
+        // This header replaces Caddy, which adds the visitor's address.
         .replaceAll('https://cotiza.ejemplo.mx/healthz', `-H 'x-forwarded-for: 203.0.113.1' ${this.address}/healthz`)
         .replaceAll('cd /opt', `cd ${this.root}/opt`)
         .replaceAll('127.0.0.1:4173', `127.0.0.1:${this.#port}`)
     );
   }
 
-  /** The folder in which commands are given. */
+  /** Working folder of the commands. */
   get at() {
     return this.#at;
   }
 
-  /** Replaces paths of this machine with those of the page. */
+  /** Output with the paths and addresses of the page. */
   asThere(said: string): string {
-    // The Node of the tests may be one that is warned of.
+    // The Node of the tests may be one for which every command prints a warning.
     const expected = said.replace(/^(?:WARNING|ATENCIÓN): Node .*\n/m, '');
     return expected.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
   }
 
-  /** Output of the command, or nothing if it is left out. */
+  /** Runs a command and returns its output; undefined if it is left out. */
   async carryOut(command: string): Promise<string | undefined> {
     if (LEFT_OUT.some(([pattern]) => pattern.test(command))) return undefined;
     const [, folder] = /^cd (\S+)$/.exec(command) ?? [];
@@ -141,12 +141,12 @@ class Place {
     const [, count] = /^aeropuente logs -n (\d+)$/.exec(command) ?? [];
     if (count) return `${this.#said.trimEnd().split('\n').slice(-Number(count)).join('\n')}\n`;
     if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
-    // Packages are linked here, so npm must not install them: only its earlier steps run.
+    // The packages are linked, so npm must not install them: the script runs without npm.
     if (command.startsWith('npm run -s release -- '))
       return this.#run(
         command.replace('npm run -s release --', 'node --import ./build/dotenv.ts build/release/release.ts'),
       );
-    // A second time, the settings are there, and the service passes to this folder.
+    // The second installation finds its settings, and moves the service to this folder.
     if (command === 'bin/aeropuente install') {
       expect(await this.#run(`${command} --root ${this.root}`)).toContain('no se cambia.');
       return this.start();
@@ -157,7 +157,7 @@ class Place {
 
   async #run(command: string): Promise<string> {
     const inSources = this.#at.endsWith('/sources');
-    // The sources are built with the Node that runs the tests, and packed less tightly than they could be.
+    // The sources are built with the Node of the tests, and with weak compression to save time.
     const builds = { PATH: process.env['PATH']!, NODE_OPTIONS: `--import ${LITTLE_EFFORT}` };
     const typed = { LANG: 'es_MX.UTF-8', PATH: `${this.root}/usr/local/bin:${machine()['PATH']}` };
     const { status, stdout } = await ran(
@@ -170,7 +170,7 @@ class Place {
     return stdout;
   }
 
-  /** Files go below the root of this machine, and a stand-in for systemd starts the service. */
+  /** Installs the service below the root of this machine, and starts it without systemd. */
   async #install(command: string): Promise<undefined> {
     const said = await this.#run(`${command} --root ${this.root} --data ${this.dataDir} --port ${this.#port}`);
     for (const file of [
@@ -183,7 +183,7 @@ class Place {
     symlinkSync(path.join(this.root, 'etc/aeropuente/settings.env'), path.join(this.#at, '.env'));
     symlinkSync(path.join(this.#at, 'bin/aeropuente'), path.join(this.root, 'usr/local/bin/aeropuente'));
     await this.start();
-    // The first backup begins with the start, and a busy machine takes its time for it.
+    // The first backup begins at the start, and is slow on a busy machine.
     const health = async () => (await fetch(`${this.address}/healthz`)).json() as Promise<{ backup?: { at: unknown } }>;
     await expect.poll(async () => (await health()).backup?.at, SLOWLY).not.toBeNull();
     return undefined;
@@ -195,7 +195,7 @@ class Place {
     return '';
   }
 
-  /** The unit names the exit status with which systemd gives up. */
+  /** Starts a server that must fail with the status at which the unit tells systemd to give up. */
   async failToStart(environment: Readonly<Record<string, string>>): Promise<void> {
     const [status] = (await once(this.#begin(environment), 'close')) as [number];
     const unit = readFileSync(path.join(this.root, 'etc/systemd/system/aeropuente.service'), 'utf8');
@@ -228,7 +228,7 @@ class Place {
     return '';
   }
 
-  /** The first backup makes itself a moment after the start. */
+  /** Waits for the first backup, which the server makes just after its start. */
   readonly backedUp = () => expect.poll(() => this.#said, SLOWLY).toContain('contains all quotes.');
 }
 
@@ -253,7 +253,7 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   'disco libre': async (place) => {
     rmSync(isFilled(place));
     expect((await send(place.address, sampleQuote())).status).toBe(201);
-    // The status is cached for a second.
+    // The server caches this status for a second.
     await expect.poll(async () => (await fetch(`${place.address}/healthz`)).status).toBe(200);
   },
   'base dañada': async (place) => {
@@ -278,8 +278,8 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
 const whyNotHere = findOnPath('curl') ? '' : 'left out: curl is not installed';
 
 test.skipIf(whyNotHere)(
-  `from an empty machine to a bad day, docs/operar.md prints what it says ${whyNotHere}`,
-  // All of a release, installed, and eight starts of its server, on a machine that may be busy with other tests.
+  `the commands of docs/operar.md print what the page says ${whyNotHere}`,
+  // The test installs a release and starts its server eight times, on a machine busy with other tests.
   { timeout: 600_000 },
   async () => {
     const place = new Place(await freePort());
@@ -307,7 +307,7 @@ test.skipIf(whyNotHere)(
   },
 );
 
-test('each command of the page that is not run here has a reason', () => {
+test('each reason to skip a command matches some command of the page', () => {
   const commands = stepsOf(readFileSync('docs/operar.md', 'utf8')).flatMap(({ kind, text }) =>
     kind === 'commands' ? commandsIn(text) : [],
   );

@@ -2,7 +2,7 @@ import { afterAll, describe, test } from 'vitest';
 import { asOwner, EMPTIED } from './callers.ts';
 import { ownDatabase, ownEngine, served, startPostgres } from './engines.ts';
 
-// Runs the tests of the REST interface on a PostgreSQL of one’s own.
+// Runs rest.test.ts on PostgreSQL instead of PGlite.
 
 const server = await startPostgres('postgres', ['fsync=on']);
 afterAll(() => server?.stop());

@@ -41,7 +41,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     url = used.replace('own_template', name);
     admin = administrating(server!, name);
   });
-  // Waits for connections to end, so that the server does not stop under them.
+  // The server must not stop before its connections are closed.
   const administrating = ({ connection: of }: PostgresServer, database: string) => {
     const pool = new Pool({ ...of, database, max: 3 });
     pool.on('error', () => undefined);
@@ -68,7 +68,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       ({ message }: Error) => message,
     );
 
-  describe('explains without the password why a database cannot be opened', () => {
+  describe('the server explains, without the password, why a database cannot be opened', () => {
     test.each([
       [
         'no server there',
@@ -115,7 +115,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       expect(await refusalOf(url)).toMatch(/cannot be used\. The data are of a newer release/);
     });
 
-    test('a role that may not create roles, with the commands its administrator needs', async () => {
+    test('a role that may not create roles, with the commands for its administrator', async () => {
       const name = `narrow_${databases}`;
       await server!.createDatabase(name);
       await admin.query(`create role ${name} login password 'narrow'; alter database ${name} owner to ${name}`);
@@ -151,7 +151,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
   const isKeyOf = async (backend: Backend, key: string) =>
     (await backend.answer(new Request('http://localhost/rest/v1/desk_acts', { headers: { apikey: key } }), '')).status;
 
-  test('waits for the disk before acknowledging, whatever the role has set', async () => {
+  test('a write waits for the disk, even if the role has turned synchronous_commit off', async () => {
     await admin.query('alter role aeropuente set synchronous_commit = off');
     onTestFinished(async () => void (await admin.query('alter role aeropuente reset synchronous_commit')));
     await opened();
@@ -185,7 +185,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'aeropuente' and datname = current_database()`,
     );
 
-  test('answers 503 when a connection breaks, stores nothing, and accepts the next', async () => {
+  test('a request whose connection breaks gets 503, stores nothing, and the next succeeds', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => errors.mockRestore());
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '60000' });
@@ -202,7 +202,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect(await stored()).toEqual([quote.id]);
   });
 
-  test('answers 503 with Retry-After when the server has no connection left', async () => {
+  test('a request gets 503 with Retry-After when PostgreSQL has no connection left', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(console, 'log').mockImplementation(() => {});
     onTestFinished(() => void vi.restoreAllMocks());
@@ -218,7 +218,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect((await waits).status).toBe(201);
   });
 
-  test('fails after some seconds when the pool is taken, and the others end well', async () => {
+  test('a request fails after seconds without a free connection, and the others succeed', async () => {
     const database = await openPostgres({
       address: readPostgresAddress(url),
       connections: 2,
@@ -233,7 +233,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect(await Promise.all(both)).toHaveLength(2);
   });
 
-  test('ends a statement that takes too long, without delaying others', async () => {
+  test('a statement that takes too long is ended, without delaying others', async () => {
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '200' });
     const holding = await holdUp();
     const response = await store(backend, sampleQuote());
@@ -256,7 +256,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       const two = await Promise.all([start(mailbox), start(mailbox)]);
       const quotes = Array.from({ length: 200 }, () => sampleQuote());
       const statuses = await inTurns(quotes, 20, async (quote, place) => {
-        // A phone that lost the answer, sending to both processes in turn or at once.
+        // A phone that lost the answer sends again to the other process, in turn or at once.
         const [one, other] = place % 2 ? [0, 1] : [1, 0];
         const first = send(two[one]!.address, quote);
         if (place % 3 === 0) await first;
@@ -264,7 +264,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       });
       expect(new Set(statuses.flat())).toEqual(new Set([201]));
       expect((await stored()).toSorted()).toEqual(quotes.map(({ id }) => id).toSorted());
-      // Alerts of a flood wait up to five minutes.
+      // The alerts of many quotes wait up to five minutes, which the test skips.
       await admin.query("update alerts set due_at = now() where kind = 'nueva' and spread_at is null");
       const subjects = () =>
         mails.map((mail) => /^Subject: .*?(AP-\w{4}-\w{4}|\d+ solicitudes nuevas)/m.exec(mail)![1]!);
@@ -280,14 +280,14 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       ).toBe(true);
     });
 
-    test('lose and repeat nothing when one is killed and all connections are cut', async () => {
+    test('lose and double no quote when one is killed and all connections are cut', async () => {
       const { url: mailbox } = await mailServer();
       const [stays, goes] = await Promise.all([start(mailbox), start(mailbox)]);
       let addresses = [stays.address, goes.address];
       const quotes = Array.from({ length: 150 }, () => sampleQuote());
       const acknowledged = new Set<string>();
       const sending = inTurns(quotes, 10, async (quote, place) => {
-        // Repeats until some process acknowledges, like phones behind a proxy.
+        // The quote is sent until some process acknowledges it, like from a phone behind a proxy.
         for (let attempt = 0; !acknowledged.has(quote.id); attempt += 1) {
           const to = addresses[(place + attempt) % addresses.length]!;
           const status = await send(to, quote).then(
@@ -346,7 +346,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect(purged.output).toContain('is erased');
     expect(purged.output).toContain('vacuum');
     expect(await stored()).toEqual([]);
-    // An older dump restores the quote, and the next start erases it again.
+    // This restores the quote as an older dump does. The next start must erase it again.
     await admin.query('alter table quotes disable trigger user');
     await admin.query(
       'insert into quotes (id, nombre, empresa, email, telefono, peso, tipo_carga) values ($1, $2, $3, $4, $5, $6, $7)',

@@ -10,7 +10,7 @@ import { temporaryDirectory } from './processes.ts';
 const LITTLE_EFFORT = path.resolve('tests/e2e/little-effort.ts');
 const NOT_SOURCES = /(^|\/)node_modules$|^(dist|bench|\.git|\.cache|\.data.*|.*\.tsbuildinfo)$/;
 
-/** A checkout with production keys in the files that the README and Vite name. */
+/** A copy of the sources with production keys in all files from which settings are read. */
 function checkout(settings: Readonly<Record<string, string>>): string {
   const root = path.join(temporaryDirectory(), 'checkout');
   cpSync('.', root, { recursive: true, filter: (file) => !NOT_SOURCES.test(path.relative('.', file)) });
@@ -20,7 +20,7 @@ function checkout(settings: Readonly<Record<string, string>>): string {
   return root;
 }
 
-test('sends nothing to a hosted project named in .env and in the environment', { timeout: 180_000 }, async () => {
+test('the tests send nothing to a hosted project named in .env and the environment', { timeout: 180_000 }, async () => {
   const arrived: string[] = [];
   const production = createServer((request, response) => {
     arrived.push(`${request.method} ${request.url}`);
@@ -53,13 +53,13 @@ test('sends nothing to a hosted project named in .env and in the environment', {
   const isStale = `import('./build/build-if-stale.ts').then(async ({ isStale }) => console.log(await isStale()))`;
   const markBuilt = `import('./build/build-if-stale.ts').then(async ({ fingerprint, markBuilt }) => markBuilt(await fingerprint()))`;
 
-  // A build of theirs as far as the test looks at it; a real one takes as long as the rest.
+  // The copied build with another header replaces a real build for production, which takes too long.
   cpSync('dist', path.join(root, 'dist'), { recursive: true });
   appendFileSync(path.join(root, 'dist/_headers'), `# ${hosted}\n`);
   await run(asInNpmScripts, '-e', markBuilt);
   expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('false\n');
 
-  // An interrupted build leaves pages and an unfinished file of headers.
+  // An interrupted build leaves pages and an incomplete _headers file.
   const cutOff = begin(asInNpmScripts, 'build/site.ts');
   await vi.waitUntil(() => !existsSync(path.join(root, 'dist/worker.js')), { timeout: 60_000, interval: 5 });
   cutOff.kill('SIGKILL');
@@ -77,6 +77,6 @@ test('sends nothing to a hosted project named in .env and in the environment', {
   expect([tests.code, policy().includes(hosted)], tests.output).toEqual([0, false]);
   expect(tests.output).toContain('1 passed');
 
-  // The next `npm start` builds their site again.
+  // The build counts as stale, so the next `npm start` makes the production site again.
   expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('true\n');
 });

@@ -87,7 +87,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(insert({ ...sampleQuote(), aviso: '00000000' })).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('consent ends for presented quotes, and for those with the same e-mail and phone', async () => {
+  test('a withdrawn consent ends for presented quotes, and for those with the same contact data', async () => {
     const promociones = true;
     const email = 'sin@carga.mx';
     const telefono = '+52 664 700 1234';
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
       sampleQuote({ email, telefono, promociones }),
       sampleQuote({ email: 'Sin@carga.mx', telefono: '664 700 1234', promociones, peso: 9 }),
       sampleQuote({ promociones }),
-      // Anybody can write another person’s e-mail or phone into a quote.
+      // Anybody can write another person's e-mail or phone, so one equal field is not enough.
       sampleQuote({ email, promociones, peso: 8 }),
       sampleQuote({ telefono, promociones }),
     ] as const;
@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-/** A word that occurs nowhere else, and that compression keeps whole. */
+/** A unique word, too random to be split by compression. */
 const word = () => randomBytes(9).toString('hex');
 
 interface Place {
@@ -144,8 +144,8 @@ const run = (environment: Readonly<Record<string, string>>, ...words: string[]) 
   runScript('personas', environment, words);
 
 /**
- * Sends three quotes of one person and some others, with unique words. They differ in the phone alone, and one
- * corrects another.
+ * Sends three quotes of one person and some of others, with unique words. The person's quotes differ only in the phone,
+ * and one corrects another.
  */
 async function told(address: string, count: number): Promise<Omit<Place, 'environment'> & { ids: string[] }> {
   const [name, company, account] = [word(), word(), word()];
@@ -180,7 +180,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   const file = path.join(temporaryDirectory(), 'constancia.txt');
   const values = ['--name', 'Otro Nombre', '--phone', '+52 664 555 0178'];
   const corrected = await run(environment, 'correct', person, ...values, '--receipt', file);
-  // The first and its correction are corrected; the third would repeat the first.
+  // The third quote is not corrected, because it would then equal the first.
   const [, , third] = ids.map(folioOf);
   expect(corrected).toMatchObject({ code: 1, errors: expect.stringContaining(`${third} was not corrected`) });
   const receipt = readFileSync(file, 'utf8');
@@ -192,7 +192,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   expect(now.tablas['public.quotes']!.filter(({ nombre }) => nombre === 'Otro Nombre')).toHaveLength(2);
   const refused = await run(environment, 'erase', person);
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the law asks to block first') });
-  // Too long for a file name, which only the disk notices: then the receipt is printed.
+  // The disk refuses this file name, so the receipt is printed instead.
   const tooLong = path.join(temporaryDirectory(), 'x'.repeat(300));
   expect(await run(environment, 'block', person, '--receipt', tooLong)).toMatchObject({
     code: 1,
@@ -211,7 +211,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
 
 const found = (bytes: Buffer, said: readonly string[]) => said.filter((each) => bytes.includes(each));
 
-/** Words that are found in files, with the file. */
+/** Words found in the files of a folder, each with its file. */
 function foundIn(folder: string, said: readonly string[]): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap(({ parentPath, name }) =>
@@ -219,83 +219,89 @@ function foundIn(folder: string, said: readonly string[]): string[] {
   );
 }
 
-test.skipIf(ON_POSTGRES)('finds, exports, corrects, blocks and erases a person from every file', async () => {
-  const dataDir = await dataDirectory();
-  const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
-  const { server, address } = await startServer(dataDir);
-  const { ids, ...person } = await told(address, 5);
-  const [name, company, answer, reply, note, long] = [word(), word(), word(), word(), word(), word()];
-  const quote = sampleQuote({ nombre: name, empresa: company });
-  expect((await send(address, quote)).status).toBe(201);
-  const folio = folioOf(quote.id);
-  expect(await quotes('answer', folio, '--text', answer)).toMatchObject({ code: 0 });
-  await server.end('SIGTERM');
-  const pglite = await openPglite(databaseFolderIn(dataDir));
-  const insert = (sql: string, ...parameters: string[]) => carryOut(pglite, [{ sql, parameters }], 'write');
-  await pglite.exec(PAPERS);
-  await insert(
-    "insert into quote_replies (id, quote_id, kind, body) values (gen_random_uuid(), $1, 'pregunta', $2)",
-    quote.id,
-    reply,
-  );
-  // The last is long enough for PostgreSQL’s separate table of long values.
-  const paper = word();
-  for (const [id, body] of [
-    [ids[0]!, paper],
-    [quote.id, note],
-    [quote.id, `${long} ${randomBytes(1900).toString('hex')}`],
-  ] as const)
-    await insert('insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())', id, body);
-  await insert('insert into quote_papers values ($1, $1, $2)', ids[1]!, paper);
-  await insert("insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))", ids[1]!, paper);
-  await pglite.exec('analyze');
-  await pglite.close();
-  const [ofQuote, ofPerson] = [
-    [name, company, answer, reply, note, long],
-    [...person.said, paper],
-  ];
-  const said = [...ofQuote, ...ofPerson];
-  expect(new Set(foundIn(dataDir, said).map((each) => each.split(' ')[0]))).toEqual(new Set(said));
+test.skipIf(ON_POSTGRES)(
+  'aeropuente personas finds, exports, corrects, blocks and erases a person in every file',
+  async () => {
+    const dataDir = await dataDirectory();
+    const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
+    const { server, address } = await startServer(dataDir);
+    const { ids, ...person } = await told(address, 5);
+    const [name, company, answer, reply, note, long] = [word(), word(), word(), word(), word(), word()];
+    const quote = sampleQuote({ nombre: name, empresa: company });
+    expect((await send(address, quote)).status).toBe(201);
+    const folio = folioOf(quote.id);
+    expect(await quotes('answer', folio, '--text', answer)).toMatchObject({ code: 0 });
+    await server.end('SIGTERM');
+    const pglite = await openPglite(databaseFolderIn(dataDir));
+    const insert = (sql: string, ...parameters: string[]) => carryOut(pglite, [{ sql, parameters }], 'write');
+    await pglite.exec(PAPERS);
+    await insert(
+      "insert into quote_replies (id, quote_id, kind, body) values (gen_random_uuid(), $1, 'pregunta', $2)",
+      quote.id,
+      reply,
+    );
+    // The longest text is stored in PostgreSQL's separate table of long values (TOAST).
+    const paper = word();
+    for (const [id, body] of [
+      [ids[0]!, paper],
+      [quote.id, note],
+      [quote.id, `${long} ${randomBytes(1900).toString('hex')}`],
+    ] as const)
+      await insert('insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())', id, body);
+    await insert('insert into quote_papers values ($1, $1, $2)', ids[1]!, paper);
+    await insert("insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))", ids[1]!, paper);
+    await pglite.exec('analyze');
+    await pglite.close();
+    const [ofQuote, ofPerson] = [
+      [name, company, answer, reply, note, long],
+      [...person.said, paper],
+    ];
+    const said = [...ofQuote, ...ofPerson];
+    expect(new Set(foundIn(dataDir, said).map((each) => each.split(' ')[0]))).toEqual(new Set(said));
 
-  const restarted = await startServer(dataDir);
-  const folder = temporaryDirectory();
-  const [older, newer] = [path.join(folder, 'before.tar.gz'), path.join(folder, 'after.tar.gz')];
-  const backUp = (file: string) => runScript('backup', { DATA_DIR: dataDir }, ['backup', file]);
-  expect(await backUp(older)).toMatchObject({ code: 0 });
-  expect(await quotes('block', folio)).toMatchObject({ code: 0 });
-  expect(await quotes('purge', folio)).toMatchObject({ code: 0, output: expect.stringContaining('is erased') });
-  expect(foundIn(dataDir, ofQuote)).toEqual([]);
-  expect(await quotes('export', folio)).toMatchObject({ code: 1 });
-  await exercised({ environment: { DATA_DIR: dataDir }, person: person.person, said: ofPerson }, ids);
-  const gone = [...said, 'Otro Nombre'];
-  expect(foundIn(dataDir, gone)).toEqual([]);
-  expect(await backUp(newer)).toMatchObject({ code: 0 });
-  expect(found(gunzipSync(readFileSync(newer)), gone)).toEqual([]);
-  expect(found(gunzipSync(readFileSync(older)), said)).not.toEqual([]);
-  const ledger = readFileSync(path.join(dataDir, 'erased'), 'utf8');
-  expect(ledger.trimEnd().split('\n').toSorted()).toEqual([quote.id, ...ids].toSorted());
-  await restarted.server.end('SIGTERM');
-  expect(foundIn(dataDir, gone)).toEqual([]);
-  expect(found(Buffer.from(restarted.server.output + restarted.server.errors), gone)).toEqual([]);
-});
+    const restarted = await startServer(dataDir);
+    const folder = temporaryDirectory();
+    const [older, newer] = [path.join(folder, 'before.tar.gz'), path.join(folder, 'after.tar.gz')];
+    const backUp = (file: string) => runScript('backup', { DATA_DIR: dataDir }, ['backup', file]);
+    expect(await backUp(older)).toMatchObject({ code: 0 });
+    expect(await quotes('block', folio)).toMatchObject({ code: 0 });
+    expect(await quotes('purge', folio)).toMatchObject({ code: 0, output: expect.stringContaining('is erased') });
+    expect(foundIn(dataDir, ofQuote)).toEqual([]);
+    expect(await quotes('export', folio)).toMatchObject({ code: 1 });
+    await exercised({ environment: { DATA_DIR: dataDir }, person: person.person, said: ofPerson }, ids);
+    const gone = [...said, 'Otro Nombre'];
+    expect(foundIn(dataDir, gone)).toEqual([]);
+    expect(await backUp(newer)).toMatchObject({ code: 0 });
+    expect(found(gunzipSync(readFileSync(newer)), gone)).toEqual([]);
+    expect(found(gunzipSync(readFileSync(older)), said)).not.toEqual([]);
+    const ledger = readFileSync(path.join(dataDir, 'erased'), 'utf8');
+    expect(ledger.trimEnd().split('\n').toSorted()).toEqual([quote.id, ...ids].toSorted());
+    await restarted.server.end('SIGTERM');
+    expect(foundIn(dataDir, gone)).toEqual([]);
+    expect(found(Buffer.from(restarted.server.output + restarted.server.errors), gone)).toEqual([]);
+  },
+);
 
-test.runIf(ON_POSTGRES)('does the same on a PostgreSQL of one’s own, and says who clears its files', async () => {
-  const server = (await startPostgres('postgres', ['fsync=on']))!;
-  try {
-    const environment = { DATABASE_URL: await ownDatabase(server, 'people'), DATA_DIR: temporaryDirectory() };
-    const running = await startServer(environment.DATA_DIR, environment);
-    const { ids, ...person } = await told(running.address, 2);
-    const erased = await exercised({ environment, ...person }, ids);
-    expect(erased.output).toContain('los depura su administrador');
-    const consents = await run(environment, 'consents');
-    expect(consents).toMatchObject({ code: 0, output: 'Nobody has agreed to promotions.\n' });
-    await running.server.end('SIGTERM');
-  } finally {
-    await server.stop();
-  }
-});
+test.runIf(ON_POSTGRES)(
+  'aeropuente personas works on an external PostgreSQL, and says who clears its files',
+  async () => {
+    const server = (await startPostgres('postgres', ['fsync=on']))!;
+    try {
+      const environment = { DATABASE_URL: await ownDatabase(server, 'people'), DATA_DIR: temporaryDirectory() };
+      const running = await startServer(environment.DATA_DIR, environment);
+      const { ids, ...person } = await told(running.address, 2);
+      const erased = await exercised({ environment, ...person }, ids);
+      expect(erased.output).toContain('los depura su administrador');
+      const consents = await run(environment, 'consents');
+      expect(consents).toMatchObject({ code: 0, output: 'Nobody has agreed to promotions.\n' });
+      await running.server.end('SIGTERM');
+    } finally {
+      await server.stop();
+    }
+  },
+);
 
-test.skipIf(ON_POSTGRES)('explains meaningless arguments, and does nothing', async () => {
+test.skipIf(ON_POSTGRES)('aeropuente personas explains meaningless arguments, and does nothing', async () => {
   const environment = { DATA_DIR: temporaryDirectory() };
   for (const [words, says] of [
     [['find', 'maria'], 'Name the person'],

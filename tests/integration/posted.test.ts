@@ -4,7 +4,7 @@ import { keysIn } from '../../src/lead/quote-link.ts';
 import { runQuotes, send, serverOfFile } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The form sent by a browser without script.
+// Tests of the form as a browser without script sends it.
 
 /** Quotes that one address may send. */
 const MOST = 5;
@@ -97,13 +97,13 @@ test.each([
   if (field !== 'tipo_carga') expect(html).toContain('<option value="perecederos" selected="">');
 });
 
-test('shows the first sentence of several faults', async () => {
+test('a form with several faults gets the sentence of the first', async () => {
   const { html } = await post({});
   expect(html).toContain('Error de validacion: Nombre es requerido');
   expect(html).not.toContain('Empresa es requerida');
 });
 
-test('returns markup in the values as text', async () => {
+test('markup in the values is returned as text', async () => {
   const evil = '"><script>alert(1)</script>{{folio}} $& \'';
   const { html } = await post({ ...filled, nombre: evil, peso: '' });
   expect(html).not.toContain('<script>alert');
@@ -135,7 +135,7 @@ test.each([
   expect(await stored(nombre)).toEqual([]);
 });
 
-test('refuses a body that is too large or not a form with a page', async () => {
+test('a body that is too large or no form is refused with a page', async () => {
   const large = await post({ ...filled, nombre: 'x'.repeat(20_000) });
   expect(large.status).toBe(413);
   expect(large.html).toContain('demasiado grande');
@@ -143,7 +143,7 @@ test('refuses a body that is too large or not a form with a page', async () => {
   expect(json.status).toBe(415);
 });
 
-test('refuses quotes over the limit of an address, and keeps their values', async () => {
+test('a quote over the limit of its address is refused, and its page keeps the values', async () => {
   const from = { 'x-forwarded-for': '192.0.2.30' };
   for (let count = 0; count < MOST; count += 1)
     expect((await post({ ...filled, nombre: `Muchas ${count}` }, from)).status).toBe(200);

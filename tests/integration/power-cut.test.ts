@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cut, PATIENT, recordLife } from './power-cuts.ts';
 
-// Twelve cuts for every `npm test`; power-cut-long.test.ts has more.
+// Every `npm test` makes twelve cuts. power-cut-long.test.ts makes more.
 
 test('a power cut loses nothing that was acknowledged', PATIENT, async () => {
   const { cuts, acknowledged, cost } = await cut(await recordLife(), 12);

@@ -10,10 +10,10 @@ import { SHORT_LIVED } from '../run-folder.ts';
 import { nextMigrations } from './next-release.ts';
 
 const run = promisify(execFile);
-/** `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run --project long power-cut` tries other moments, and four times as many. */
+/** Seed of the moments. `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run --project long power-cut` tries four times as many. */
 export const SEED = Number(process.env['CUTS_SEED'] ?? 27);
 export const SHARE = Number(process.env['CUTS_SHARE'] ?? 1);
-/** Time limit: each cut starts a database, at four tenths of a second of a processor. */
+/** Time limit of many cuts, each of which starts a database in 0.4 seconds of processor time. */
 export const PATIENT = { timeout: 300_000 };
 const PRELOAD = pathToFileURL('tests/disk/recorded.ts').href;
 
@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
 
 export interface Life {
   readonly record: string;
-  /** Parent of DATA_DIR, which may be new too. */
+  /** Parent folder of DATA_DIR, which the life may create. */
   readonly root: string;
   readonly base?: string;
 }
@@ -47,7 +47,7 @@ export async function recorded(
   return life;
 }
 
-/** Losses after cuts at random moments of a life, checked by two processes. */
+/** Cuts a life at random moments in two processes, and returns what was lost. */
 export async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledged: number; cost: unknown[] }> {
   const halves = [1, 2].map(async (half) => {
     const place = path.join(folder, `cut-${path.basename(life.record)}-${half}`);
@@ -67,5 +67,5 @@ export async function cut(life: Life, cuts: number): Promise<{ cuts: number; ack
   };
 }
 
-/** First start, migration, quotes, purge and end of a server, with every change of its disk. */
+/** Records the disk during first start, migration, quotes, purge and end of a server. */
 export const recordLife = async () => recorded('life', ['tests/disk/life.ts', 'DATA', await nextMigrations()]);

@@ -12,24 +12,24 @@ import { asInsert, INSERT } from './sample-quote.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A directory of the test's own, gone when it ends. */
+/** A new directory, removed when the test ends. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(scratchFolder(), 'aeropuente-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A data directory after the first start. */
+/** A data directory as the first start leaves it, removed when the test ends. */
 export async function dataDirectory(): Promise<string> {
   const directory = await freshDataDirectory();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** NODE_OPTIONS of a process that finds such a disk (tests/disk). */
+/** NODE_OPTIONS of a process that loads a file of tests/disk, such as `scarce`. */
 export const preloaded = (name: string) => `--import ${pathToFileURL(`tests/disk/${name}.ts`).href}`;
 
-/** NODE_OPTIONS of a process in which a timer of so many milliseconds ends after so many. */
+/** NODE_OPTIONS of a process whose timers of `milliseconds` end after `ended` milliseconds. */
 export function sooner(milliseconds: number, ended: number): string {
   const preload = `
     const [later, timeout] = [setTimeout, AbortSignal.timeout];
@@ -40,11 +40,11 @@ export function sooner(milliseconds: number, ended: number): string {
 }
 
 const PEAK = `process.on('exit', () => console.error('Peak of memory: %d MB', process.resourceUsage().maxRSS >> 10))`;
-/** NODE_OPTIONS of a process that prints the peak of its memory at the end. */
+/** NODE_OPTIONS of a process that prints its peak memory at the end. */
 export const SAYS_PEAK = `--import=data:text/javascript,${encodeURIComponent(PEAK)}`;
 export const peakIn = (errors: string): number => Number(/^Peak of memory: (\d+) MB$/m.exec(errors)?.[1]);
 
-/** A script of the server in a process of its own. */
+/** A running script of the server, in another process. */
 export class Script {
   readonly #child: ChildProcess;
   readonly #exit: Promise<number | null>;
@@ -94,7 +94,7 @@ export class Script {
     return this.ended();
   }
 
-  /** The first match in what it writes to standard output. */
+  /** Waits for a match in the standard output. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.output);
@@ -107,7 +107,7 @@ export class Script {
   }
 }
 
-/** `npm start` on a free port; the address is what it prints. `release`: the folder of another one. */
+/** Starts the server on a free port, and returns the address that it prints. `release`: folder of another release. */
 export async function startServer(
   dataDir: string,
   environment: Environment = {},
@@ -189,7 +189,7 @@ async function runHere(
   Object.assign(process.env, { TZ: 'UTC' }, environment);
   Object.assign(process, { argv: [process.execPath, script, ...parameters], exitCode: undefined });
   try {
-    // A module runs once for each address.
+    // The query changes the module's address, because Node runs each address only once.
     await import(/* @vite-ignore */ `../../server/cli/${script}.ts?${(runs += 1)}`);
   } catch (error) {
     if (error !== exit) throw error;
@@ -209,7 +209,7 @@ async function runHere(
 export const runQuotes = (environment: Environment, ...parameters: string[]) =>
   runScript('quotes', environment, parameters);
 
-/** A colleague's account, with what the terminal says is its first password. */
+/** Creates a colleague's account, and returns the first password that the command prints. */
 export async function hire(dataDir: string) {
   const email = 'ana@ejemplo.mx';
   const added = await runScript('staff', { DATA_DIR: dataDir }, ['add', email, '--name', 'Ana Ruiz']);

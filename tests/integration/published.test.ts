@@ -6,7 +6,7 @@ import { sampleTestimonials, testimonials } from '../../src/content/testimonials
 import { buildWith } from '../e2e/build-with.ts';
 import { type Markup, readMarkup } from './markup.ts';
 
-// A site published by a company with its own address and facts, which must survive HTML and JSON.
+// Builds the site of a company with its own address and facts, which have characters special in HTML and JSON.
 
 const SITE = 'https://carga.example.com';
 const company = {
@@ -31,7 +31,7 @@ const INDEXED = { 'index.html': '/', 'privacidad.html': '/privacidad.html', 'ter
 
 const built = (file: string) => path.join(PUBLISHED, 'dist', file);
 
-// Another notation of the address; and the worker that retires, which one test looks at.
+// The address has capital letters and a slash, which the build removes. One test reads the retiring worker.
 beforeAll(() =>
   buildWith(PUBLISHED, {
     VITE_SITE_URL: 'https://CARGA.example.com/',

@@ -37,7 +37,7 @@ const hostile = sampleQuote({
 });
 
 describe('aeropuente quotes, while nothing runs', () => {
-  // Tests with the same quotes share a directory: they only read, and making one is slow.
+  // Tests that only read the same quotes share a directory, because making one is slow.
   const directories = new Map<readonly object[], string>();
   const holding = async (quotes: readonly object[]) => {
     const DATA_DIR = directories.get(quotes) ?? (await freshDataDirectory());
@@ -48,7 +48,7 @@ describe('aeropuente quotes, while nothing runs', () => {
   afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true })));
   const some = [older, hostile, newer];
   const none: readonly object[] = [];
-  /** No visitor writes to the terminal. */
+  /** Expects no control characters in the output, with which a visitor could write to the terminal. */
   const expectHarmless = (output: string) => {
     expect(output.replaceAll(/\r?\n/g, '')).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(output).toContain('gro.live');
@@ -81,7 +81,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     expect(lines).toHaveLength(5);
   });
 
-  test('prints JSON that is the rows themselves, also once another command has left the directory', async () => {
+  test('prints the rows as JSON, even if two commands run at once', async () => {
     const stored = await holding(some);
     const twice = [1, 2].map(() => runProcess('quotes', stored, ['--json']));
     for (const { output } of await Promise.all(twice)) {
@@ -118,7 +118,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     });
   });
 
-  test('leaves none out when there are more than one answer holds, two of each moment', async () => {
+  test('lists all quotes when several pages are needed and times are equal', async () => {
     const many = Array.from({ length: 12 }, (_, at) => sampleQuote({ created_at: ago(60_000 - Math.floor(at / 2)) }));
     const { output } = await runQuotes({ ...(await holding(many)), LIMIT_ROWS: '3' }, '--json');
     const ids = (JSON.parse(output) as { id: string }[]).map(({ id }) => id);
@@ -136,7 +136,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     ]);
   });
 
-  test('says so when there is no such directory, and makes none', async () => {
+  test('reports a missing directory, and does not create it', async () => {
     const nowhere = path.join(temporaryDirectory(), 'nowhere');
     const { code, errors } = await runQuotes({ DATA_DIR: nowhere });
     expect(code).toBe(1);
@@ -144,9 +144,9 @@ describe('aeropuente quotes, while nothing runs', () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test('does not take a directory that it cannot look into for an empty one', async () => {
+  test('reports a directory that it cannot read instead of an empty one', async () => {
     const closed = path.join(temporaryDirectory(), 'closed');
-    // Root may look into any other.
+    // A link to itself, because root can read any directory.
     symlinkSync(closed, closed);
     for (const [script, ...words] of [['quotes'], ['staff', 'list'], ['backup', 'backup'], ['upgrade']] as const) {
       const { code, errors } = await runScript(script, { DATA_DIR: closed }, words);
@@ -155,7 +155,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     }
   });
 
-  test('ends with 2 on words that it does not know', async () => {
+  test('exits with 2 on unknown options', async () => {
     expect(await runQuotes({ DATA_DIR: '/nowhere' }, '--folow')).toEqual({
       code: 2,
       output: '',
@@ -164,7 +164,7 @@ describe('aeropuente quotes, while nothing runs', () => {
   });
 
   test.skipIf(!existsSync('/dev/full'))(
-    'explains itself by npm; a full disk is an error, a closed pipe is none',
+    'prints its help through npm; a full disk is an error, a closed pipe is not',
     () => {
       const help = (command: string, to = '') =>
         spawnSync(`${command} --help ${to}`, {
@@ -194,7 +194,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     return { quote, folio: folioOf(quote.id) };
   };
 
-  test('asks the running server, also for the newer ones alone, and no other machine', async () => {
+  test('asks the running server on this machine alone, and lists newer quotes alone', async () => {
     const { quote } = await stored();
     const printed = async (...words: string[]) => JSON.parse((await run('--json', ...words)).output) as object[];
     expect(await printed('--since', '2d')).toMatchObject([quote, { id: newer.id }, { id: older.id }]);
@@ -215,7 +215,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     }
   });
 
-  test('answers a lead, tells so in the table, and exports all of it', async () => {
+  test('answers a lead, lists it as answered, and exports all of its data', async () => {
     const priced = ['--price', '4.10', '--for', 'kilo', '--currency', 'usd', '--until', '2999-11-28'];
     const text = 'Sale el jueves.\n=1+1 \u001b[2J';
     expect(await run('answer', FOLIO.toLowerCase(), '--text', text, ...priced, '--as', 'Ana')).toEqual({
@@ -240,11 +240,11 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
       ],
       'public.quote_events': [{ code: 'creada' }, { code: 'respondida' }],
     });
-    // All tables with rows of the quote are found without a list.
+    // The export finds tables by their references, so it needs no list of them.
     expect(tablas['public.alerts']).toContainEqual(expect.objectContaining({ kind: 'respuesta' }));
   });
 
-  test('answers with offers, for their kilos where the quote says none, and lists what was accepted', async () => {
+  test('answers with offers, which need kilos if the quote has none, and lists the acceptance', async () => {
     const { quote, folio } = await stored();
     const answer = (...words: string[]) => run('answer', folio, '--text', 'Sale.', '--currency', 'USD', ...words);
     const total = ['--until', '2999-11-28', '--price', '900', '--for', 'total'];
@@ -265,7 +265,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     ]);
   });
 
-  test('blocks, brings back, and erases only what is blocked', async () => {
+  test('blocks and unblocks quotes, and erases only blocked ones', async () => {
     const { quote, folio } = await stored();
     for (const [words, code, sentence] of [
       [['unblock', folio], 0, `${folio} is not blocked.`],
@@ -286,7 +286,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     }
   });
 
-  test('stores a pasted message under its own id, once, whether the phone delivers before or after', async () => {
+  test('stores a pasted message once, even if the phone delivers it before or after', async () => {
     const paste = async (text: string, runs: typeof runScript = runScript) => {
       const { code, output, errors } = await runs('quotes', here(), ['--paste'], text);
       return { code, said: output + errors };
@@ -344,7 +344,7 @@ test('--follow prints each new quote once, over a restart and a recovery', async
   await follower.says(new RegExp(during[2]!.id));
   await first.server.end('SIGKILL');
   const second = await startServer(DATA_DIR);
-  // A quote that the server had lost, sent again by its phone.
+  // A phone sends this quote again, as if the server had lost it.
   const recovered = sampleQuote({ entregada: ago(5 * HOUR) });
   const after = sampleQuote();
   for (const quote of [recovered, after]) {
@@ -355,7 +355,7 @@ test('--follow prints each new quote once, over a restart and a recovery', async
   const lines = follower.output.trim().split('\n');
   const followed = lines.map((line) => (JSON.parse(line) as { id: string }).id);
   expect(followed).toEqual([before, ...during, recovered, after].map(({ id }) => id));
-  // Each of them left as a listing does: with a line for whoever supervises the desk.
+  // Each printed quote counts as exported, which supervisors see in the desk.
   const { key } = await findRunningServer(readSettings({ DATA_DIR }));
   const acts = await fetch(`${second.address}/rest/v1/desk_acts?kind=eq.exporte`, { headers: { apikey: key } });
   const noted = (await acts.json()) as { rows: number; what: string }[];
@@ -363,7 +363,7 @@ test('--follow prints each new quote once, over a restart and a recovery', async
   expect(noted.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(followed.length);
 });
 
-/** All at once, as their rows: a thousand requests would take longer than everything that is tried with them. */
+/** Stores quotes as rows in one statement, because requests would take longer than the tests. */
 async function store(dataDir: string, quotes: readonly object[]): Promise<void> {
   const database = await openPglite(databaseFolderIn(dataDir));
   const columns = [...new Set(quotes.flatMap((quote) => Object.keys(quote)))].join(', ');

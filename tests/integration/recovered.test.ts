@@ -5,7 +5,7 @@ import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// A server restored from an older backup has lost what came since; the phones still have it.
+// A server restored from an older backup has lost newer quotes, which the phones send again.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -28,7 +28,7 @@ describe.each(engines)('on $name', (engine) => {
       )
     ).map(({ kind }) => kind);
 
-  test('reports presented ids that were never here, and no blocked or erased ones', async () => {
+  test('the server reports presented ids that it never had, but no blocked or erased ones', async () => {
     const known = await send();
     const [stored] = await reply(known.id, {});
     const blocked = await send();
@@ -70,7 +70,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
   });
 
-  test('announces recovered quotes though the first is closed by its recovered correction', async () => {
+  test('recovered quotes alert although the first is closed by its recovered correction', async () => {
     await asOwner(engine, "delete from public.alerts where kind = 'recuperada'");
     const entregada = new Date(Date.now() - 5 * HOUR);
     const first = await send({ entregada });
@@ -113,7 +113,7 @@ describe.each(engines)('on $name', (engine) => {
       accepted_price: null,
     });
     expect(await alertsOf(id, entregada)).toEqual(['pregunta', 'quedan30', 'quedan10', 'tarde']);
-    // A message ends its deadline; a deadline after an accepted offer ends only with a booking.
+    // A message closes the lead, because no offer counts as accepted.
     await answer(service, id);
     expect(await lead(id)).toMatchObject({ open: false });
   });
@@ -128,7 +128,7 @@ describe.each(engines)('on $name', (engine) => {
     const answer_id = await answer(service, known.id);
     expect(await reply(known.id, { ...lost, answer_id })).toMatchObject([{ answer_id, body: '', created_at: at }]);
     expect(await lead(known.id)).toMatchObject({ open: true, asked_at: at });
-    // The alert is a question, and not a reminder that expired before.
+    // The reply alerts as a question. Reminders whose time had passed before are left out.
     const questioned = await send();
     await answer(service, questioned.id);
     await reply(questioned.id, { entregada: at });

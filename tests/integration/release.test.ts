@@ -28,7 +28,7 @@ const sizeOf = (folder: string) =>
 
 const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
 
-test('unpacked elsewhere and installed from the registry alone, a release serves without building', async () => {
+test('a release, unpacked and installed from the registry, serves without a build', async () => {
   const folder = await installedRelease();
   await done(folder, 'sha256sum', ['--quiet', '-c', 'SHA256SUMS']);
   const { address, stop, said } = await startInstalled(folder, { DATA_DIR: temporaryDirectory() });
@@ -50,11 +50,11 @@ test('a release has at most 60 packages and 150 MB, without its Node', async () 
   const node = existsSync(path.join(folder, 'runtime/node_modules')) ? sizeOf(path.join(folder, 'runtime')) : 0;
   expect((sizeOf(folder) - node) / 1e6).toBeLessThanOrEqual(150);
   expect(node / 1e6).toBeLessThan(140);
-  // npm runs the release's own Node, which reads TypeScript.
+  // npm runs the Node of the release, which can read TypeScript.
   expect((await done(folder, 'npm', ['exec', '--', 'node', '-p', '2 > 1 as boolean'])).trim()).toBe('true');
 });
 
-test('each of its commands is whole, and says what it can do from any folder', async () => {
+test('each command of a release prints its help from any folder', async () => {
   const folder = await installedRelease();
   const command = path.join(folder, 'bin/aeropuente');
   const elsewhere = temporaryDirectory();
@@ -64,7 +64,7 @@ test('each of its commands is whole, and says what it can do from any folder', a
   const settings = machine({ DATA_DIR: temporaryDirectory() });
   for (const name of commands.filter((each) => each !== 'logs'))
     expect(await done(elsewhere, command, [name, '--help'], settings), name).toContain(`aeropuente ${name}`);
-  // npm has nothing to start but the server, and writes no log.
+  // npm can start only the server, and writes no log of typed commands.
   const { scripts } = manifestOf(path.join(folder, 'package.json'));
   expect(Object.keys(scripts!).toSorted()).toEqual(['postinstall', 'prestart', 'start']);
   const home = temporaryDirectory();
@@ -78,7 +78,7 @@ test('each of its commands is whole, and says what it can do from any folder', a
   expect(inHome.filter((name) => name.endsWith('.log'))).toEqual([]);
 });
 
-test('a command that is mistyped, or given before the packages are installed, is one sentence', async () => {
+test('a mistyped command, or one without installed packages, gets one sentence', async () => {
   const folder = await installedRelease();
   const mistyped = await ran('/', path.join(folder, 'bin/aeropuente'), ['bakcup'], machine({ LANG: 'es_MX.UTF-8' }));
   expect([mistyped.status, mistyped.stdout]).toEqual([2, '']);
@@ -106,7 +106,7 @@ test('the same sources give the same archive to the byte, built elsewhere too', 
     if (!['node_modules', 'dist', '.git', '.cache', 'tests', 'bench', 'test-results'].includes(name))
       cpSync(name, path.join(elsewhere, name), { recursive: true });
   symlinkSync(path.resolve('node_modules'), path.join(elsewhere, 'node_modules'));
-  // The name of the commit needs git.
+  // The archive has the commit in its name, which needs the repository.
   const { stdout: repository } = await ran('.', 'git', ['rev-parse', '--absolute-git-dir'], process.env);
   const git = { GIT_DIR: repository.trim(), GIT_WORK_TREE: path.resolve('.') };
   const environment = { ...process.env, ...git, TZ: 'Asia/Tokyo' };
@@ -139,7 +139,7 @@ test('the bill of materials has each installed and built-in package, with versio
   expect(names.filter((name) => /^(vite|vitest|typescript|@playwright\/test|oxlint|knip)$/.test(name))).toEqual([]);
 });
 
-test('the notes of a release are its part of the changelog', async () => {
+test('the notes of a release are its section of the changelog', async () => {
   const folder = await installedRelease();
   const notes = readFileSync(path.join(folder, 'NOTES.md'), 'utf8');
   const [title, , ...lines] = notes.split('\n');
@@ -162,7 +162,7 @@ test('a release refuses a setting that its site was not built with', async () =>
   );
 });
 
-test('a release names the day of the read advisories, and is not made without it', async () => {
+test('a release needs the day on which somebody read Node’s advisories, and names it', async () => {
   const folder = await installedRelease();
   const { advisoriesRead } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8')) as Release;
   expect(Date.now() - Date.parse(advisoriesRead)).toBeLessThan(2 * 24 * 3_600_000);
@@ -180,7 +180,7 @@ test('a release names the day of the read advisories, and is not made without it
   expect(existsSync(into)).toBe(false);
 });
 
-test('a release brings the Node of the sources', () => {
+test('a release has the same version of Node as the sources', () => {
   const [sources, runtime] = ['package.json', 'runtime/package.json'].map(
     (file) => manifestOf(file)['optionalDependencies'],
   );

@@ -9,8 +9,8 @@ import { addressSaidBy } from '../said-address.ts';
 export const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
- * Environment of a machine without these tests: without their Node, the variables of npm scripts, and settings whose
- * empty values would win over a file. The settings of npm for a registry and its cache stay: installing is slow otherwise.
+ * Environment of an operator's machine. Leaves out the Node of the tests, variables of npm scripts, and empty settings,
+ * which would override a file. Settings for npm's registry and cache stay, because installing is slow without them.
  */
 export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
@@ -31,7 +31,7 @@ export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.Pro
   };
 }
 
-/** Output and exit status of a program, run without blocking the other tests. */
+/** Runs a program without blocking other tests, and returns its output and exit status. */
 export async function ran(
   folder: string,
   command: string,
@@ -46,14 +46,14 @@ export async function ran(
   return { status, stdout, stderr };
 }
 
-/** Output of a program; throws its errors if it fails. */
+/** Runs a program and returns its output. Throws if the program fails. */
 export async function done(...[folder, command, parameters, environment]: Parameters<typeof ran>): Promise<string> {
   const { status, stdout, stderr } = await ran(folder, command, parameters, environment);
   if (status !== 0) throw new Error(`${command} ${parameters.join(' ')}: ${stdout}${stderr}`);
   return stdout;
 }
 
-/** `npm run release`, by somebody who has read Node's advisories today. */
+/** Parameters for a release into `folder`, with Node's advisories read today. */
 export const releaseInto = (folder: string) => [
   'build/release/release.ts',
   '--into',
@@ -62,13 +62,13 @@ export const releaseInto = (folder: string) => [
   new Date().toISOString().slice(0, 10),
 ];
 
-/** `npm run release` of these sources, made once for all tests: the folder with its archive. */
+/** Folder with the archive of these sources, made once in a run. */
 export const madeRelease = () =>
   madeOnce('release', async (folder) => {
     await done('.', process.execPath, releaseInto(folder), process.env);
   });
 
-/** The same unpacked, and installed as on a machine that only serves. */
+/** Folder of the unpacked and installed release, made once in a run. */
 export async function installedRelease(): Promise<string> {
   const made = await madeRelease();
   const folder = await madeOnce('installed', async (unfinished) => {
@@ -81,7 +81,7 @@ export async function installedRelease(): Promise<string> {
 
 export const archiveIn = (folder: string) => readdirSync(folder).find((file) => file.endsWith('.tar.gz'))!;
 
-/** `npm start` there, with all that it starts ended after the test. */
+/** Starts the installed release with `npm start`, and ends all its processes after the test. */
 export async function startInstalled(folder: string, settings: Readonly<Record<string, string>>) {
   const child = spawn('npm', ['start'], {
     cwd: folder,

@@ -49,7 +49,7 @@ describe('a visitor’s Supabase client', () => {
     expect(await send()).toMatchObject({ status: 201, data: [], error: null });
   });
 
-  test('gets 201 without a body for insert without select', async () => {
+  test('gets 201 without a body for an insert without select', async () => {
     expect(await visitor.from('quotes').insert(sampleQuote())).toMatchObject({ status: 201, data: null, error: null });
     expect(await post(sampleQuote()).then((response) => response.text())).toBe('');
   });
@@ -109,8 +109,8 @@ describe('a visitor’s Supabase client', () => {
   });
 });
 
-describe('the wire', () => {
-  // Logs would store a key in the address.
+describe('the REST interface', () => {
+  // A key in the address would be stored in logs, so only the header counts.
   test.each([undefined, 'wrong', `${PUBLIC_KEY}x`, 'a.b.c'])('answers the key "%s" with 401', async (apikey) => {
     const headers: HeadersInit = apikey ? { apikey } : {};
     expect((await fetch(`${url}/rest/v1/quotes?apikey=${PUBLIC_KEY}`, { headers })).status).toBe(401);
@@ -172,7 +172,7 @@ describe('the wire', () => {
     expect(await answerTo(response)).toMatchObject({ status: 400, code: expect.stringMatching(/^(PGRST100|42703)$/) });
   });
 
-  test('lets no other site in: no preflight, no header for reading', async () => {
+  test('refuses other sites: no preflight, no header that allows reading', async () => {
     const preflight = await fetch(`${url}/rest/v1/quotes`, {
       method: 'OPTIONS',
       headers: { origin: 'https://example.com', 'access-control-request-headers': 'apikey,x-submission-id' },
@@ -452,7 +452,7 @@ function requestHead(length: number): string {
   return `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 }
 
-/** Announces a long body, sends its beginning, and returns the server’s answer. */
+/** Sends only the beginning of a long body, and returns the server's answer. */
 function trickle(bytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
@@ -466,7 +466,7 @@ function trickle(bytes: number): Promise<string> {
   });
 }
 
-test('limits the running requests of one visitor, not those of staff', async () => {
+test('the server limits the running requests of a visitor, but not those of staff', async () => {
   let release = () => {};
   let released: Promise<void> | undefined;
   const transaction: Database['transaction'] = async (...statements) => {
@@ -477,7 +477,7 @@ test('limits the running requests of one visitor, not those of staff', async () 
   const rest = createRest({ ...engine.database, atOnce: 1, transaction }, gate, bounds);
   const read = (apikey: string, address: string) =>
     rest(new Request(`${url}/rest/v1/quotes`, { headers: { apikey } }), address);
-  // Looks up the tables beforehand, which happens once.
+  // The first request also looks up the tables, so it comes before the measured ones.
   await read(PUBLIC_KEY, '203.0.113.7');
   released = new Promise((resolve) => (release = resolve));
   const key = await gate.serviceKey();
@@ -528,7 +528,7 @@ test('the REST interface offers what the roles may do, except what the server re
 });
 
 describe('a finished request', () => {
-  test('leaves nothing of what policies and triggers saw', async () => {
+  test('leaves no settings for policies and triggers of the next', async () => {
     await visitor.from('quotes').insert(sampleQuote());
     const [left] = await engine.database.transaction<{ own: boolean; path: string; request: string }>([
       {

@@ -15,7 +15,7 @@ describe.each(engines)('on $name', (engine) => {
     visitor,
     ana,
     staffMember('supervisor by a string', { supervisor: 'yes' }),
-    // Accounts can write their own user_metadata; the role is the server’s.
+    // Accounts can write their own user_metadata, so this role must not count.
     { ...ana, claims: { ...ana.claims, user_metadata: { supervisor: true } } },
     staffMember('supervisor without staff', { role: 'authenticated', supervisor: true }),
   ];
@@ -36,7 +36,7 @@ describe.each(engines)('on $name', (engine) => {
       [id, heir.sub],
     );
 
-  // Runs first, before a function of the rules was planned as the owner.
+  // This test runs first, because a plan cached for the owner could hide missing rights.
   test('a supervisor alone records an export, with name and time', async () => {
     const note = "insert into public.desk_acts (kind, leads, what) values ('exporte', '{}', 'open')";
     for (const stranger of strangers) await expect(ask(stranger, note)).rejects.toMatchObject(NOT_ALLOWED);
@@ -68,7 +68,7 @@ describe.each(engines)('on $name', (engine) => {
       );
     await expect(exported(', rows', ', 1', ids)).rejects.toMatchObject(NOT_ALLOWED);
     expect(await exported('', '', ids)).toEqual([{ rows: 30 }]);
-    // Repeated, unknown and blocked leads are in no file.
+    // Repeated, unknown and blocked leads do not count, because no export has them.
     await ask(eva, "insert into public.desk_acts (kind, quote_id) values ('bloqueo', $1)", [ids[0]]);
     expect(await exported('', '', [...ids, ...ids, randomUUID()])).toEqual([{ rows: 29 }]);
   });
@@ -85,7 +85,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject(OWNED);
     await handTo(eva, id, beto);
     expect(await owner(id)).toEqual({ assignee_name: 'beto', status: 'tomada' });
-    // An absent colleague receives nothing.
+    // An absent colleague cannot receive a lead.
     await expect(handTo(eva, id, staffMember('carla'))).rejects.toThrow('not here');
     await ask(eva, "update public.quote_desk set status = 'nueva' where quote_id = $1", [id]);
     expect(await owner(id)).toEqual({ assignee_name: null, status: 'nueva' });

@@ -11,10 +11,10 @@ export interface SampleQuote {
   readonly tipo_carga: string;
 }
 
-/** Address where phones store a quote. */
+/** Address to which phones send quotes. */
 export const INSERT = '/rest/v1/quotes?on_conflict=id';
 
-/** A request like a phone’s, stored once however often it is sent. */
+/** Request of a phone, whose quote is stored once however often it is sent. */
 export const asInsert = (quote: object, headers: Readonly<Record<string, string>> = {}) => ({
   method: 'POST',
   headers: {

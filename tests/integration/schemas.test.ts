@@ -26,7 +26,7 @@ test('migrations are never dated in the future', () => {
   expect(readdirSync(migrationsFolder).filter((file) => file.slice(0, 14) > now)).toEqual([]);
 });
 
-test('the command writes a baseline once, then empty dated migrations', () => {
+test('the migration command writes a baseline once, then empty dated migrations', () => {
   const [schemas, migrations] = [path.join(temporaryDirectory(), 'schemas'), path.join(temporaryDirectory(), 'made')];
   const make = (name: string | undefined, at: string) => makeMigration(name, new Date(at), { schemas, migrations });
   expect(() => make('baseline', '2027-01-01T00:00:00Z')).toThrow('There are no schemas in');

@@ -51,7 +51,7 @@ test('a dry run prints all files and commands, and changes none', async () => {
   const { status, stdout, stderr } = await installService(...words);
   expect(status).toBe(0);
   const { stdout: version } = await ran(folder, 'npm', ['exec', '--', 'node', '-p', 'process.versions.node']);
-  // A release names the day on which it was made.
+  // The warning has the day of the release, which may differ.
   const undated = (warning: string) => warning.replace(/list of [\d-]+/, 'list of a day');
   expect(undated(stderr.trim())).toBe(undated(nodeWarning(version.trim())?.en ?? ''));
   for (const said of [
@@ -65,11 +65,11 @@ test('a dry run prints all files and commands, and changes none', async () => {
     expect(stdout).toContain(said);
   expect(stdout).toContain('systemctl enable aeropuente\n');
   expect(stdout).toContain(String.raw`-g aeropuente '/srv/ana'\''s data'`);
-  // Without either the service would read no settings, or make no backup.
+  // The service needs the link to read its settings, and the folder to make backups.
   expect(stdout).toContain(`ln -sfn /${SETTINGS} ${folder}/.env`);
   expect(stdout).toContain('chown aeropuente:aeropuente /mnt/respaldos');
   expect(stdout).toContain(`ln -sfn ${folder}/bin/aeropuente /usr/local/bin/aeropuente`);
-  // npm wrote there what was typed, persons' addresses too.
+  // Logs of npm have typed commands, which may contain personal data.
   expect(stdout).toContain(String.raw`rm -rf '/srv/ana'\''s data/.npm'`);
   expect(existsSync(path.join(folder, '.env'))).toBe(false);
 });
@@ -83,7 +83,7 @@ test('systemd and Caddy accept the files, and a second run keeps the operator’
     expect(first.stdout).toContain(`systemd accepts ${place(UNIT)}.`);
     const words = ['security', '--offline=true', '--threshold=20', place(UNIT)];
     const judged = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
-    // Older than 250, it judges only what runs.
+    // Before version 250, systemd-analyze can judge only running units.
     if (!judged.stderr.includes('unrecognized')) expect(judged.status, judged.stdout.slice(-200)).toBe(0);
   }
   if (!whyNoCaddy) expect(first.stdout).toContain(`Caddy accepts ${place(CADDYFILE)}.`);
@@ -91,14 +91,14 @@ test('systemd and Caddy accept the files, and a second run keeps the operator’
   expect([...unit.matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths]) => paths)).toEqual([
     '/var/lib/aeropuente -/mnt/respaldos',
   ]);
-  // A wrong setting fails the unit.
+  // The server exits with 78 on a wrong setting, which a restart cannot correct.
   expect(unit).toContain('RestartPreventExitStatus=78');
   // The server reads this file.
   const settings = readSettings(parseEnv(readFileSync(place(SETTINGS), 'utf8')));
   expect(settings).toMatchObject({ dataDir: '/var/lib/aeropuente', host: '127.0.0.1', trustedProxies: 1 });
   expect(settings.backups?.folder).toBe('/mnt/respaldos');
 
-  // A newer release, in a shell that takes rights from what it makes: what the operator has changed stays.
+  // The second run has a strict umask, and must keep all changes of the operator.
   const other = 'otra.ejemplo.mx {\n\trespond "otra"\n}\n';
   writeFileSync(place(UNIT), unit.replace('MemoryMax=2G', 'MemoryMax=4G'));
   const changed = readFileSync(place(CADDYFILE), 'utf8') + other;
@@ -162,17 +162,20 @@ test.each<[string, string[], string]>([
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test.skipIf(existsSync('/run/systemd/system'))('a machine without systemd is told what else there is', async () => {
-  const { status, stderr } = await installService('--domain', 'cotiza.ejemplo.mx');
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/does not run systemd\. "--print" shows|Only root can install/);
-});
+test.skipIf(existsSync('/run/systemd/system'))(
+  'on a machine without systemd the command names the alternatives',
+  async () => {
+    const { status, stderr } = await installService('--domain', 'cotiza.ejemplo.mx');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/does not run systemd\. "--print" shows|Only root can install/);
+  },
+);
 
 const isRootOfLinux = process.platform === 'linux' && process.getuid?.() === 0 && Boolean(findOnPath('setpriv'));
 
-// systemd itself does not run where tests do. What its unit asks for is asked of the kernel directly: everything but the
-// data read-only, a user of its own, no capability, and none that a program could bring.
-test.skipIf(!isRootOfLinux)('with nothing but its data to write to, as a user of its own, it serves', async () => {
+// Tests run without systemd, so this one asks the kernel for the same limits as the unit: all files but the data
+// read-only, a user of its own, no capabilities, and no new ones.
+test.skipIf(!isRootOfLinux)('the server works under the limits of its systemd unit', async () => {
   const folder = await installedRelease();
   const home = mkdtempSync(path.join(tmpdir(), 'aeropuente-service-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -219,7 +222,7 @@ test.skipIf(!isRootOfLinux)('with nothing but its data to write to, as a user of
 const NAMESPACES = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
 test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
-  'on a machine of its own it makes user, folders, settings, unit and site, and asks over TLS whether all is well',
+  'the command installs the service on a bare machine, and checks the site over TLS',
   async () => {
     const folder = await installedRelease();
     const script = path.resolve('tests/integration/whole-machine.sh');
@@ -244,7 +247,7 @@ AeroPuente answers at 127.0.0.1:4173, stores quotes in /var/lib/aeropuente, and 
 https://cotiza.aeropuente.test answers.
 `);
     expect(parts.get('command')).toContain('Contraseña: ');
-    // Given by root, in a folder of root's, as an operator does.
+    // Root gave these commands in its own folder, as an operator does.
     expect(parts.get('person')).toMatch(
       /^Done\. The receipt is in block\.txt\.\nDone\. The receipt is in erase\.txt\.\n$/,
     );
@@ -260,7 +263,7 @@ https://cotiza.aeropuente.test answers.
 /etc/aeropuente/settings.env
 /srv/aeropuente/bin/aeropuente
 `);
-    // This server was started by hand: the command must not treat it as the service.
+    // Another program holds the port here, which the command must not mistake for the service.
     expect(parts.get('port')).toMatch(
       /(^|\n)Another program uses port 4173: choose another port with --port, or stop the program \(ss -ltnp shows it\)\.\n$/,
     );

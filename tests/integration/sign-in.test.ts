@@ -19,9 +19,9 @@ import {
 } from './signing-in.ts';
 
 const derived = vi.hoisted((): { salt: number; cost: unknown }[] => []);
-/** Promise that holds every check back while it is there. */
+/** Delays every password check until the promise resolves. */
 const hold = vi.hoisted((): { until?: Promise<void> } => ({}));
-// Passwords are hashed at a low cost; the requested cost is recorded, and other files’ servers pay it.
+// Passwords are hashed at a low cost to save time. The requested cost is recorded for a test.
 vi.mock(import('node:crypto'), async (original) => {
   const actual = await original();
   const scrypt = (...[password, salt, length, cost, done]: Parameters<typeof actual.scrypt>) => {
@@ -372,7 +372,7 @@ describe('a new password', () => {
 });
 
 describe('guessing passwords', () => {
-  test('costs the same work and gets the same answer for known and unknown names', async () => {
+  test('takes the same work and gets the same answer for known and unknown names', async () => {
     const ana = await hired(embedded);
     derived.length = 0;
     const known = await guess(embedded, ana.email);
@@ -386,7 +386,7 @@ describe('guessing passwords', () => {
     expect(headersOf(unknown)).toEqual(headersOf(known));
   });
 
-  test('fifty times from one address leaves everybody else free', async () => {
+  test('fifty times from one address does not limit other addresses', async () => {
     const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
     const home = '198.51.100.7';
     await signedIn(embedded, beto, { address: home });
@@ -432,7 +432,7 @@ describe('guessing passwords', () => {
     await signedIn(embedded, ana, { address: home });
     await signedIn(embedded, beto, { address: '203.0.113.99' });
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
-    // The owner is also known where the session was refreshed.
+    // An address where the session was refreshed counts as the owner's too.
     expect((await guess(embedded, ana.email, '192.0.2.1', ana.password)).status).toBe(200);
   });
 
@@ -444,7 +444,7 @@ describe('guessing passwords', () => {
     expect((await guess(embedded, ana.email)).status).toBe(429);
   });
 
-  test('from one address has five running checks, and refused guesses are not checked', async () => {
+  test('from one address runs five checks at once, and refuses further guesses unchecked', async () => {
     const ana = await hired(embedded);
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1000' });
     derived.length = 0;
@@ -514,7 +514,7 @@ describe('a stranger', () => {
     expect([...refused.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('with a token of no living session is refused', async () => {
+  test('with the token of an ended session is refused', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const claims = decodeJwt(session.access_token);
     const sign = (changes: object, key: Uint8Array = embedded.secret) =>
@@ -556,7 +556,7 @@ describe('a stranger', () => {
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
   });
 
-  test('learns nothing from a failing database, and sessions survive', async () => {
+  test('learns nothing from a failing database, which ends no session', async () => {
     const { auth, session, storage } = await signedIn(embedded, await hired(embedded));
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const fail = (code: string) =>
@@ -592,7 +592,7 @@ test('a password changed during its check opens nothing', async () => {
 test('two hashes of one password differ', async () => {
   const [one, other] = [await hashPassword('ñandú ñandú ñandú'), await hashPassword('ñandú ñandú ñandú')];
   expect(one).not.toBe(other);
-  // The same text in another keyboard’s encoding.
+  // Another keyboard may send the same letters in decomposed form (NFD).
   expect(await passwordFits('ñandú ñandú ñandú'.normalize('NFD'), one)).toBe(true);
   expect(await passwordFits('nandu nandu nandu', one)).toBe(false);
 });
@@ -602,7 +602,7 @@ test('every answer above matches the document of Supabase Auth, for each called 
   const { data } = await embedded.admin.listUsers();
   expect(data.users.map(({ id }) => id)).toContain(ana.id);
   expect(embedded.document.findings).toEqual([]);
-  // Run alone, this test has called two paths.
+  // Other tests call most paths, so the list is complete only if all of them ran.
   if (task.file.tasks.some((other) => other !== task && other.mode === 'run'))
     expect(embedded.document.unmet).toEqual([]);
 });

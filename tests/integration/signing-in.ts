@@ -28,7 +28,7 @@ export interface Side {
 export interface EmbeddedSide extends Side {
   readonly secret: Uint8Array;
   readonly engine: Engine;
-  /** Document that checks every answer of the sign-in. */
+  /** Document against which every answer of the sign-in is checked. */
   readonly document: AuthDocument;
   /** Milliseconds by which the server’s clock is ahead. */
   ahead: number;
@@ -58,7 +58,7 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
       return answered;
     };
   };
-  // The server’s own time: a test that writes five hundred rows delays this end for seconds.
+  // The keep-alive time of the real server. A busy test can delay the next request for seconds.
   const server = createServer(
     { keepAliveTimeout: 75_000 },
     serveWith((request, address) => answer(request, address), { trustedProxies: 1 }),
@@ -100,7 +100,7 @@ function adminOf(url: string, key: string) {
   return createClient(url, key, { auth: unkept }).auth.admin;
 }
 
-/** An account as `aeropuente staff add` makes it, gone when the test ends. */
+/** An account as `aeropuente staff add` makes it, removed when the test ends. */
 export async function hired(side: Side, name = 'Ana Ruiz'): Promise<Person & { readonly id: string }> {
   const person = { email: `ana.${randomUUID()}@example.com`, password: `first ${randomUUID()}` };
   const { data, error } = await side.admin.createUser({
@@ -120,7 +120,7 @@ export interface Tab {
   readonly auth: SupabaseClient['auth'];
   readonly storage: Map<string, string>;
   readonly events: readonly AuthChangeEvent[];
-  /** Requests in the form `POST /auth/v1/logout?scope=local`. */
+  /** Requests of the tab, such as `POST /auth/v1/logout?scope=local`. */
   readonly requests: string[];
   online: boolean;
 }
@@ -130,7 +130,7 @@ interface Surroundings {
   readonly address?: string;
 }
 
-/** A browser tab, as far as auth-js can tell. */
+/** A client of auth-js with its own storage, like a browser tab. */
 export function tab({ url, publicKey }: Side, { storage = new Map(), address = '192.0.2.1' }: Surroundings = {}): Tab {
   const requests: string[] = [];
   const events: AuthChangeEvent[] = [];

@@ -17,7 +17,7 @@ interface WebHandler {
   readonly body: Buffer;
 }
 
-/** A request with exactly these headers, unlike fetch(), and the raw response. */
+/** Sends a request with exactly these headers, which fetch() cannot, and returns the raw response. */
 function ask(address: string, place: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
   return new Promise<WebHandler>((resolve, reject) => {
     const sending = request(address, { path: place, method, headers }, async (answer) => {
@@ -28,7 +28,7 @@ function ask(address: string, place: string, { method = 'GET', ...headers }: Rec
   });
 }
 
-/** Response of the server to these bytes. */
+/** Sends raw bytes, and returns the response. */
 function afterBytes(address: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -53,7 +53,7 @@ const SCRIPT = `/assets/${readdirSync('dist/assets').find((name) => name.endsWit
 const FILES = { '/': 'index.html', '/mesa': 'mesa.html', '/mesa.html': 'mesa.html', '/not-there': '404.html' };
 
 describe('the site', () => {
-  test('serves every path in full, whatever range is asked for', async () => {
+  test('serves every path in full, and ignores ranges', async () => {
     const address = await serve(openSite('dist'));
     const ranges = ['5-2', '2-1', '0-0', '-5', '5-', '0-1,4-5', '0-99999999999999999999', '99999999-', '-', 'x'];
     const values = [...ranges.map((range) => `bytes=${range}`), 'lines=1-2', '5-2', '\u00ff'];
@@ -146,11 +146,11 @@ test('an address with campaign parameters is the same document', async () => {
   const marked = `/?${marks.map((mark) => `${mark}=x`).join('&')}`;
   const repeated = await ask(address, marked, { 'if-none-match': headers.etag! });
   expect([repeated.status, repeated.headers['no-vary-search']]).toEqual([304, headers['no-vary-search']]);
-  // The desk reads its own address.
+  // The desk reads parameters in its address, so caches must not ignore them there.
   expect((await ask(address, '/mesa')).headers['no-vary-search']).toBeUndefined();
 });
 
-test('answers 304 for exactly what the visitor has', async () => {
+test('a request gets 304 only for the content that the visitor has', async () => {
   const address = await serve(openSite('dist'));
   const { headers } = await ask(address, '/', { 'accept-encoding': 'br' });
   const tag = headers.etag!;
@@ -233,12 +233,12 @@ describe('a file of an earlier release', () => {
     expect(answer.headers['content-encoding']).toBe('br');
     expect(decoded(answer).equals(earlier)).toBe(true);
     expect((await ask(address, SCRIPT)).body.equals(earlier)).toBe(true);
-    // Files of both releases are served from the present one.
+    // A file that both releases have is served from the present one.
     const document = await ask(address, '/index.html');
     expect(document.body.equals(readFileSync(path.join(directory, 'index.html')))).toBe(true);
   });
 
-  test('is remembered for three releases, each once', async () => {
+  test('is kept for three releases, and stored once if unchanged', async () => {
     const [folder, release] = [path.join(temporaryDirectory(), 'releases'), temporaryDirectory()];
     const counts: number[] = [];
     for (const words of ['a', 'b', 'b', 'c', 'd', 'e', 'f']) {
@@ -251,7 +251,7 @@ describe('a file of an earlier release', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  test('names its own dictionary pattern, and a document its present revision', async () => {
+  test('names its dictionary pattern, and a document only at its present revision', async () => {
     const address = await serve(openSite('dist'));
     const script = await ask(address, SCRIPT);
     const [, stem] = /^(.+)-[\w-]{8}\.js$/.exec(SCRIPT)!;
@@ -302,7 +302,7 @@ test('an unexpected error gives one 500 and one log line without personal data',
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^TypeError while answering at [^\n]*$/)]]);
     expect(String(log.mock.calls)).not.toMatch(/Mar|desk/);
   }
-  // A response begun cannot be taken back: closing the connection shows that it is incomplete.
+  // A response that has begun cannot become a 500, so a closed connection reports the error.
   const address = await serve((_, outgoing) => {
     outgoing.write('half');
     fail();

@@ -35,7 +35,7 @@ const signIn = (address: string, password: string, email = ANA) =>
 
 const refresh = (address: string, refresh_token: string) => askAuth(address, 'refresh_token', { refresh_token });
 
-test('an account is made, signs in, is listed, gets another password, and goes', async () => {
+test('an account is created, signs in, is listed, gets a new password, and is removed', async () => {
   const { dataDir: DATA_DIR, address } = shared;
   expect((await signIn(address, 'aeropuente')).error?.code).toBe('invalid_credentials');
   expect((await staff({ DATA_DIR }, 'list')).output).toContain('There is no account yet.');
@@ -87,7 +87,7 @@ test('an account is made, signs in, is listed, gets another password, and goes',
     expect(said).not.toContain(word);
 });
 
-test('looking for accounts makes no directory', async () => {
+test('listing accounts creates no data directory', async () => {
   const DATA_DIR = path.join(temporaryDirectory(), 'data');
   expect(await staff({ DATA_DIR }, 'list')).toEqual({
     code: 1,
@@ -97,7 +97,7 @@ test('looking for accounts makes no directory', async () => {
   expect(existsSync(DATA_DIR)).toBe(false);
 });
 
-test('words that mean nothing end with 2; help says what a hosted project needs', async () => {
+test('unknown options exit with 2, and the help names the settings for a hosted project', async () => {
   const errors = expect.stringContaining('Name an e-mail address, such as ana@ejemplo.mx.');
   expect(await staff({ DATA_DIR: '/nowhere' }, 'add')).toEqual({ code: 2, output: '', errors });
   const { output } = await staff({}, '--help');
@@ -113,7 +113,7 @@ test('words that mean nothing end with 2; help says what a hosted project needs'
     });
 });
 
-test('accounts of a hosted project are kept by its address and service key', async () => {
+test('accounts of a hosted project are managed with its address and service key', async () => {
   const { address, key } = await findRunningServer(readSettings({ DATA_DIR: shared.dataDir }));
   const hosted = { SUPABASE_URL: address, SUPABASE_SECRET_KEY: key, DATA_DIR: '/nowhere' };
   const eva = 'eva@ejemplo.mx';
@@ -126,7 +126,7 @@ test('accounts of a hosted project are kept by its address and service key', asy
   expect((await staff(hosted, 'remove', eva)).code).toBe(0);
 });
 
-/** A hosted project with these accounts; `fails` says which request it cannot carry out. */
+/** A substitute for a hosted project with these accounts. `fails`: requests that get 500. */
 async function projectWith(users: readonly object[], fails: (asked: string) => boolean = () => false) {
   const asked: string[] = [];
   const project = createServer(async (incoming, outgoing) => {
@@ -143,7 +143,7 @@ async function projectWith(users: readonly object[], fails: (asked: string) => b
   return { hosted: { SUPABASE_URL: await listening(project), SUPABASE_SECRET_KEY: 'key' }, asked };
 }
 
-test('an account whose end the desk could not be told stays until it can', async () => {
+test('an account is not removed before the desk knows that the colleague has left', async () => {
   const id = randomUUID();
   let isBroken = true;
   const account = { id, email: ANA, app_metadata: { role: 'staff' }, created_at: '2026-11-22T08:00:00Z' };
@@ -174,7 +174,7 @@ test('grant sets the claim of an account at a hosted project, whatever its owner
   for (const character of ['\u001b', '\u202e']) expect(output).not.toContain(character);
 });
 
-test('a phone whose server is killed while it refreshes asks again and goes on', async () => {
+test('a session survives when the server is killed during its refresh', async () => {
   const DATA_DIR = await dataDirectory();
   const { server, address } = await startServer(DATA_DIR);
   const { data } = await signIn(address, (await hire(DATA_DIR)).password);
@@ -189,10 +189,10 @@ test('a phone whose server is killed while it refreshes asks again and goes on',
   expect((await refresh(started.address, next)).status).toBe(200);
 });
 
-test('strangers who flood the sign-in leave it, the pages and the intake open', async () => {
+test('strangers who flood the sign-in block neither colleagues, nor pages, nor quotes', async () => {
   const { address, dataDir } = shared;
   const { password } = await hire(dataDir);
-  // Through a proxy of this machine that nobody told of: all of them have no address.
+  // The server does not know this proxy, so all strangers share one unknown address.
   const headers = {
     'x-forwarded-for': '203.0.113.7',
     apikey: 'aeropuente-public',

@@ -7,7 +7,7 @@ import { copyFolder, madeOnce } from '../run-folder.ts';
 import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { asInsert, INSERT, sampleQuote, type SampleQuote } from './sample-quote.ts';
 
-/** A directory with three stored quotes, its backup, and another place to restore to. */
+/** A data directory with three quotes, its backup, and an unused path to which it can be restored. */
 export async function storedDirectory() {
   const made = await madeOnce('stored', async (unfinished) => {
     const dataDir = path.join(unfinished, 'data');

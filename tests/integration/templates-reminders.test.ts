@@ -94,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(addTemplate(ana, changes)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('allows a hundred templates at most', async () => {
+  test('a team has a hundred templates at most', async () => {
     await asOwner(
       engine,
       `insert into public.desk_templates (name, body, kind, place) select 'x', 'x', 'mensaje', n from generate_series(1, 99) as n`,
@@ -104,7 +104,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.desk_templates');
   });
 
-  test('hides templates and reminders from visitors and customers', async () => {
+  test('visitors and customers see no templates or reminders', async () => {
     await addTemplate(ana);
     const id = await takenBy(ana);
     await remind(ana, id);
@@ -163,7 +163,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(remind(ana, await takenBy(ana), inHours(hours))).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('refuses a reminder of a blocked, closed or missing lead, and unknown reasons', async () => {
+  test('a reminder of a blocked, closed or missing lead is refused, and an unknown reason', async () => {
     const [blocked, closed, odd] = [await takenBy(ana), await takenBy(ana), await takenBy(ana)];
     await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [closed]);
     await block(blocked);
@@ -184,9 +184,9 @@ describe.each(engines)('on $name', (engine) => {
       (await askAsOwner<{ at: Date }>(engine, "select ($1 || ' 09:00 America/Tijuana')::timestamptz as at", [last]))[0]!
         .at;
     await offer(id, day(20));
-    // The moment sent along is ignored.
+    // The database ignores the time in this request.
     expect(await remind(ana, id, inHours(1), 'vence')).toMatchObject([{ at: await nineOn(day(20)) }]);
-    // An offer of the command line counts too.
+    // An offer from the command line also counts.
     const newer = await offer(id, day(30), service);
     expect(await setReminder(id)).toEqual({ at: await nineOn(day(30)), why: 'vence' });
     const alerts = "select due_at from public.alerts where quote_id = $1 and kind = 'recordar'";

@@ -74,7 +74,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await counted(secret)).toEqual([]);
     });
 
-    test('leaves no expired secret behind', async () => {
+    test('removes expired secrets', async () => {
       await left();
       await asOwner(engine, "update public.desk_watches set made_at = now() - interval '13 hours'");
       const secret = await left();
@@ -117,7 +117,7 @@ describe.each(engines)('on $name', (engine) => {
       await put(ana, 'push_devices', DEVICE);
       expect([...(await mailed()), ...(await mailed(1))]).toEqual([]);
       await asOwner(engine, 'delete from public.push_devices');
-      // Found before, and not alerted yet.
+      // The alert was claimed before the device appeared, but not sent yet.
       await ask(service, "select * from public.claim_alerts(now() - interval '1 minute', '{push,mail}', $1)", [
         ALERT_KINDS,
       ]);

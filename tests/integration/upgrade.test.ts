@@ -23,14 +23,14 @@ import { VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
 
-// Several processes, each with a database of its own, on a machine that may be busy with other tests.
+// Each test starts several processes with their own databases, on a machine busy with other tests.
 vi.setConfig({ testTimeout: 240_000 });
 
 const upgrade = (dataDir: string, ...parameters: string[]) => runScript('upgrade', { DATA_DIR: dataDir }, parameters);
 const upgradeByNext = async (dataDir: string, ...parameters: string[]) =>
   runProcess('upgrade', { DATA_DIR: dataDir }, parameters, '', await nextRelease());
 
-/** Contents of all files of the database. */
+/** Hash of all files of the database. */
 function fingerprint(dataDir: string): string {
   const hash = createHash('sha256');
   for (const entry of readdirSync(databaseFolderIn(dataDir), { recursive: true, withFileTypes: true }))
@@ -40,7 +40,7 @@ function fingerprint(dataDir: string): string {
 
 const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
 
-test('data are upgraded by the next release, which says so beforehand, and go back', async () => {
+test('the next release announces and makes an upgrade, and can take it back', async () => {
   const { dataDir, sent } = await storedDirectory();
   const before = fingerprint(dataDir);
   const said = await upgradeByNext(dataDir, 'check');
@@ -80,14 +80,14 @@ test('data are upgraded by the next release, which says so beforehand, and go ba
   expect(back).toMatchObject({ code: 0, errors: '' });
   expect(back.output).toContain(`newest migration ${newest}.`);
   expect(back.output).toContain('1 quote had been erased after the backup: erased again.');
-  // This release takes quotes again; what came to the next one is in a file.
+  // The earlier release takes quotes again. The quotes of the next one are set aside in a file.
   const present = await startServer(dataDir);
   const again = sampleQuote();
   expect((await send(present.address, again)).status).toBe(201);
   await present.server.end('SIGTERM');
   const listed = JSON.parse((await runQuotes({ DATA_DIR: dataDir }, '--json')).output) as { id: string }[];
   expect(listed.map(({ id }) => id).toSorted()).toEqual([...kept, again.id].toSorted());
-  // A second time loses nothing of what the first set aside.
+  // A second way back must not overwrite the file that was set aside.
   expect(await upgradeByNext(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
   const [, aside] = /^The data until now are in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
   const pglite = await openArchive(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
@@ -107,7 +107,7 @@ test.each([
     '20200101000000',
     'The data are of a release before 1.0, which this one cannot read. Nothing was changed: start with an empty DATA_DIR or database.\n',
   ],
-])('data %s are left alone', async (_, version, errors) => {
+])('data %s stay untouched', async (_, version, errors) => {
   const dataDir = await dataDirectory();
   const asked = async <Row>(sql: string) => {
     const pglite = await openPglite(databaseFolderIn(dataDir));
@@ -129,7 +129,7 @@ test.each([
         code: 1,
         errors,
       });
-  // The pages are still served, and phones keep their quotes meanwhile.
+  // The server still serves pages, and phones keep their quotes.
   const { address, server } = await startServer(dataDir);
   expect((await fetch(address)).status).toBe(200);
   expect((await send(address, sampleQuote())).status).toBe(503);
@@ -138,7 +138,7 @@ test.each([
   expect(await ledger()).toEqual(before);
 });
 
-test('an upgrade names the rows that it would delete, before it touches the data', async () => {
+test('the check of an upgrade names rows and columns that would be removed', async () => {
   const dataDir = await dataDirectory();
   const folder = temporaryDirectory();
   cpSync(migrationsFolder, folder, { recursive: true });
@@ -157,7 +157,7 @@ test('an upgrade names the rows that it would delete, before it touches the data
   expect(existsSync(copy)).toBe(false);
 });
 
-test('a start removes interrupted copies, but none that is still being made', async () => {
+test('a start removes interrupted copies, except one that is still being made', async () => {
   const { dataDir, sent } = await storedDirectory();
   const BACKUP_DIR = temporaryDirectory();
   const left = (...folders: string[]) => {
@@ -195,7 +195,7 @@ test('a start removes interrupted copies, but none that is still being made', as
 test('without room for a copy on the disk, an upgrade is not tried', async () => {
   const dataDir = await dataDirectory();
   const FREE = path.join(temporaryDirectory(), 'free');
-  // Enough to serve, and not for as much again.
+  // 50 MB are enough to serve, but not to copy the database.
   writeFileSync(FREE, '50');
   for (const parameters of [['check'], []]) {
     const environment = { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') };

@@ -5,7 +5,7 @@ import { openLine, textOf } from '../../src/voice/vapi.ts';
 import { heard } from '../../src/phone/heard.ts';
 import { KEY, replaceCallObjects, startVoiceService, type CallObject } from './voice-service.ts';
 
-// Our call on the real library; only the call object is replaced.
+// Tests our voice call with the real library of Vapi. Only Daily's call object is replaced.
 
 let service: Awaited<ReturnType<typeof startVoiceService>>;
 beforeEach(async () => void (service = await startVoiceService()));
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 interface Options {
   readonly key?: string;
-  /** Receives each call object before the library does. */
+  /** Changes each call object before the library receives it. */
   readonly prepare?: (object: CallObject) => void;
 }
 
@@ -39,7 +39,7 @@ function begin({ key = KEY, prepare }: Options = {}) {
 
 const noTool = async () => undefined;
 const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 5000, interval: 5 });
-/** Time for the library’s next turns. */
+/** Waits until the library has handled its events. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 async function joined(options: Options = {}) {
@@ -113,7 +113,7 @@ test('a late speech-end touches neither idle nor the next call', async () => {
   expect(begun.states.slice(-3)).toEqual(['initializing', 'connected', 'speaking']);
 });
 
-test('ignores a start while a call is starting', async () => {
+test('a start is ignored while a call is starting', async () => {
   const { call, state } = await joined();
   call.start();
   await soon();
@@ -127,7 +127,7 @@ test('ignores a start while a call is starting', async () => {
   expect(service.asked).toHaveLength(2);
 });
 
-test('mutes and unmutes the microphone, also after the library turned it on', async () => {
+test('the microphone stays muted, even after the library turns it on', async () => {
   const { call, object, state } = await joined();
   call.setMuted(true);
   expect(object.localAudio()).toBe(false);
@@ -136,7 +136,7 @@ test('mutes and unmutes the microphone, also after the library turned it on', as
   expect(object.localAudio()).toBe(true);
   expect(state()).toMatchObject({ muted: false });
   call.setMuted(true);
-  // The library turns off its noise suppression then, and turns on the microphone.
+  // After this error the library turns noise suppression off, and also the microphone on.
   object.emit('nonfatal-error', { type: 'audio-processor-error' });
   await soon();
   expect(object.done.filter(([what]) => what === 'microphone').slice(-2)).toEqual([
@@ -146,7 +146,7 @@ test('mutes and unmutes the microphone, also after the library turned it on', as
   expect(state()).toMatchObject({ muted: true });
 });
 
-test('writes a transcript, replacing partial texts with final ones', async () => {
+test('the transcript replaces partial texts with final ones', async () => {
   const { call, object } = await joined();
   const transcript = (role: string, transcriptType: string, text: string) =>
     object.says({ type: 'transcript', role, transcriptType, transcript: text });
@@ -167,7 +167,7 @@ test('writes a transcript, replacing partial texts with final ones', async () =>
 
 describe('a value heard by the assistant', () => {
   let calls = 0;
-  /** A tool call of the service, with arguments as text or as an object. */
+  /** Sends a tool call of the service, with arguments as text or as an object. */
   const asks = (object: CallObject, written: unknown, { id = `tool-${++calls}`, name = FILL_IN } = {}) =>
     object.says({
       type: 'tool-calls',
@@ -212,7 +212,7 @@ describe('a value heard by the assistant', () => {
     expect([...heard.read()]).toEqual([['peso', '2,500']]);
   });
 
-  test('is entered once when the service repeats it, in case the visitor corrected it', async () => {
+  test('is entered once, because a repeat could undo a correction of the visitor', async () => {
     const { object } = await joined();
     asks(object, { campo: 'nombre', valor: 'Ana' }, { id: 'same' });
     await until(() => heard.read().size === 1);
@@ -293,7 +293,7 @@ describe('a failed call returns to idle', () => {
   });
 
   const FATAL = 'connection-error end-of-life exp-room exp-token meeting-full nbf-room nbf-token not-allowed no-room';
-  // The library does not end the call itself.
+  // The library does not end the call after these errors.
   test.each(FATAL.split(' '))('after the fatal error %s before and during a call', async (type) => {
     const begun = begin();
     begun.call.start();
@@ -308,7 +308,7 @@ describe('a failed call returns to idle', () => {
     expect(begun.objects[1]!.destroyed).toBe(true);
   });
 
-  test('when the other side hangs up, as an end and not a failure', async () => {
+  test('when the assistant hangs up, as a normal end', async () => {
     const { object, state } = await joined();
     object.says({ type: 'status-update', status: 'ended', endedReason: 'assistant-ended-call' });
     object.breaks('ejected', 'Meeting has ended');
@@ -335,7 +335,7 @@ describe('a failed call returns to idle', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { call, objects, state } = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
     call.start();
-    // The service answers over a real socket.
+    // The service answers over a real socket, whose turns fake timers do not run.
     const realTurn = () => new Promise((resolve) => setImmediate(resolve));
     while (objects.at(-1)?.state !== 'joining-meeting') {
       await vi.advanceTimersByTimeAsync(0);
@@ -456,7 +456,7 @@ describe('a call goes on', () => {
   });
 });
 
-test('finds the sentence of an error at any depth, and never an object', () => {
+test('the sentence of an error is found at any depth, and never an object', () => {
   expect(textOf({ type: 'daily-error', error: { message: { type: 'x', msg: 'deep' } } })).toBe('deep');
   expect(textOf({ error: { message: { message: ['a', 'b'] } } })).toBe('a, b');
   expect(textOf({ error: { errorMsg: { errorMsg: 'denied' } } })).toBe('denied');

@@ -10,7 +10,7 @@ interface Answer {
   readonly status?: number;
   readonly body?: unknown;
   readonly text?: string;
-  /** Milliseconds before the answer. */
+  /** Milliseconds that the service waits before it answers. */
   readonly after?: number;
   readonly lost?: boolean;
 }
@@ -47,7 +47,7 @@ export async function startVoiceService() {
   return service;
 }
 
-/** Parts of a Daily call object that the library uses, behaving like daily-js 0.87. */
+/** Substitute for Daily's call object: the parts that the library uses, as in daily-js 0.87. */
 export class CallObject extends EventEmitter {
   state: 'new' | 'joining-meeting' | 'joined-meeting' | 'left-meeting' | 'error' = 'new';
   readonly done: [what: string, details?: unknown][] = [];
@@ -127,13 +127,13 @@ export class CallObject extends EventEmitter {
 const requireHere = createRequire(import.meta.url);
 const daily = requireHere('@daily-co/daily-js') as { createCallObject: (options: unknown) => unknown };
 
-/** The library as Node loads it. */
+/** The library, loaded with require() as CommonJS. */
 export const Library = (requireHere('@vapi-ai/web') as { default: typeof Vapi }).default;
 
-/** Replaces call objects, and nothing else. `prepare` receives each before the library does. */
+/** Replaces Daily's call objects. `prepare` changes each before the library receives it. */
 export function replaceCallObjects(prepare: (object: CallObject) => void = () => undefined): CallObject[] {
   const made: CallObject[] = [];
-  // A mocked module would not reach the library’s own require; this method of the same class does.
+  // A mocked module would not reach the library's own require(), so the method of the shared class is replaced.
   daily.createCallObject = (options) => {
     if (made.some(({ destroyed, state }) => !destroyed && state !== 'left-meeting'))
       throw new Error('Duplicate DailyIframe instances are not allowed');

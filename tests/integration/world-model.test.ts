@@ -8,7 +8,7 @@ import { answer, Tables, type Asked } from '../world/model.ts';
 import { asOwner, askAsOwner } from './callers.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 
-// The same requests go to the real server and to the Maps of tests/world/model.ts.
+// Sends the same requests to the real server and to its model in tests/world/model.ts.
 
 const DAY = 24 * 60 * 60_000;
 
@@ -41,7 +41,7 @@ function requestOf({ method, table, shown, body, isService, ignoresDuplicates }:
   });
 }
 
-/** Rows of both servers, without moments. */
+/** Queries for the rows of both servers, without times. */
 const STORED = {
   quotes: [
     'select id::text, empresa, email, peso, reemplaza, entregada is not null as resent from public.quotes order by id',
@@ -137,7 +137,7 @@ test.each([1, 2])('the simulated server answers and stores like the real one, wi
     const simulated = read(tables).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(simulated, name).toEqual(rows.map((row) => ({ ...row })));
   }
-  // Enough of each kind happened for a meaningful comparison.
+  // The comparison means something only if each kind of request occurred often.
   for (const each of ['POST quotes 201', 'POST quote_replies 201', 'POST quote_answers 201'])
     expect(counts.get(each), each).toBeGreaterThan(3);
   expect([...counts.keys()].filter((key) => key.endsWith('409')).length).toBeGreaterThan(1);
