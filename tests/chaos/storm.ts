@@ -42,7 +42,7 @@ const PRICE = { price: 4.1, price_for: 'kilo', currency: 'USD' };
 const OFFER = { body: 'Con gusto.', kind: 'oferta', ...PRICE, kilos: 1200, valid_until: '2099-11-28' };
 
 const LONGEST_DRAIN = 120_000;
-/** Replies are as frequent as all other events together. */
+/** Events that make replies as frequent as all others together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const ROUGH = [closeTab, powerCut, oldBackup];
 const WEATHER = [reload, offline, stopWorkers, lineDown, killServer, killPhone, ...ROUGH, ...ROUGH];
@@ -57,7 +57,7 @@ const service = await Service.start(disk.dataDir, disk.environment);
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
 service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
-/** Quotes that the phone acknowledged, each with the weather at that time. */
+/** Quotes that the phone acknowledged, each with the fault that was active then. */
 const acknowledged = new Map<string, string>();
 /** Quote ids of the replies that the phone acknowledged, by text of the reply. */
 const replied = new Map<string, string>();

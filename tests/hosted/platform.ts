@@ -33,7 +33,6 @@ export interface Platform {
   readonly secrets: Map<string, string>;
   /** Statuses of all calls of the function. */
   readonly called: number[];
-  /** Removes the deployed function. */
   removeFunction(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -130,7 +130,7 @@ for (const { name, open, whyNot } of servers)
       late = { quote_id: quote.id, id: randomUUID() };
       expect(await details(quote.id, 'XYZ', late.id)).toEqual(waiting);
       expect(await addWord()).toMatchObject({ error: expect.anything() });
-      // A row that no schema takes is still refused with its own reason.
+      // An invalid row is still refused with the reason of the database.
       expect(await details(quote.id, 'no es')).toMatchObject({ kind: 'refused', refusal: { code: '23514' } });
     });
 

@@ -18,7 +18,7 @@ import { mailServer } from './mail-server.ts';
 import { dataDirectory, runProcess, runScript, send, sooner, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Mail, the running server and aeropuente alerts. Rules in SQL are in alerts.test.ts.
+// Tests of mails, of the running server, and of `aeropuente alerts`. alerts.test.ts tests the rules in SQL.
 
 const SITE = 'https://carga.example';
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
@@ -70,7 +70,7 @@ describe('mail', () => {
     expect(mails).toEqual([]);
   });
 
-  test('a refused address of two is reported', async () => {
+  test('a mail of two addresses reports the refused one', async () => {
     const { mails, url } = await mailServer(550, 'guardia');
     const outcome = await mailTo(url);
     expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });

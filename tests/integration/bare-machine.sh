@@ -1,6 +1,6 @@
 #!/bin/sh
-# In namespaces of its own (unshare --mount --net --pid): this machine below an overlay, without Node, npm and network,
-# with a stand-in for systemd that starts what the unit of the package says. A day, a bad day, an upgrade and back.
+# Runs in its own namespaces (unshare --mount --net --pid), on an overlay of this machine without Node, npm and network.
+# A substitute for systemd starts the unit of the package. Tests a quote, faults, an upgrade and the way back.
 set -e
 package=$1 next=$2 scratch=$3
 root="$scratch/root"

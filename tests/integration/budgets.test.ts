@@ -36,7 +36,7 @@ test('the typeface is at most 20 kB', () => {
 /** Bytes of the ten packets that a server may send before the phone’s first reply. */
 const FIRST_FLIGHT = 10 * 1460;
 
-test('the document and its headers travel in the first flight', async () => {
+test('the document and its headers fit into the first ten packets', async () => {
   const server = createServer(openSite('dist')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

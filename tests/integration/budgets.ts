@@ -80,7 +80,7 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the document, with all its styles', most: 16 * KB, files: () => ['dist/index.html'] },
   {
     what: 'everything fetched before an island wakes',
-    // Records that raised it: 2, 5, 83, 84, 92.
+    // Decision records that raised this limit: 2, 5, 83, 84, 92.
     most: 50 * KB,
     // Wide screens load the typeface at once. The call button works without React.
     files: () => [
@@ -95,23 +95,23 @@ export const BUDGETS: readonly Budget[] = [
     ],
   },
   { what: 'React', most: 62 * KB, files: () => [asset('react')] },
-  // Record 84 raised it.
+  // Decision record 84 raised this limit.
   { what: 'the form, which keeps a quote before React has come', most: 16.85 * KB, files: () => withImports('form') },
   {
     what: 'what sends it then',
-    // Records that raised it: 6, 34, 49, 50, 57, 84, 92.
+    // Decision records that raised this limit: 6, 34, 49, 50, 57, 84, 92.
     most: 13.6 * KB,
     files: () => afterForm('sending'),
   },
   {
     what: 'the form with all that sends a quote and the words of its receipt, besides React',
-    // Records that raised it: 2, 9, 39, 48, 76, 83, 84, 92.
+    // Decision records that raised this limit: 2, 9, 39, 48, 76, 83, 84, 92.
     most: 37.9 * KB,
     files: () => withImports('quote'),
   },
   {
     what: 'the map with Leaflet, besides React and its land',
-    // Record 92 raised it.
+    // Decision record 92 raised this limit.
     most: 47.4 * KB,
     files: () => afterForm('NetworkMap', 'MapView').filter((file) => file !== asset('land')),
   },
@@ -124,21 +124,21 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the call button with all that it says, besides React',
-    // Record 92 raised it.
+    // Decision record 92 raised this limit.
     most: 10.4 * KB,
     files: () => [...afterForm('start', 'VoiceWidget'), ...sheetsOf('voice-button'), ...sheetsOf('VoiceWidget')],
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Records that raised it: 26, 34.
+    // Decision records that raised this limit: 26, 34.
     most: 147.6 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  // Records that raised it: 2, 6, 16, 28, 34, 50, 83.
+  // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83.
   { what: 'the worker', most: 25.85 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
-    // Records that raised it: 2, 5, 83, 92.
+    // Decision records that raised this limit: 2, 5, 83, 92.
     most: 142.1 * KB,
     files: () => leastKept().map((url) => `dist/${url}`),
   },

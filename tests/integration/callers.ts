@@ -16,7 +16,6 @@ export const DESK_TABLES = [
   'quote_events',
 ];
 
-/** Tables of the alerts. */
 export const ALERT_TABLES = ['push_keys', 'push_devices', 'desk_alerts', 'alert_shown'];
 
 /** The caller of a transaction, set in the database as PostgREST does. */

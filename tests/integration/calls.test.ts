@@ -45,7 +45,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde']);
   });
 
-  test.each(ORIGINS.filter((origin) => origin !== 'formulario'))('accepts the origin %s', async (origen) => {
+  test.each(ORIGINS.filter((origin) => origin !== 'formulario'))('a call may have the origin %s', async (origen) => {
     await store(ana, call({ origen }));
   });
 

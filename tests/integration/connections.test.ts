@@ -6,7 +6,7 @@ import { limitBodyTime, limitConnections, limitPerVisitor } from '../../server/c
 import { createAddressOf, createHttpServer, type NodeHandler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
-// Each address of 127.0.0.0/8 is this machine, so a test can have many visitors.
+// All addresses of 127.0.0.0/8 are this machine, so a test can have many visitors.
 
 interface Given {
   readonly most?: number;
@@ -48,7 +48,7 @@ const statusOf = (port: number, from: string, agent?: Agent) =>
       .end();
   });
 
-test('limits the connections of one address, and serves others', async () => {
+test('the server limits the connections of one address, and serves others', async () => {
   const port = await serve({ perAddress: 5 });
   const mine = await Promise.all(Array.from({ length: 5 }, () => open(port, '127.0.0.9', `${SLOW}\r\n`)));
   expect(await statusOf(port, '127.0.0.9')).toBeUndefined();
@@ -57,7 +57,7 @@ test('limits the connections of one address, and serves others', async () => {
   await expect.poll(() => statusOf(port, '127.0.0.9')).toBe(200);
 });
 
-test('closes the connection idle longest to make room for a new one', async () => {
+test('the server closes the connection that is idle longest when a new one needs room', async () => {
   const port = await serve({ most: 3 });
   const agent = new Agent({ keepAlive: true });
   const oldest = await open(port, '127.0.0.2');
@@ -70,20 +70,20 @@ test('closes the connection idle longest to make room for a new one', async () =
   expect(String((await once(busy, 'data'))[0])).toContain('HTTP/1.1 200');
 });
 
-test('ends a slow body with 408', async () => {
+test('a slow request body gets 408', async () => {
   const port = await serve({ body: 50 });
   const socket = await open(port, '127.0.0.2', `${SLOW}\r\n0123`);
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('a response may take longer than a body', async () => {
+test('a response may take longer than the limit for request bodies', async () => {
   const slow: NodeHandler = (_incoming, outgoing) => void setTimeout(() => outgoing.end('late'), 200);
   const server = createHttpServer({}, limitBodyTime(slow, { body: 50, part: 50 }));
   onTestFinished(() => server.close().closeAllConnections());
   expect(await statusOf(Number(new URL(await listening(server)).port), '127.0.0.2')).toBe(200);
 });
 
-test('limits the requests of one visitor behind a trusted proxy, and serves others', async () => {
+test('the server limits the requests of one visitor behind a trusted proxy, and serves others', async () => {
   const port = await serve({ perAddress: 3, trustedProxies: 1 });
   const from = (visitor: string) => `${SLOW}x-forwarded-for: ${visitor}\r\n\r\n`;
   await Promise.all(Array.from({ length: 3 }, () => open(port, '127.0.0.1', from('203.0.113.9'))));
@@ -93,7 +93,7 @@ test('limits the requests of one visitor behind a trusted proxy, and serves othe
   expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('keeps all connections of a nearby proxy that no setting names', async () => {
+test('a nearby proxy keeps all its connections, even if no setting names it', async () => {
   const port = await serve({ perAddress: 3 });
   const words = `${SLOW}x-forwarded-for: 203.0.113.9\r\n\r\n`;
   await open(port, '127.0.0.1', words);

@@ -187,7 +187,7 @@ describe.each(engines)('on $name', (engine) => {
     await sign(service, 'baja', { staff: eva.claims.sub });
     await expect(sign(eva, 'estoy')).rejects.toMatchObject({ code: '42501' });
     await expect(put(eva, 'push_devices', device)).rejects.toMatchObject({ code: '42501' });
-    // The leads of a removed colleague are not kept.
+    // A removed colleague cannot keep a lead, even with an open desk.
     const id = await takenBy(eva);
     await sign(eva, 'conservo');
     expect(await lead(id)).toMatchObject({ status: 'nueva', assignee_name: null });
@@ -200,9 +200,9 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test.each([
-    ['a visitor signs', visitor, "insert into public.staff_signs (kind) values ('estoy')"],
+    ['a visitor reports presence', visitor, "insert into public.staff_signs (kind) values ('estoy')"],
     [
-      'a colleague reports another as present',
+      'a colleague reports another as absent',
       ana,
       `insert into public.staff_signs (kind, staff) values ('mevoy', gen_random_uuid())`,
     ],
@@ -219,7 +219,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(ask(caller, statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('shows nobody’s presence to an account without the role', async () => {
+  test('an account without the role sees nobody’s presence', async () => {
     await sign(beto, 'estoy');
     expect(
       await ask({ ...ana, claims: { ...ana.claims, app_metadata: {} } }, 'select * from public.desk_reach'),
@@ -227,8 +227,8 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-test('alerts everybody who can be reached, on every random day', async () => {
-  // A day on PGlite takes some forty milliseconds.
+test('alerts reach everybody who can be reached, on every random day', async () => {
+  // A random day takes forty milliseconds on PGlite, so there are only three turns.
   const engine = engines.at(-1)!;
   const turns = ON_POSTGRES ? 36 : 3;
   const seen: Record<string, number> = {};

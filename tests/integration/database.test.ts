@@ -187,7 +187,7 @@ describe.each(engines)('on $name', (engine) => {
       const { most } = fields[field];
       expect(await columnNamed(engine, field)).toEqual({
         type: most ? 'integer' : 'text',
-        // A call may lack the others; quotes_whole_check requires all of a phone.
+        // A quote by phone call needs only these two. quotes_whole_check requires all of the form.
         nullable: field === 'nombre' || field === 'telefono' ? 'NO' : 'YES',
         default: null,
         filledBy: ['anon', 'authenticated'],
@@ -269,7 +269,7 @@ describe.each(engines)('on $name', (engine) => {
         code: '23505',
         message: expect.stringContaining('"quotes_request_key"'),
       });
-      // A copy of the copy is a new quote.
+      // A repeat that names the copy counts as a new quote.
       expect(await send({ ...quote, id: randomUUID(), igual: folioOf(copy.id) })).toHaveLength(1);
       expect(await stored()).toMatchObject([{ igual: null }, { igual: copy.igual }, { igual: folioOf(copy.id) }]);
       for (const igual of ['', 'AP-OOOO-0000', 'AP-0000-0000 ', '<b>'])
@@ -571,7 +571,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows).toHaveLength(ids.length);
   });
 
-  test('a session without a request, such as the dashboard’s, works', async () => {
+  test('a database session without an HTTP request works, such as the dashboard’s', async () => {
     await asOwner(
       engine,
       "insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga) values ('A', 'B', 'a@b.mx', '6645550175', 1, 'general')",
@@ -642,7 +642,7 @@ test.runIf(ON_POSTGRES)('rights are equal on PGlite, an older and a newer Postgr
   for (const other of others) expect(other).toEqual(rights);
 });
 
-/** A column of quotes in the form of the table of fields, or undefined. */
+/** Type, default and rights of a column of quotes; undefined if there is none. */
 async function columnNamed(engine: Engine, name: string) {
   const [column] = await askAsOwner<{ type: string; nullable: string; default: string | null }>(
     engine,

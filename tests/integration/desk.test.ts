@@ -215,7 +215,7 @@ describe.each(engines)('on $name', (engine) => {
         expect(await ask(knowing, `select * from public.${table}`), table).toEqual([]);
       const { version } = await row(id);
       expect(await patch(caller, id, { status: 'perdida' })).toEqual([]);
-      // Reads nothing back, so that only the rule for changes decides.
+      // The update reads nothing back, so only the rule for updates decides.
       await ask(caller, 'update public.quote_desk set assignee = auth.uid()');
       expect((await row(id)).version).toBe(version);
       for (const table of ['quote_notes', 'quote_answers'])
@@ -338,7 +338,7 @@ describe.each(engines)('on $name', (engine) => {
       await saw(mine.id, mine.answer_id);
       expect((await lead(mine.id)).seen_at).toEqual(seen_at);
       expect(await codes(mine.id)).toEqual(['creada', 'tomada', 'respondida', 'vista']);
-      // A newer answer has not been shown.
+      // A newer answer counts as not shown yet.
       await answer(ana, mine.id);
       expect((await lead(mine.id)).seen_at).toBeNull();
     });

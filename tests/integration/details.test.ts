@@ -122,7 +122,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(say(id, details)).rejects.toThrow(/violates check constraint/);
   });
 
-  test('allows twenty details an hour for one quote', async () => {
+  test('a quote accepts twenty details an hour', async () => {
     const id = await quoted();
     for (let each = 0; each < 20; each += 1) await say(id, { piezas: each + 1 });
     await expect(say(id, { piezas: 99 })).rejects.toMatchObject({

@@ -106,7 +106,7 @@ describe('the promises of the product', () => {
     ).toEqual(new Set(['faq']));
   });
 
-  test('every route of every mode is listed without a map', () => {
+  test('every route of every mode is in a list, even without a map', () => {
     const lines = landing
       .byId('red-logistica')
       .named('li')

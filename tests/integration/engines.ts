@@ -198,7 +198,7 @@ async function copyCluster(from: string, to: string): Promise<void> {
   for (const name of ['', ...(await readdir(to, { recursive: true }))]) chownSync(path.join(to, name), uid, gid);
 }
 
-/** Names of the two engines, by database. */
+/** Names of the two databases of PostgreSQL. */
 const POSTGRES = { older: 'PostgreSQL', newer: 'PostgreSQL that grants nothing by default' } as const;
 
 /**

@@ -88,7 +88,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await whole(id)).toBe(true);
     expect(await news()).toEqual([{ news: true }]);
     expect((await stored(id)).equals(content)).toBe(true);
-    // Resends after a lost first answer.
+    // The phone sends both again, as after a lost answer.
     await announce(quote, content, { id });
     await send(quote, id, 1, content);
     expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([]);

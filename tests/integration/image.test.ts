@@ -21,7 +21,7 @@ interface Instruction {
   readonly rest: string;
 }
 
-/** Instructions of each stage. */
+/** Instructions of a Dockerfile, by build stage. */
 function stagesOf(dockerfile: string): Instruction[][] {
   const stages: Instruction[][] = [];
   const lines = dockerfile
@@ -63,7 +63,7 @@ test('the image unpacks, installs and serves a release, and its health check wor
   const release = await madeRelease();
   const place = (text: string) =>
     text.replaceAll('/release/', `${release}/`).replaceAll(/(?<=[ =])\/(aeropuente|data)/g, `${root}/$1`);
-  // release.test proves the installation.
+  // The installed packages are copied, because release.test proves the installation.
   const installed = path.join(await installedRelease(), 'node_modules');
   await done(root, 'sh', ['-c', place(unpack).replace(installs, ` cp -R '${installed}' .`)]);
 
@@ -101,13 +101,13 @@ test('the image unpacks, installs and serves a release, and its health check wor
 
 const compose = readFileSync('compose.yaml', 'utf8');
 
-test('compose.yaml limits the server like its systemd unit, behind Caddy', () => {
+test('compose.yaml limits the server like the systemd unit, and publishes only Caddy', () => {
   for (const [, file] of compose.matchAll(/- \.\/([\w.]+):/g)) expect(existsSync(file!), file).toBe(true);
   for (const said of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'mem_limit: 2g', '- data:/data'])
     expect(compose).toContain(said);
   expect(compose).toContain('condition: service_healthy');
   expect(compose).toContain(`image: aeropuente:${VERSION}\n`);
-  // The server itself has no port on the machine.
+  // Caddy alone publishes ports of the machine.
   expect([...compose.matchAll(/ports: (.*)/g)].map(([, ports]) => ports)).toEqual([
     "['80:80', '443:443', '443:443/udp']",
   ]);
@@ -115,18 +115,21 @@ test('compose.yaml limits the server like its systemd unit, behind Caddy', () =>
   for (const [, name] of compose.matchAll(/\$\{(\w+)/g)) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
 });
 
-test('the Caddyfile of compose.yaml has the rules of the one for a machine', () => {
+test('the Caddyfile of compose.yaml has the same rules as the installed one', () => {
   const own = caddySite({ domain: '{$VITE_SITE_URL}', port: 4173 }, '2.10');
   const rulesOf = (text: string) => text.slice(text.indexOf('\n'));
   expect(rulesOf(readFileSync('compose.Caddyfile', 'utf8'))).toBe(rulesOf(own).replace('127.0.0.1:', 'aeropuente:'));
 });
 
-test.skipIf(whyNoCaddy)(`Caddy accepts it, with the buffering rule of its version ${whyNoCaddy}`, async () => {
-  const folder = temporaryDirectory();
-  const { stdout: version } = spawnSync('caddy', ['version'], { encoding: 'utf8' });
-  const config = path.join(folder, 'Caddyfile');
-  writeFileSync(config, readFileSync('compose.Caddyfile', 'utf8').replace(bufferRule('2.10'), bufferRule(version)));
-  await done('.', 'caddy', ['validate', '--adapter', 'caddyfile', '--config', config], {
-    ...machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx', HOME: folder }),
-  });
-});
+test.skipIf(whyNoCaddy)(
+  `Caddy accepts the Caddyfile of compose.yaml, with its buffering rule ${whyNoCaddy}`,
+  async () => {
+    const folder = temporaryDirectory();
+    const { stdout: version } = spawnSync('caddy', ['version'], { encoding: 'utf8' });
+    const config = path.join(folder, 'Caddyfile');
+    writeFileSync(config, readFileSync('compose.Caddyfile', 'utf8').replace(bufferRule('2.10'), bufferRule(version)));
+    await done('.', 'caddy', ['validate', '--adapter', 'caddyfile', '--config', config], {
+      ...machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx', HOME: folder }),
+    });
+  },
+);

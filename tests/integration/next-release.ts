@@ -21,7 +21,7 @@ export const NEXT = {
 
 export const NEWEST = Object.keys(NEXT).at(-1)!.replace('.sql', '');
 
-/** Additions of the next release in the form of src/lead/schema-version.ts. */
+/** Additions of the next release, as src/lead/schema-version.ts lists them. */
 export const ADDITIONS = [
   ['quotes.nueva', '29980101000000'],
   ['quote_details.incoterm=XYZ', '29980101000000'],
@@ -39,7 +39,7 @@ export const nextMigrations = () =>
     addNextMigrations(folder);
   });
 
-/** Folder of the next release: this one with those migrations. */
+/** Folder of the next release: these sources with its migrations. */
 export const nextRelease = () =>
   madeOnce('next-release', async (folder) => {
     mkdirSync(folder, { recursive: true });

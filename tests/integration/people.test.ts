@@ -34,7 +34,7 @@ describe.each(engines)('on $name', (engine) => {
     claims: { sub: randomUUID(), app_metadata: { role: 'staff', supervisor: true } },
   };
 
-  test('finds a person by e-mail and phone in any notation, blocked or not', async () => {
+  test('a person is found by e-mail and phone in any notation, even blocked', async () => {
     const [one, other, stranger] = [
       sampleQuote({ email: 'josé@carga.mx', telefono: '+52 1 664 700 0001' }),
       sampleQuote({ email: 'josé@carga.mx', telefono: '664-700-0002', peso: 7 }),
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const nobody of ['nadie@carga.mx', '664', '%@%', '']) expect(await theirs(nobody)).toEqual([]);
   });
 
-  test('finds all rows, even in tables added later, for the service key alone', async () => {
+  test('the service key alone finds all rows of a person, even in tables added later', async () => {
     await asOwner(engine, PAPERS);
     const quote = sampleQuote({ email: 'papeles@carga.mx' });
     await insert(quote);

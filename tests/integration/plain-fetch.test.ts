@@ -47,7 +47,7 @@ test.each<[string, string, Buffer]>([
 });
 
 test.each(['POST', 'DELETE'])(
-  'sends a %s unchanged except for its encoding, and returns the response',
+  'plainFetch sends a %s unchanged except for its encoding, and returns the response',
   async (method) => {
     const requests: unknown[] = [];
     const address = await serverThat(async (request, response) => {
@@ -66,13 +66,13 @@ test.each(['POST', 'DELETE'])(
   },
 );
 
-test('returns a response without a body', async () => {
+test('plainFetch returns a response without a body', async () => {
   const address = await serverThat((_, response) => void response.writeHead(204).end());
   const response = await plainFetch(address, { method: 'DELETE' });
   expect([response.status, await response.text()]).toEqual([204, '']);
 });
 
-test('refuses a redirect, and never asks its target', async () => {
+test('plainFetch refuses a redirect, and never asks its target', async () => {
   const requests: (string | undefined)[] = [];
   const address = await serverThat(({ url }, response) => {
     requests.push(url);
@@ -82,7 +82,7 @@ test('refuses a redirect, and never asks its target', async () => {
   expect(requests).toEqual(['/']);
 });
 
-test('names a missing server, and a signal ends a request before and during its response', async () => {
+test('plainFetch names an unreachable server, and a signal ends a request at any time', async () => {
   await expect(plainFetch('http://127.0.0.1:9')).rejects.toThrow('127.0.0.1:9 was not reached: connect ECONNREFUSED');
   const address = await serverThat((request, response) => {
     if (request.url === '/begun') response.writeHead(200).write('first');
@@ -96,7 +96,7 @@ test('names a missing server, and a signal ends a request before and during its 
   await expect(begun.text()).rejects.toThrow();
 });
 
-test('reaches localhost on a machine that cannot resolve the name', async () => {
+test('plainFetch reaches localhost on a machine that cannot resolve the name', async () => {
   const address = await serverThat((_request, response) => void response.end('here'));
   const unknown = vi.spyOn(dns, 'lookup').mockImplementation(() => {
     throw new Error('ENOTFOUND localhost');

@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
     });
     expect(await alertsOf(late.id)).toEqual(['recuperada']);
     const running = await send({ entregada: new Date(Date.now() - 80 * 60_000) });
-    // A second one within ten minutes causes no second alert.
+    // A second recovered quote within ten minutes causes no second alert.
     expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
   });
 

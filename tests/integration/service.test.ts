@@ -93,7 +93,7 @@ test('systemd and Caddy accept the files, and a second run keeps the operator’
   ]);
   // The server exits with 78 on a wrong setting, which a restart cannot correct.
   expect(unit).toContain('RestartPreventExitStatus=78');
-  // The server reads this file.
+  // The server must accept the written settings.
   const settings = readSettings(parseEnv(readFileSync(place(SETTINGS), 'utf8')));
   expect(settings).toMatchObject({ dataDir: '/var/lib/aeropuente', host: '127.0.0.1', trustedProxies: 1 });
   expect(settings.backups?.folder).toBe('/mnt/respaldos');
@@ -124,7 +124,7 @@ test('systemd and Caddy accept the files, and a second run keeps the operator’
   expect(readFileSync(place(CADDYFILE), 'utf8')).not.toContain('import');
 });
 
-test('a contradiction to the operator’s settings is one sentence, and changes no file', async () => {
+test('an option that contradicts the operator’s settings gets one sentence, and changes no file', async () => {
   const root = temporaryDirectory();
   const file = path.join(root, SETTINGS);
   mkdirSync(path.dirname(file), { recursive: true });

@@ -271,7 +271,7 @@ describe('a file of an earlier release', () => {
   });
 });
 
-test('a site stays whole when its files disappear during a build', async () => {
+test('a site stays complete when its files disappear during a build', async () => {
   const directory = path.join(temporaryDirectory(), 'dist');
   cpSync('dist', directory, { recursive: true });
   const address = await serve(openSite(directory));

@@ -244,7 +244,7 @@ describe('npm start', () => {
     const slow =
       'POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-length: 900\r\n\r\n{';
     for (let opened = 0; opened < 1500; opened += 1) {
-      // Each address of 127.0.0.0/8 is this machine.
+      // 127.0.0.9 is this machine too, and counts as another visitor.
       const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.9' });
       onTestFinished(() => void socket.destroy());
       socket.on('error', () => {}).once('connect', () => socket.write(slow));

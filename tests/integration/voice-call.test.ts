@@ -87,7 +87,7 @@ test('volume is the sum of levels by 0.15, at most 1; above 0.01 is speech', asy
   expect(state()).toMatchObject({ volume: 1 });
 });
 
-test('speaking ends one second after quiet', async () => {
+test('speech ends one second after it becomes quiet', async () => {
   const { object, state } = await joined();
   vi.useFakeTimers();
   object.sounds(0.1);
@@ -358,7 +358,7 @@ describe('a failed call returns to idle', () => {
     expect(call.view.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
   });
 
-  test('within 5 s when hanging up hangs itself', async () => {
+  test('within 5 s when hanging up does not finish', async () => {
     const { call, object } = await joined();
     object.leaving = new Promise(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

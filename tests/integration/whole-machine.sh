@@ -1,6 +1,6 @@
 #!/bin/sh
-# In namespaces of its own (unshare --mount --net --pid): a machine whose /etc, /run, /srv and /var/lib nobody else sees,
-# with a stand-in for systemd that starts what the unit says, as its user, and Debian's Caddy.
+# Runs in its own namespaces (unshare --mount --net --pid), with private /etc, /run, /srv and /var/lib. A substitute for
+# systemd starts the program of the unit as its user, and Debian's Caddy.
 set -e
 release=$1 scratch=$2
 cp -a /etc "$scratch/etc"
@@ -24,7 +24,7 @@ case "$*" in
     setsid runuser -u "$(of User)" -- $(of ExecStart) >>"$SCRATCH/log" 2>&1 &
     ;;
   'reload-or-restart caddy')
-    # The world's authority is not asked: Caddy signs by itself.
+    # Caddy signs the certificate itself, because no public authority can reach this machine.
     { printf '{\n\tlocal_certs\n\tskip_install_trust\n\tadmin off\n}\n'; cat /etc/caddy/aeropuente.caddy; } >"$SCRATCH/Caddyfile"
     setsid caddy run --adapter caddyfile --config "$SCRATCH/Caddyfile" >>"$SCRATCH/caddy.log" 2>&1 &
     ;;
@@ -33,7 +33,7 @@ STAND_IN
 chmod +x "$scratch/bin/systemctl"
 export SCRATCH="$scratch" XDG_DATA_HOME="$scratch" XDG_CONFIG_HOME="$scratch" PATH="$scratch/bin:$PATH"
 
-# Caddy's authority must be there before who is to trust it starts.
+# Caddy makes its authority first, because Node reads trusted certificates only at its start.
 printf '{\n\tlocal_certs\n\tskip_install_trust\n\tadmin off\n\thttp_port 8080\n\thttps_port 8443\n}\nlocalhost {\n}\n' >"$scratch/first"
 caddy run --adapter caddyfile --config "$scratch/first" >"$scratch/caddy.log" 2>&1 &
 first=$!
@@ -45,7 +45,7 @@ export NODE_EXTRA_CA_CERTS="$authority"
 
 cd /srv/aeropuente
 mkdir /var/lib/respaldos
-# As npm left them, when commands were given through it.
+# An earlier release ran commands through npm, which left logs like this one.
 mkdir -p /var/lib/aeropuente/.npm/_logs
 echo maria@berries.mx >/var/lib/aeropuente/.npm/_logs/1.log
 echo '== install'

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** The request in its form on the wire. */
+/** HTTP request that the real server gets. */
 function requestOf({ method, table, shown, body, isService, ignoresDuplicates }: Asked): Request {
   const url = new URL(`https://aeropuente.example/rest/v1/${table}`);
   if (ignoresDuplicates) url.searchParams.set('on_conflict', 'id');
@@ -109,7 +109,7 @@ function drawn(chance: () => number, past: readonly Asked[], tables: Tables): As
 
 const idsOf = (rows: readonly Readonly<Record<string, unknown>>[]) => rows.map(({ id }) => String(id)).toSorted();
 
-test.each([1, 2])('the simulated server answers and stores like the real one, with seed %i', async (seed) => {
+test.each([1, 2])('the model of the server answers and stores like the real one, with seed %i', async (seed) => {
   await asOwner(
     engine,
     `truncate public.quotes cascade; delete from private.quote_sends;

@@ -181,7 +181,7 @@ export class Disk {
     if (lease !== this.#lease) this.onLease((this.#lease = lease));
   }
 
-  /** Cuts the battery; everything open must be ended first. */
+  /** Loses what was not durable, as a flat battery does. All connections must be ended first. */
   cut(chance: () => number): void {
     if (chance() < 0.5) this.#durable = this.#contents();
     this.#noteLease(new Map());

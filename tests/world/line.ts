@@ -1,10 +1,10 @@
 import { shownOf, type Answered } from './model.ts';
 import { MINUTE, SECOND } from './time.ts';
 
-/** Connection of a phone. */
+/** Quality of a phone's connection. */
 export type Line = 'good' | 'slow' | 'lossy' | 'none' | 'portal';
 
-/** Fate of one request. Times are undefined if that part never arrives. */
+/** Delays of one request and its answer; undefined for a lost part. */
 interface Passage {
   readonly there?: number;
   /** Milliseconds from the server's answer to the phone. */
@@ -15,7 +15,7 @@ interface Passage {
   readonly twice?: number | undefined;
   /** Kind of a captive portal's answer. */
   readonly portal?: 'page' | 'redirect' | 'json';
-  /** True if the answer breaks off in its body, after its head. */
+  /** True if the connection breaks within the body of the answer. */
   readonly isCut?: boolean;
 }
 

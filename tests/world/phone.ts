@@ -338,7 +338,7 @@ export class Phone {
     try {
       await worker.code.deliverWaiting({});
     } finally {
-      // Browsers end an idle worker.
+      // Browsers end a worker that is idle for 30 seconds.
       this.around.time.after(30 * SECOND, () => uses === this.#workerUses && worker.realm.end(false));
     }
   }
@@ -355,7 +355,7 @@ export class Phone {
     return { realm, code: this.around.code.worker(realm.surroundings) };
   }
 
-  /** Chromium tries three times; at the last one the worker registers again. */
+  /** Fires a sync event after a delay. Chromium tries three times, and the worker registers again at the last. */
   #syncAfter(wait: number): void {
     if (this.#sync) this.#sync.run = undefined;
     const sync = this.around.time.after(wait, () => {

@@ -18,7 +18,7 @@ export class Unanswered extends Error {}
 export class Server {
   #isUp = true;
   #isBusy = false;
-  /** Rows in memory, and rows on disk. */
+  /** Rows in memory. `synced` has the rows on disk. */
   #tables = new Tables();
   synced = new Tables();
   #backup: Tables | undefined;
@@ -139,7 +139,6 @@ export class Server {
     this.#backup = new Tables(this.synced);
   }
 
-  /** Restores the backup. */
   restore(): void {
     if (!this.#backup) return;
     this.kill();

@@ -16,7 +16,7 @@ export class Time {
   now = BEGIN;
   /** Number of tasks that ran. */
   steps = 0;
-  /** Pending tasks; the next is the last. */
+  /** Pending tasks in reverse order, so that the next one is last. */
   readonly #tasks: Task[] = [];
 
   after(wait: number, run: () => void): Task {
