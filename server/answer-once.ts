@@ -1,4 +1,4 @@
-/** Caches an answer for some milliseconds, because strangers may ask often. */
+/** Caches the answer of `ask` for some milliseconds, because anybody may request it very often. */
 export function answerOnce<Answer>(ask: () => Promise<Answer>, milliseconds = 1000): () => Promise<Answer> {
   let askedAt = -Infinity;
   let answer: Promise<Answer>;

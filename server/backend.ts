@@ -171,7 +171,7 @@ function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }
   };
 }
 
-/** Detects encoded bodies, for which the server has no decoder. */
+/** Whether a body is compressed. The server does not unpack bodies. */
 const isEncoded = ({ headers }: Request) => (headers.get('content-encoding') ?? 'identity') !== 'identity';
 const ENCODED = new Refusal(415, '415', 'A body must have no content-encoding', {
   headers: { 'accept-encoding': 'identity' },
@@ -209,7 +209,7 @@ async function backupFor(
 ): Promise<Response> {
   if (!(await gate.isService(request))) return asResponse(new Refusal(401, '401', 'Only with the service key'));
   if (!make) return asResponse(new Refusal(404, '404', 'An own PostgreSQL is backed up with pg_dump'));
-  // Node's web streams differ from the DOM's only in their types.
+  // The types of Node's web streams and of the DOM's differ, but the objects are the same.
   const archive: unknown = Readable.toWeb(Readable.from(make()));
   return new Response(archive as ReadableStream, { headers: { 'content-type': BACKUP_TYPE } });
 }

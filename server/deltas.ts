@@ -11,7 +11,7 @@ import type { Site } from './site.ts';
 const MOST = 3;
 const { ZSTD_c_compressionLevel: LEVEL, ZSTD_c_windowLog: WINDOW } = constants;
 
-/** Retains the site's files of this release. Resolves with the folders of earlier ones, newest first. */
+/** Saves this release's files for later releases. Resolves with the folders of earlier ones, newest first. */
 export async function rememberRelease(directory: string, folder: string): Promise<string[]> {
   const hash = createHash('sha256');
   const files = await filesOf(directory);

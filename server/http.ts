@@ -100,7 +100,7 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  // Node's web streams differ from the DOM's only in their types.
+  // The types of Node's web streams and of the DOM's differ, but the objects are the same.
   const body: unknown = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(incoming);
   try {
     return new Request(`http://localhost${url}`, { method, headers, body, duplex: 'half' } as RequestInit);

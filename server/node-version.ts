@@ -9,7 +9,6 @@ export function nodeHealth(version = process.versions.node) {
   return { version, vulnerabilities: found.map(({ id }) => id), ...(found.length > 0 && { safe }), read };
 }
 
-/** Warning for the operator, if Node has known vulnerabilities. */
 export function nodeWarning(version = process.versions.node): Bilingual | undefined {
   const { vulnerabilities, safe, read } = nodeHealth(version);
   if (vulnerabilities.length === 0) return undefined;

@@ -34,7 +34,7 @@ interface Dependencies {
 
 type Parts = PostedParts & { readonly styles: string };
 
-/** Answers a form sent without script: with the receipt, or with the form and its faults. */
+/** Answers a form sent without script: with the receipt, or with the form and its first error. */
 export function createPostedQuote(
   dependencies: Dependencies,
 ): (request: Request, address: string) => Promise<Response> {

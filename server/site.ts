@@ -22,7 +22,7 @@ interface ServedFile {
   readonly headers: Readonly<Record<string, string>>;
   /** Encodings, shortest first and uncompressed last. */
   readonly encodings: readonly Encoding[];
-  /** Deltas from files of earlier releases, by their hashes. */
+  /** Deltas from earlier versions of this file, by the hash of the earlier version. */
   readonly deltas: Map<string, Encoding>;
   /** URL pattern of later versions of this file, which may use it as their dictionary. */
   readonly successors: string | undefined;

@@ -29,7 +29,7 @@ export const customerMail =
     return send({
       from: { name, address },
       to: { name: customer.nombre, address: customer.email },
-      // Mail programs show mails with the same subject and root as one conversation.
+      // Mail programs show mails with the same subject and `references` as one conversation.
       subject: mainWords(words.subject(folio, name)),
       messageId: `<${message_id}@${host}>`,
       references: `<${folio}@${host}>`,
@@ -83,7 +83,7 @@ const STYLES = {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!);
 
-/** Content in HTML, without pictures, which would tell the sender that a mail was opened. */
+/** Content in HTML. It has no pictures, because loading one tells the sender that the mail was opened. */
 function htmlOf(parts: readonly Part[]): string {
   const paragraphs = parts.map((part) => {
     const [spanish = '', english] = linesOf(part).map(escape);

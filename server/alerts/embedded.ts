@@ -30,7 +30,6 @@ export interface Alerts {
 interface Dependencies {
   readonly database: Pick<Database, 'transaction'>;
   readonly settings: AlertSettings;
-  /** Address of the site, for links. */
   readonly site: () => string;
   readonly now?: () => number;
   readonly onOutcome?: (kind: Outcome['kind']) => void;

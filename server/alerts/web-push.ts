@@ -29,7 +29,7 @@ const SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.a
 const TIME_OUT = 10_000;
 const HOUR = 3_600_000;
 const LONGEST_WAIT = HOUR;
-/** Milliseconds for which a push service retains 'Respuesta lista' for a phone that is off. */
+/** Milliseconds for which a push service retains the alert 'Respuesta lista' for a phone that is off. */
 const ANSWER_LIFE = 3 * 24 * HOUR;
 
 export async function makePushKeys(): Promise<PushKeys> {

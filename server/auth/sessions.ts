@@ -23,7 +23,7 @@ interface Sessions {
   /** Resolves with undefined if session or account is gone. */
   find(session: string, account: string): Promise<SignedIn | undefined>;
   end(signedIn: SignedIn, scope: Scope): Promise<void>;
-  /** Changes the owner's password and ends all other sessions. Resolves with undefined after another change. */
+  /** Changes the owner's password and ends all other sessions. Resolves with undefined if another request changed it first. */
   changePassword(signedIn: SignedIn, password: string): Promise<Account | undefined>;
 }
 

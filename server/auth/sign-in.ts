@@ -47,7 +47,6 @@ export function createSignIn({ publishableKey, mostBytes, sessions, tokens, guar
     return answered(await tokens.sessionAnswer(found.account, found.session));
   }
 
-  /** Finds the session of an access token. */
   async function signedIn(request: Request, address: string): Promise<SignedIn> {
     const token = bearerOf(request.headers);
     if (!token || token === publishableKey)

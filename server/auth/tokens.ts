@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { type Account, userOf } from './accounts.ts';
 import { AuthRefusal } from './refusal.ts';
 
-/** Life of an access token, which stays valid after sign-out. */
+/** Seconds for which an access token is valid, even after sign-out. */
 const ACCESS_SECONDS = 15 * 60;
 const AUDIENCE = 'authenticated';
 

@@ -8,7 +8,7 @@ import { aligned, print, runCommand, UsageError } from './command.ts';
 
 interface Command {
   readonly summary: Bilingual;
-  /** Import of the module, which runs the command. */
+  /** Imports the module, which runs the command. */
   readonly load: () => Promise<unknown>;
   /** True for commands that work on the machine. The others give up root, because they work on the data. */
   readonly asRoot?: boolean;

@@ -102,7 +102,6 @@ async function waitForEnds(test: string, api: AlertsApi, stepSeconds: number): P
   return settled ?? (await api.testMessages(test));
 }
 
-/** Hosts of push services, by message. */
 function hostsOf(messages: readonly TestMessage[], devices: readonly Device[]): Map<string | null, string> {
   const hosts = new Map(devices.map(({ id, endpoint }) => [id, new URL(endpoint).host]));
   return new Map(messages.map(({ message_id, device_id }) => [message_id, hosts.get(device_id ?? '') ?? 'push']));

@@ -7,7 +7,6 @@ import type { Lead } from './leads.ts';
 import { localize } from '../language.ts';
 import { aligned } from './command.ts';
 
-/** Format of printed leads. */
 export interface Format {
   readonly whole: (leads: readonly Lead[]) => string;
   readonly heading: string;
@@ -115,5 +114,4 @@ function harmlessJson(text: string): string {
   });
 }
 
-/** Formats a value as indented JSON with a final newline. */
 export const asJson = (value: unknown): string => `${harmlessJson(JSON.stringify(value, null, 2))}\n`;

@@ -2,7 +2,6 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { OperatorError } from '../language.ts';
 import { typedHeader } from '../../src/lead/typed-header.ts';
 
-/** Quote of a person. */
 export interface PersonQuote {
   readonly quote_id: string;
   readonly folio: string;

@@ -24,7 +24,7 @@ export interface StaffAccounts {
   renewPassword(email: string): Promise<string>;
   /** Resolves with false if the account was staff already. */
   grant(email: string): Promise<boolean>;
-  /** Makes a supervisor of an agent, or the other way round. */
+  /** Makes an agent a supervisor, or a supervisor an agent. */
   setSupervisor(email: string, isSupervisor: boolean): Promise<void>;
   remove(email: string): Promise<void>;
   close(): Promise<void>;

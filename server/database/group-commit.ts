@@ -20,7 +20,7 @@ const LONGEST = 50;
 const AHEAD = 3;
 
 /**
- * Runs turns in order. A write, also a refused one, is answered once it is on disk, together with the writes directly
+ * Runs reads and writes in order. A write, also a refused one, is answered once it is on disk, together with the writes directly
  * after it. A read begins after all earlier writes are on disk, so that it shows nothing that a power cut could undo.
  */
 export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: Turn) => Promise<unknown> {

@@ -10,7 +10,6 @@ import { databaseError, databaseUnavailable } from './watched-thread.ts';
 
 interface PostgresData {
   readonly address: PostgresAddress;
-  /** Most connections of this process. */
   readonly connections: number;
   readonly migrations: string;
   /** False for a command, which must not change the schema of running servers. */

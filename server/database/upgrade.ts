@@ -12,12 +12,10 @@ export interface Contents {
   /** Names of applied migrations, in order. */
   readonly migrations: readonly string[];
   readonly quotes: number;
-  /** Number of rows by table. */
   readonly rows: ReadonlyMap<string, number>;
   readonly columns: ReadonlySet<string>;
 }
 
-/** Result of an upgrade of a copy. */
 export interface Trial {
   readonly before: Contents;
   readonly after: Contents;

@@ -104,8 +104,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportError(error, 'answering');
       const refusal = refusalFor(error, role ?? 'anon');
-      // Only requests with the public key count, because another site may make a visitor's browser send one without a
-      // key.
+      // Requests without a key do not count, because another site can make a visitor's browser send them.
       if (role === 'anon' && refusal.status < 500) refusals.count(networks);
       if (refusal.code === TOO_BUSY) await wait(REFUSAL_DELAY);
       return asResponse(refusal);

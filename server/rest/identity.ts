@@ -12,7 +12,6 @@ export interface Gate {
   /** Finds the identity of a request. Throws a Refusal if its keys are invalid. */
   identify(request: Request): Promise<Identity>;
   isService(request: Request): Promise<boolean>;
-  /** Makes a service key, which reads every quote. */
   serviceKey(): Promise<string>;
 }
 

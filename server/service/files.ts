@@ -14,7 +14,6 @@ export interface Installation {
 
 export const SETTINGS = '/etc/aeropuente/settings.env';
 export const UNIT = '/etc/systemd/system/aeropuente.service';
-/** Unit of the Debian package. */
 export const UNIT_OF_PACKAGE = '/usr/lib/systemd/system/aeropuente.service';
 
 /** User of the service, who owns the data. */
