@@ -24,7 +24,8 @@ const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'
 if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
 const MEASURED = /layout\.test|first-paint\.test/;
-// Only the substitution is tested: layouts that hold with the widest and the narrowest faces hold with these.
+// These faces are tested only for their replacement by our typeface. The widest and the narrowest faces test the
+// layouts.
 const STAND_INS = { testMatch: /first-paint\.test/, grep: /takes over/ };
 
 /** Tests that depend on the machine's typefaces, by set of faces. */
@@ -70,7 +71,7 @@ export default defineConfig<object, { faces: Faces }>({
   timeout: 120_000,
   expect: { timeout: 20_000, toPass: { intervals: [50, 100, 250] } },
   forbidOnly: true,
-  // Retried once for busy machines; tests/rerun.ts names each test that needed it.
+  // A second try for busy machines; tests/rerun.ts names each test that needed it.
   retries: 1,
   reporter: [[process.env['CI'] ? 'dot' : 'list'], ['./tests/rerun.ts']],
   use: {

@@ -54,14 +54,14 @@ export default defineConfig(({ mode }) => {
         checks: { pluginTimings: false },
         // Constants shared by chunks are inlined, which saves imports.
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
-        // Without calls the library would be built although no page loads it.
+        // A site without calls leaves out the call library, which Vite would build anyway.
         external: environment['VITE_VAPI_PUBLIC_KEY'] ? [] : ['@vapi-ai/web'],
         output: {
           codeSplitting: { groups: chunks },
         },
       },
     },
-    // Named, because Vite would also scan the pages of bench/peers, whose packages may be missing.
+    // Entries are named, because Vite would also scan the pages of bench/peers, whose packages may be missing.
     optimizeDeps: { entries: ['index.html', 'mesa.html'] },
     server: { port: 5173 },
   };

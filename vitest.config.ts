@@ -62,7 +62,7 @@ const real = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
-  // Retried once for busy machines; tests/rerun.ts names each test that needed it.
+  // A second try for busy machines; tests/rerun.ts names each test that needed it.
   retry: 1,
 };
 
@@ -70,7 +70,7 @@ export default defineConfig({
   test: {
     reporters: [process.env['CI'] ? 'dot' : 'default', vitestRerun],
     projects: [
-      // Without isolation, which would cost as much as the tests; they leave no state in their process.
+      // Isolation would cost as much as the tests, which leave no state in their process.
       { test: { name: 'unit', include: ['tests/unit/*.test.ts'], isolate: false, testTimeout: 40_000 } },
       { test: { ...real, name: 'integration', include: ['tests/integration/*.test.ts'], exclude: LONG } },
       { test: { ...real, name: 'postgres', include: SQL, env: { TESTS_ENGINE: 'postgres' } } },

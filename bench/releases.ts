@@ -43,7 +43,7 @@ export async function buildWithReact(version: string, directory: string): Promis
   await mkdir(fetched, { recursive: true });
   const packages = [`react@${version}`, `react-dom@${version}`];
   await run('npm', ['install', '--prefix', fetched, '--no-audit', '--no-fund', '--ignore-scripts', ...packages]);
-  // In a folder named node_modules, because other folders would count as source.
+  // The folder is named node_modules, because files of other folders would count as source.
   const own = path.join(directory, 'packages', 'node_modules');
   await mkdir(own, { recursive: true });
   for (const name of await readdir('node_modules'))

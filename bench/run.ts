@@ -70,7 +70,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   for (const line of worse) console.log(styleText('red', `Worse: ${line}`));
   const load = [rounded(loadBefore, 1), rounded(loadavg()[0]!, 1)] as const;
   const seconds = rounded((performance.now() - began) / 1000);
-  // Saved after each part, so that a stopped run keeps its results.
+  // Results are saved after each part, so that a stopped run keeps them.
   await save(name, { title, date: new Date().toISOString().slice(0, 16), seconds, load, ...measured });
 }
 await closeRunFolder();

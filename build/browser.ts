@@ -34,7 +34,7 @@ export async function launch({ args = [], ...more }: LaunchOptions = {}): Promis
 /** Launches a browser whose pictures are the same on every machine and look like a phone. */
 export const launchForPictures = (): Promise<Browser> =>
   launch({
-    // Without subpixel colours, which differ between systems and double the file.
+    // Subpixel colours are off: they differ between systems and double the file.
     args: ['--disable-lcd-text', '--font-render-hinting=none'],
     env: { ...process.env, FONTCONFIG_FILE: path.resolve('tests/fonts/roboto.conf') },
   });

@@ -44,8 +44,8 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // A single file compresses better than five, and arrives as a whole or not at all.
   quote: ['src/landing/Quote.tsx'],
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/RepeatQuote.tsx', 'src/receipts/HandOff.tsx'],
-  // Loaded with the first island. The list of quotes and the line above the hero load later and import the order of
-  // quotes from this chunk.
+  // The first island loads this chunk. The list of quotes and the line above the hero load later and import the order
+  // of quotes from it.
   others: ['src/receipts/Tray.tsx', 'src/receipts/quote-order.ts'],
 };
 

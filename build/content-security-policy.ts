@@ -26,7 +26,7 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
     ],
     ['font-src', "'self'"],
     ['manifest-src', "'self'"],
-    // Needed because script-src would otherwise apply to workers.
+    // Workers need their own directive, because script-src would otherwise apply to them.
     ...(voice
       ? [
           ['worker-src', "'self'", 'blob:'],

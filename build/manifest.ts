@@ -24,7 +24,7 @@ export const manifest = (company: string) =>
       { name: 'Mis cotizaciones', url: `/${QUOTES_ADDRESS}` },
     ],
     categories: ['business', 'logistics'],
-    // Separate icons: a mask would cut the plain icon, and an unmasked maskable icon looks small.
+    // Icons are separate per purpose: a mask would cut the plain icon, and an unmasked maskable icon looks small.
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },

@@ -26,7 +26,7 @@ const [OF_SOURCES, OF_RELEASE] = [PROGRAM, `runtime/${PROGRAM}`];
 const isChosen = [OF_SOURCES, OF_RELEASE].some((program) => isSameFile(program, process.env.npm_node_execpath));
 
 const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;
-/** Undefined if npm has no package of the pinned version for this machine. */
+/** Pinned version; undefined if npm has no package of it for this machine. */
 const pinned = JSON.parse(readFileSync('runtime/package.json', 'utf8')).optionalDependencies[PACKAGE];
 const isNewEnough = isAtLeast(own, OLDEST);
 // If both have known vulnerabilities, the newer version wins.

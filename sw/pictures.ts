@@ -11,7 +11,7 @@ export function cacheHeroImage(): void {
     ({ url }) => url.href === heroImageUrl,
     new CacheFirst({
       cacheName: 'hero',
-      // With CORS, because an opaque response counts as megabytes of the quota.
+      // Requests use CORS, because an opaque response counts as megabytes of the quota.
       fetchOptions: { mode: 'cors', credentials: 'omit' },
       plugins: [new ExpirationPlugin({ maxEntries: 2, maxAgeSeconds: MONTH, purgeOnQuotaError: true })],
     }),

@@ -11,7 +11,7 @@ export function pushedIn({ data, notification, appBadge }: PushEvent): Pushed {
   return data ? (data.json() as Pushed) : { notification, app_badge: appBadge };
 }
 
-// Missing in TypeScript's lib, because only WebKit has them: https://webkit.org/blog/16535/meet-declarative-web-push/
+// TypeScript's lib lacks these, because only WebKit has them: https://webkit.org/blog/16535/meet-declarative-web-push/
 declare global {
   interface PushEvent {
     readonly notification?: Notification & Required<Pushed>['notification'];

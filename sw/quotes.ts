@@ -38,7 +38,7 @@ export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer
  * because browsers revoke push from sites that show nothing.
  */
 export async function showPushed(event: PushEvent): Promise<void> {
-  // Answered quotes too: there may be a newer offer or a withdrawal.
+  // Answered quotes are asked about too: there may be a newer offer or a withdrawal.
   const shown = await lookForAnswers(({ quote, state }) => quote !== null && state.kind === 'delivered').catch(() => 0);
   const { notification, app_badge } = pushedIn(event);
   if (!notification || shown > 0 || !(await mayNotify())) return;

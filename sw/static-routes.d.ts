@@ -1,4 +1,4 @@
-// Missing in TypeScript's lib, because only Chromium has it.
+// TypeScript's lib lacks this, because only Chromium has it.
 interface ExtendableEvent {
   addRoutes?(
     rules: readonly {

@@ -1,4 +1,4 @@
-// Missing in TypeScript's lib, because only Chromium has them.
+// TypeScript's lib lacks these, because only Chromium has them.
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
   readonly lastChance: boolean;

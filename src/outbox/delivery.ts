@@ -107,7 +107,7 @@ export const MOST_IDS = 20;
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  // All columns: a database of an older release would refuse a list that names a newer column.
+  // `*` selects all columns: a database of an older release would refuse a list that names a newer column.
   const { data } = await table('quote_words', { [ID_HEADER]: ids.join() })
     .select('*')
     .order('created_at');

@@ -9,7 +9,7 @@ import { now, openChannel, transact } from './phone-store.ts';
  */
 export async function storeNewQuote(quote: Quote): Promise<Entry> {
   const entry = newEntry(quote, now());
-  // Opened first: a failure after the write would make the caller send the quote again under another id.
+  // The channel opens first: a failure after the write would make the caller send the quote again under another id.
   const channel = openChannel();
   try {
     await transact('quotes', 'strict', (store) => store.add(entry));

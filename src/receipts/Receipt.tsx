@@ -114,7 +114,7 @@ export function Receipt(props: Props) {
       <hr className={styles['tear']} />
       <div className={styles['body']}>
         <Lines texts={next.slice(0, 1)} />
-        {/* On a new receipt the main action loads late and must not shift the layout. */}
+        {/* The main action of a new receipt loads late and must not shift the layout. */}
         <div className={isNew ? `${styles['news']} ${styles['reserved']}` : styles['news']}>
           <News {...props} look={look} now={now} />
         </div>

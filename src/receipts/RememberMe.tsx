@@ -12,7 +12,7 @@ export function RememberMe({ quote }: { readonly quote: Quote }) {
   const isOn = useStore(isRemembered);
   const isShared = useIsShared();
   useEffect(() => {
-    // A contact that was forgotten elsewhere on the page is not stored again.
+    // A contact that the visitor removed elsewhere on the page is not stored again.
     if (isShared === false && readContact()) rememberContact(quote);
   }, [isShared, quote]);
   if (isShared !== false) return null;

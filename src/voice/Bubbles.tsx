@@ -19,7 +19,7 @@ interface Props {
   readonly words: { readonly title: Bilingual; readonly text: Bilingual };
 }
 
-/** Hidden from screen readers, which read the text as the description of the button. */
+/** Bubble, hidden from screen readers, which read its text as the description of the button. */
 function Bubble({ kind, words: { title, text } }: Props) {
   return (
     <div className={styles['bubble']} data-kind={kind} aria-hidden="true">

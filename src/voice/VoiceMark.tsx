@@ -26,7 +26,7 @@ export function VoiceMark({ appearance, size, volume = 0 }: Props) {
       className={styles['mark']}
       data-appearance={appearance}
       data-size={size}
-      // Set only during a call: the security policy forbids inline styles in the prerendered markup.
+      // The style is set only during a call: the security policy forbids inline styles in the prerendered markup.
       style={volume > 0 ? ({ '--volume': volume.toFixed(2) } as React.CSSProperties) : undefined}
     >
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
