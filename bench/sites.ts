@@ -76,7 +76,7 @@ async function finish(directory: string): Promise<void> {
 
 const htmlOnly = () => copyWith('dist', (html) => html.replaceAll(/<script[\s\S]*?<\/script>/g, ''));
 
-/** Lower bound of the page's weight: its words without drawings and scripts, and one line of styles. */
+/** Lower bound of the page's weight: its text without drawings and scripts, with one line of styles. */
 export const wordsOnly = () =>
   copyWith('dist', (html) =>
     html

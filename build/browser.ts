@@ -40,8 +40,8 @@ export const launchForPictures = (): Promise<Browser> =>
   });
 
 /**
- * Installs Chromium if needed: Playwright's, or the system's package if that download fails. Returns whether one is
- * there.
+ * Installs Chromium if needed: Playwright's, or the system's package if that download fails. True if a Chromium is
+ * available.
  */
 export async function ensureChromium(): Promise<boolean> {
   const ways = [

@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test` on any Node: installs missing packages, also in the named folders, and selects
-// the Node for the rest.
+// Runs before `npm start` and `npm test` on any Node: installs missing packages, here and in the folders given as
+// arguments, then chooses the Node for npm's scripts.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 

@@ -55,7 +55,9 @@ async function takeDocument(integrity: string | undefined): Promise<void> {
   await (await caches.open(cacheNames.precache)).put(essential.getCacheKeyForURL('/index.html')!, document);
 }
 
-/** Caches the rest after data saving ended. The mark stays until everything is here, so that the next visit retries. */
+/**
+ * Caches the other files after data saving ended. The mark stays until all are cached, so that the next visit retries.
+ */
 export async function keepRest(): Promise<void> {
   if (!(await isSparing())) return;
   // Workbox fetches missing files only during installation.

@@ -37,7 +37,9 @@ interface TryResult {
 }
 
 export interface Drain {
-  /** Sends what is due, in parallel. Resolves with the quotes that were delivered or refused. */
+  /**
+   * Sends the quotes and messages that are due, in parallel. Resolves with the quotes that were delivered or refused.
+   */
   run(): Promise<readonly Entry[]>;
   /** Starts a lane for an entry that was added or must be retried. False if the drain ends too soon to see it. */
   openLane(cause?: Cause): boolean;

@@ -5,7 +5,7 @@ export function newerAnswer(answer: Answer, known: readonly Answer[]): Answer | 
   const earlier = known.find(({ id }) => id === answer.id);
   if (!earlier) return answer;
   const { state } = answer;
-  // A withdrawal may arrive first as a state, later with its reason (`word`).
+  // A withdrawal may arrive without its reason (`word`), which comes later.
   if (state === earlier.state && answer.word === earlier.word) return undefined;
   const mustBeTold = state === 'retirada' || state === 'reservada' || state === 'sinespacio';
   return { ...answer, told: earlier.told && !mustBeTold };

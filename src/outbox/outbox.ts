@@ -26,8 +26,8 @@ export interface Outbox {
    */
   add(quote: Quote, about: AddOptions): Promise<Entry>;
   /**
-   * Sends what is due, with a lock across pages and worker (flush-lock.ts). Resolves with the quotes delivered or
-   * refused.
+   * Sends the quotes and messages that are due, with a lock across pages and worker (flush-lock.ts). Resolves with the
+   * quotes delivered or refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
   /** Stops the flush before its next try while the browser suspends the page. */

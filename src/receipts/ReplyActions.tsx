@@ -37,7 +37,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   if (accepts && accepts !== offer?.id) setPressed('choose');
   // A second press sends the same id, which the server stores once.
   const [id, setId] = useState(() => textOf(draft?.['id']) || newId());
-  // The reply was sent from the other receipt of this quote, or before the tab was reloaded.
+  // The reply was sent before a reload, or from the quote's other receipt (page and list can each show one).
   if (messages.some((message) => message.id === id)) {
     setId(newId());
     setDraft(undefined);

@@ -48,9 +48,7 @@ export interface CallView {
   readonly interrupted: boolean;
 }
 
-/**
- * Milliseconds; the library tries a hanging host three times for 20 s, 3 s apart, and this also ends what else hangs.
- */
+/** Milliseconds for the start of a call: the library tries a hanging host three times for 20 s, 3 s apart. */
 const LONGEST_START = 80_000;
 const LONGEST_HANG_UP = 5000;
 
