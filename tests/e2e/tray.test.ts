@@ -54,7 +54,7 @@ test('the waiting quotes are counted, and their deliveries share one sentence', 
   for (let count = 0; count < 3; count += 1) await leaveWaiting(page, service);
   await expect(way(page)).toContainText('3 en espera');
   await expect(page).toHaveTitle(/^\(3\) /);
-  // Nothing fixed may cover the last line of the page.
+  // The last line of the page must be free of fixed parts.
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
   await page.locator('footer').getByRole('link', { name: 'Contacto' }).click({ trial: true });
   await page.reload();

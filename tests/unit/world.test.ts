@@ -5,7 +5,7 @@ import { shrink, signOf } from '../world/shrink.ts';
 import { live } from '../world/world.ts';
 
 test('a seed gives the same trace byte by byte, and another seed another trace', async () => {
-  // Two phones suffice to show that a run uses neither the real clock nor real randomness.
+  // Two phones suffice to show that a run does not depend on the real clock or on chance.
   const first = await live({ seed: 5, phones: [0, 1], traced: true });
   const second = await live({ seed: 5, phones: [0, 1], traced: true });
   expect(first.failures).toEqual([]);
