@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
-import { bringParts } from './build/bring-parts.ts';
+import { importChunks } from './build/import-chunks.ts';
 import { embeddedBackend } from './build/embedded-backend.ts';
 import { chunks } from './build/chunks.ts';
 import { scopedName } from './build/class-names.ts';
@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
   return {
     ...shared,
     plugins: [
-      bringParts(),
+      importChunks(),
       prerender(shared),
       react(),
       inlineTokens(),

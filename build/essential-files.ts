@@ -7,7 +7,7 @@ const BEGINNINGS = [
   'src/landing/after-load.ts',
   'src/phone/update.ts',
   'src/landing/quote-form.ts',
-  'src/form/sending.ts',
+  'src/form/send-quote.ts',
   'src/form/WeightHelper.tsx',
   'src/landing/Quote.tsx',
   'src/receipts/Receipt.tsx',

@@ -17,7 +17,7 @@ export const manifest = (company: string) =>
     lang: 'es-MX',
     scope: '/',
     id: '/',
-    // A launch focuses the open window, which keeps unsent text (src/phone/launch.ts).
+    // A launch focuses the open window, which keeps unsent text (src/phone/launches.ts).
     launch_handler: { client_mode: ['focus-existing', 'auto'] },
     shortcuts: [
       { name: 'Cotizar', url: '/#contact-form' },

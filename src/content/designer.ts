@@ -1,5 +1,5 @@
 const decimal = (figure: number) => figure.toFixed(1);
-const whole = (figure: number) => String(Math.round(figure));
+const rounded = (figure: number) => String(Math.round(figure));
 
 export const designer = {
   title: 'App Icon Designer',
@@ -90,8 +90,8 @@ export const designer = {
       gradients: {
         name: { es: 'Degradados sutiles', en: 'Subtle gradients' },
         figure: (figure: number) => ({
-          es: `Degradados: ${whole(figure)}, de dos colores`,
-          en: `gradients: ${whole(figure)}, of two colours`,
+          es: `Degradados: ${rounded(figure)}, de dos colores`,
+          en: `gradients: ${rounded(figure)}, of two colours`,
         }),
       },
       padding: {
@@ -111,20 +111,20 @@ export const designer = {
       },
       text: {
         name: { es: 'Sin texto', en: 'No text' },
-        figure: (figure: number) => ({ es: `Textos: ${whole(figure)}`, en: `texts: ${whole(figure)}` }),
+        figure: (figure: number) => ({ es: `Textos: ${rounded(figure)}`, en: `texts: ${rounded(figure)}` }),
       },
       flat: {
         name: { es: 'Diseño plano', en: 'Flat design' },
         figure: (figure: number) => ({
-          es: `Sombras, filtros e imágenes: ${whole(figure)}`,
-          en: `shadows, filters and images: ${whole(figure)}`,
+          es: `Sombras, filtros e imágenes: ${rounded(figure)}`,
+          en: `shadows, filters and images: ${rounded(figure)}`,
         }),
       },
       palette: {
         name: { es: 'Paleta de iOS', en: 'iOS palette' },
         figure: (figure: number) => ({
-          es: `Colores fuera de ella: ${whole(figure)}`,
-          en: `colours outside it: ${whole(figure)}`,
+          es: `Colores fuera de ella: ${rounded(figure)}`,
+          en: `colours outside it: ${rounded(figure)}`,
         }),
       },
     },

@@ -4,7 +4,7 @@ import { fieldWords, type FieldWords } from '../content/fields.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { fields, type Field as Name } from '../lead/fields.ts';
 
-/** Seven digits, as people group and round them, and a unit. */
+/** Characters for seven digits with separators, and a unit. */
 const NUMBER_ROOM = 18;
 
 interface Props {
@@ -12,9 +12,9 @@ interface Props {
   readonly fault?: Bilingual | undefined;
 }
 
-/** Joins label, hint, control and what is wrong with it, once for all. */
+/** Joins label, hint, control and fault of a field. */
 export function Field({ name, fault }: Props) {
-  const { label, hint, placeholder, choices: named }: FieldWords = fieldWords[name];
+  const { label, hint, placeholder, choices: choiceWords }: FieldWords = fieldWords[name];
   const { choices, input, longest, most, optional } = fields[name];
   const descriptions = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const control = {
@@ -34,7 +34,7 @@ export function Field({ name, fault }: Props) {
           <option value="">{bothWords(quoteForm.choose)}</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {bothWords(named![choice]!)}
+              {bothWords(choiceWords![choice]!)}
             </option>
           ))}
         </select>

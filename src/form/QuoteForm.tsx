@@ -8,10 +8,10 @@ import { Inline } from '../ui/Inline.tsx';
 import { Field } from './Field.tsx';
 import styles from './QuoteForm.module.css';
 
-/** Markup of the form, made by the build. src/form/quote-form.ts does everything in it. */
+/** Markup of the form, rendered by the build; src/form/quote-form.ts gives it behaviour. */
 export function QuoteForm() {
   return (
-    // Without script method=dialog goes nowhere, so nothing typed can end up in an address.
+    // Without script, method=dialog submits nothing; method=get would put the typed values into the address.
     <form
       id={FORM_ID}
       className={styles['form']}

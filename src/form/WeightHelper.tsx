@@ -14,13 +14,13 @@ interface Props {
   readonly onUse: (aMonth: number, shipment: number) => void;
 }
 
-/** Field people know the boxes of one shipment, and not the kilos of a month, which the form asks for. */
+/** Computes the monthly kilos, which the form asks for, from the boxes of one shipment, which growers know. */
 export function WeightHelper({ cubic, onUse }: Props) {
-  const [written, setWritten] = useState<Record<(typeof MEASURES)[number], string>>(NOTHING);
-  const measured = (measure: (typeof MEASURES)[number]) => Number(written[measure]) || 0;
-  const [count, length, width, height] = [measured('count'), measured('length'), measured('width'), measured('height')];
-  const kilos = chargeableWeight({ count, length, width, height }, measured('gross'), cubic);
-  const aMonth = Math.ceil(kilos * Math.max(0, measured('shipments')));
+  const [texts, setTexts] = useState<Record<(typeof MEASURES)[number], string>>(NOTHING);
+  const numberOf = (measure: (typeof MEASURES)[number]) => Number(texts[measure]) || 0;
+  const [count, length, width, height] = [numberOf('count'), numberOf('length'), numberOf('width'), numberOf('height')];
+  const kilos = chargeableWeight({ count, length, width, height }, numberOf('gross'), cubic);
+  const aMonth = Math.ceil(kilos * Math.max(0, numberOf('shipments')));
   const use = () => aMonth > 0 && onUse(aMonth, Math.ceil(kilos));
   return (
     <div className={styles['measures']}>
@@ -33,11 +33,11 @@ export function WeightHelper({ cubic, onUse }: Props) {
             type="number"
             inputMode="decimal"
             min={0}
-            value={written[measure]}
-            onChange={(event) => setWritten({ ...written, [measure]: event.target.value })}
+            value={texts[measure]}
+            onChange={(event) => setTexts({ ...texts, [measure]: event.target.value })}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
-              // Enter would send the form around the helper.
+              // Enter would send the form.
               event.preventDefault();
               use();
             }}

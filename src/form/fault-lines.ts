@@ -9,11 +9,11 @@ import type { Faults } from './rules.ts';
 export interface FaultLines {
   readonly show: (faults: Faults) => void;
   readonly clear: () => void;
-  /** The line under a field follows what is written; a new one comes only when the field is left. */
+  /** Updates a visible fault while the visitor types; a new fault appears only when the field is left. */
   readonly follow: (field: Field, isLeft: boolean) => void;
 }
 
-/** Sentences under the fields of a form. There are none before the first press. */
+/** Sentences about faults under the fields, from the first press on. */
 export function createFaultLines(form: HTMLFormElement): FaultLines {
   let faults: Faults | undefined;
 

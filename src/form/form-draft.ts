@@ -37,18 +37,18 @@ export interface FormDraft {
   readonly correct: (correction: Correction) => void;
   /** Empties the form after the phone's data were erased. */
   readonly erase: () => void;
-  /** Takes the draft off the disk once its quote is kept; the words stay in the form. */
+  /** Deletes the stored draft once its quote is stored; the form still shows the values. */
   readonly forget: () => void;
   readonly end: () => void;
 }
 
 interface Means {
   readonly entries: () => Promise<readonly Entry[]>;
-  /** Called when another draft, or none, is in the form. */
+  /** Called after the form shows another draft, or none. */
   readonly onShown: (draft: Draft | undefined, isErased: boolean) => void;
 }
 
-/** Keeps what is written on every pause and when the page hides; brings it back without a question. */
+/** Stores the draft at each pause in typing and when the page hides; restores it without asking. */
 export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Means): FormDraft {
   const line = createNoteLine(form);
   let draft: Draft | undefined;
@@ -63,10 +63,10 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
   function save() {
     clearTimeout(timer);
     if (!draft) return;
-    const written = current();
-    // Empty forms are not kept.
-    if (FIELDS.some((field) => written.values[field].trim())) saveDraft(written);
-    else forgetDraft(written.id);
+    const latest = current();
+    // Empty forms are not stored.
+    if (FIELDS.some((field) => latest.values[field].trim())) saveDraft(latest);
+    else forgetDraft(latest.id);
   }
 
   function note() {
@@ -78,7 +78,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
 
   function show(next: Draft | undefined, isErased = false) {
     clearTimeout(timer);
-    // A kept draft survives the reload of an update; unsaved typing would not.
+    // A stored draft survives the reload for an update; unsaved typing would not.
     setBusy('form', false);
     form.reset();
     fill(next, isErased);
@@ -98,17 +98,17 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
 
   function showLine({ id, corrects, reemplaza }: Draft) {
     const folio = corrects ? folioOf(id) : reemplaza;
-    const said = folio
+    const text = folio
       ? [
           `${mainWords(words.correcting)} `,
           element('span', { class: 'whole' }, folio),
           ...(corrects ? [] : ['. ', ...wordsOf(words.correctsDelivered)]),
         ]
       : wordsOf(words.draft.found);
-    line.show(said, { label: words.draft.discard, run: end });
+    line.show(text, { label: words.draft.discard, run: end });
   }
 
-  /** Contact data of the last quote, where its sender asked the phone to remember them. */
+  /** Fills in the contact data of the last quote, if the sender asked the phone to remember them. */
   function fillInContact() {
     const contact = readContact();
     if (!contact) return line.hide();
@@ -122,43 +122,43 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     });
   }
 
-  /** Looks for a kept quote with the id and the words of a draft: another window may have sent other words under the id. */
-  async function wasKept({ id, values }: Draft): Promise<boolean> {
+  /** True if a quote with id and values of the draft is stored. Another window may have stored other values under the id. */
+  async function isQuoteStored({ id, values }: Draft): Promise<boolean> {
     const written = check(id, values);
-    const isIts = (quote: Quote | null) => !quote || ('quote' in written && sameQuote(quote, written.quote));
-    return (await entries().catch(() => [])).some((entry) => entry.id === id && isIts(entry.quote));
+    const hasSameValues = (quote: Quote | null) => !quote || ('quote' in written && sameQuote(quote, written.quote));
+    return (await entries().catch(() => [])).some((entry) => entry.id === id && hasSameValues(entry.quote));
   }
 
-  /** Ends a draft whose quote was kept just before the page was closed. */
-  async function endIfSent(found: Draft, kept: Draft) {
-    if (!(await wasKept(kept)) || draft !== found) return;
+  /** Ends a draft whose quote was stored just before the page closed. */
+  async function endIfStored(found: Draft, stored: Draft) {
+    if (!(await isQuoteStored(stored)) || draft !== found) return;
     const values = read(form);
-    if (FIELDS.every((field) => values[field] === kept.values[field])) return end();
-    // The changed words begin another quote.
+    if (FIELDS.every((field) => values[field] === stored.values[field])) return end();
+    // Changed values begin a new quote.
     draft = newDraft();
     save();
   }
 
   function begin() {
-    const kept = readDraft();
-    const there = read(form);
-    const known: Partial<FieldTexts> | undefined = kept?.values ?? readContact();
-    const isChanged = FIELDS.some((field) => there[field] && there[field] !== known?.[field]);
-    if (isChanged && !continues(known, there)) {
+    const stored = readDraft();
+    const shown = read(form);
+    const known: Partial<FieldTexts> | undefined = stored?.values ?? readContact();
+    const isChanged = FIELDS.some((field) => shown[field] && shown[field] !== known?.[field]);
+    if (isChanged && !continues(known, shown)) {
       setDraftAside();
-      if (kept && !kept.corrects) void wasKept(kept).then((was) => was && endAside(kept.id));
-    } else if (kept) {
-      const isFilledIn = FIELDS.some((field) => there[field]);
+      if (stored && !stored.corrects) void isQuoteStored(stored).then((isStored) => isStored && endAside(stored.id));
+    } else if (stored) {
+      const isFilledIn = FIELDS.some((field) => shown[field]);
       const found = {
-        ...kept,
-        values: byField((field) => there[field] || kept.values[field]),
-        llamada: kept.llamada || wantsCallBack.read(),
-        // The box may have been changed since the browser filled the form in again.
+        ...stored,
+        values: byField((field) => shown[field] || stored.values[field]),
+        llamada: stored.llamada || wantsCallBack.read(),
+        // The visitor may have changed the box after the browser restored the form.
         ...(isFilledIn && { promociones: control(form, 'promociones').checked }),
       };
-      // The visitor may be typing already, so the form is not emptied first.
+      // The form is not reset first, because the visitor may be typing already.
       fill(found);
-      if (!found.corrects) void endIfSent(found, kept);
+      if (!found.corrects) void endIfStored(found, stored);
     } else fillInContact();
     if (isChanged) note();
   }
@@ -179,7 +179,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     continueAs: (id) => void (draft = { ...(draft ?? newDraft()), id }),
     correct(correction) {
       save();
-      // A second correction gives up the first.
+      // An unsent correction is not set aside; its quote still has the values.
       if (!draft?.corrects && !draft?.reemplaza) setDraftAside();
       show(draftOf(correction));
       save();
@@ -209,15 +209,15 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
     ...written,
     savedAt: Date.now(),
     corrects: true,
-    // An unsent correction keeps the replaced folio.
+    // An undelivered correction still names the folio that it replaces.
     ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
     ...(replaced && { replaced }),
   };
 }
 
 /**
- * Says whether the form continues the `known` draft. After a reload browsers fill in the contact, and the visitor may have
- * changed the cargo since. Any other words are newer than the draft.
+ * True if the form continues the `known` draft. Browsers restore the contact after a reload, and the visitor may have
+ * changed the cargo since. A different contact means values newer than the draft.
  */
 function continues(known: Partial<FieldTexts> | undefined, values: FieldTexts): boolean {
   const contact = CONTACT_FIELDS.filter((field) => values[field]);

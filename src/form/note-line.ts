@@ -11,7 +11,7 @@ export interface NoteLine {
   readonly hide: () => void;
 }
 
-/** A line above the fields of the form, which says where its words come from. */
+/** Line above the fields, which says where the values come from. */
 export function createNoteLine(form: HTMLFormElement): NoteLine {
   let line: HTMLElement | undefined;
   const hide = () => line?.remove();
@@ -25,7 +25,7 @@ export function createNoteLine(form: HTMLFormElement): NoteLine {
           plainButton(act.label, () => {
             hide();
             act.run();
-            // The button goes with its line.
+            // The focused button has disappeared with its line.
             form.focus({ preventScroll: true });
           }),
         );

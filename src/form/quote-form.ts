@@ -13,8 +13,8 @@ import { startToaster } from '../notices/toaster.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { wantsCallBack } from '../phone/call-back.ts';
 import { toCorrect } from '../phone/draft.ts';
-import { isUnconfirmed } from '../phone/heard.ts';
-import { askToKeep } from '../phone/keep.ts';
+import { isUnconfirmed } from '../phone/assistant-values.ts';
+import { askForPersistence } from '../phone/persistent-storage.ts';
 import { element } from '../ui/element.ts';
 import { wordsOf } from '../ui/words.ts';
 import { control, focusField, read } from './controls.ts';
@@ -23,19 +23,19 @@ import { createFaultLines } from './fault-lines.ts';
 import { createFormDraft } from './form-draft.ts';
 import { createNoteLine } from './note-line.ts';
 import { firstFault, judge } from './rules.ts';
-import type { SendEnding } from './sending.ts';
+import type { SendEnding } from './send-quote.ts';
 import { createBusyButton } from './busy-button.ts';
-import { isSending, sent, unsaved } from './sent.ts';
+import { isSending, pressedQuote, unsavedQuote } from './form-state.ts';
 import { submitQuote } from './submit-quote.ts';
 import { watchUnsaved } from './unsaved-quote.ts';
 import states from './FormStates.module.css';
 
-/** Milliseconds in which a press of an empty form counts as the second tap of the last one. */
+/** Milliseconds in which a press on the emptied form counts as a double tap. */
 const ONE_PRESS = 500;
 
 export interface Means {
-  /** Resolves with the code that sends, which loads after the form. */
-  readonly bringSending: () => Promise<typeof import('./sending.ts')>;
+  /** Loads the code that sends quotes, a later chunk than the form. */
+  readonly loadSendQuote: () => Promise<typeof import('./send-quote.ts')>;
   readonly showReceipt: (entry: Entry) => void;
   readonly removeReceipt: () => void;
 }
@@ -45,7 +45,7 @@ export interface QuoteForm {
   readonly fillWeight: (aMonth: number, shipment: number) => void;
 }
 
-/** Starts the form: values, sentences, toast, button, draft, keeping and sending. No part of it waits for React. */
+/** Starts the form: validation, faults, toasts, button, draft, storing and sending. No part needs React. */
 export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   const faults = createFaultLines(form);
   const callBack = createNoteLine(form);
@@ -55,24 +55,24 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     if ('quote' in judged && sameQuote(judged.quote, quote)) draft.end();
   });
   let lastToast: number | undefined;
-  let lastKept = -Infinity;
+  let storedAt = -Infinity;
   let isCorrection = false;
 
   startToaster();
   const showCargoNote = createCargoNote(form);
   const draft = createFormDraft(form, {
-    entries: async () => (await means.bringSending()).outbox.entries(),
+    entries: async () => (await means.loadSendQuote()).outbox.entries(),
     onShown(shown, isErased) {
       isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
       if (!isSending.read()) showPhase(undefined, isCorrection);
       faults.clear();
-      // An erased quote needs no hand-over and no warning.
+      // The visitor erased the data, so the unsaved quote needs neither hand-over nor warning.
       if (isErased) setUnsaved(undefined);
-      showChosen();
+      showFieldsOfCargo();
     },
   });
 
-  function showChosen() {
+  function showFieldsOfCargo() {
     const values = read(form);
     const { withoutFields: without } = serviceOf(values);
     for (const field of FIELDS) control(form, field).closest<HTMLElement>('.field')!.hidden = without.includes(field);
@@ -91,27 +91,27 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   }
 
   function takeCorrection() {
-    const wanted = toCorrect.read();
-    if (!wanted || isSending.read()) return;
+    const correction = toCorrect.read();
+    if (!correction || isSending.read()) return;
     toCorrect.set(undefined);
-    draft.correct(wanted);
+    draft.correct(correction);
   }
 
   async function press(): Promise<void> {
-    const written = draft.current();
-    const { values, corrects = false, replaced, embarque, made } = written;
+    const draftValues = draft.current();
+    const { values, corrects = false, replaced, embarque, made } = draftValues;
     const isEmpty = FIELDS.every((field) => !values[field]);
-    if (isSending.read() || (isEmpty && Date.now() - lastKept < ONE_PRESS)) return;
+    if (isSending.read() || (isEmpty && Date.now() - storedAt < ONE_PRESS)) return;
     if (lastToast) dismiss(lastToast);
-    // The script of the marks may not have loaded.
+    // AssistantMarks refuses this press first, unless its script has not loaded.
     if (isUnconfirmed(values)) return say(words.confirmFirst, 'info');
     const trap = control(form, HONEYPOT);
     if (trap.value) {
-      // A bot or a browser filled the trap: the next press counts.
+      // A browser may have filled the trap, so the next press of a person succeeds.
       trap.value = '';
       return say(formFailures.other, 'error');
     }
-    const judged = judge(form, written);
+    const judged = judge(form, draftValues);
     if ('faults' in judged) {
       const first = firstFault(judged.faults)!;
       faults.show(judged.faults);
@@ -120,33 +120,33 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     }
     faults.clear();
     const quote = { ...judged.quote, ...(embarque && values.peso === made && { embarque }) };
-    // A late write may have stored the unkept quote: the press corrects that entry.
-    return send(quote, { corrects: corrects || unsaved.read()?.id === quote.id, replaced });
+    // A late write may have stored the unsaved quote; the press then corrects that entry.
+    return send(quote, { corrects: corrects || unsavedQuote.read()?.id === quote.id, replaced });
   }
 
   async function send(quote: Quote, about: { readonly corrects: boolean; readonly replaced: string | undefined }) {
     setPhase('saving');
-    askToKeep();
+    askForPersistence();
     try {
       const ending = await submitQuote(quote, about, {
-        bringSending: means.bringSending,
-        onKept(entry) {
-          lastKept = Date.now();
-          sent.set({ id: entry.id, entry });
-          // The draft would come back on the next visit.
+        loadSendQuote: means.loadSendQuote,
+        onStored(entry) {
+          storedAt = Date.now();
+          pressedQuote.set({ id: entry.id, entry });
+          // A stored draft would come back on the next visit.
           draft.forget();
           means.showReceipt(entry);
           setPhase('sending');
         },
-        onUnkept() {
-          sent.set({ id: quote.id });
+        onStoreFailed() {
+          pressedQuote.set({ id: quote.id });
           say(notices.unsaved, 'info');
           setPhase('sending');
         },
       });
       end(ending, quote);
     } finally {
-      // A fault of ours must not leave the form busy.
+      // An exception must not leave the form busy.
       setPhase(undefined);
     }
   }
@@ -155,14 +155,14 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     if (ending.kind !== 'unsaved') setUnsaved(undefined);
     switch (ending.kind) {
       case 'delivered':
-      case 'kept':
+      case 'stored':
         draft.end();
         if (ending.kind === 'delivered') say(success, 'success');
         else say(ending.accessDenied ? words.savedAccessDenied : words.saved, 'info', ending.id);
         break;
       case 'refused': {
         const { refusal, text } = ending;
-        sent.set(undefined);
+        pressedQuote.set(undefined);
         means.removeReceipt();
         draft.save();
         faults.show(refusal.kind === 'invalid' ? { [refusal.field]: text } : {});
@@ -182,11 +182,11 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   const nameOf = ({ target }: Event) => (target as HTMLInputElement).name as Field;
   form.addEventListener('input', (event) => {
     draft.note();
-    showChosen();
+    showFieldsOfCargo();
     if (nameOf(event) in fields) faults.follow(nameOf(event), false);
   });
   form.addEventListener('focusout', (event) => {
-    if (nameOf(event) in fields) afterPress(() => faults.follow(nameOf(event), true));
+    if (nameOf(event) in fields) afterPointerUp(() => faults.follow(nameOf(event), true));
   });
   form.addEventListener('reset', () => wantsCallBack.set(false));
   followEnter(form);
@@ -225,7 +225,7 @@ function createCargoNote(form: HTMLFormElement): (values: FieldTexts) => void {
   };
 }
 
-/** Waits until no button is held: a new sentence would move the button from under the press. */
-function afterPress(then: () => void): void {
-  setTimeout(() => (document.querySelector(':active') ? afterPress(then) : then()), 100);
+/** Waits until no pointer is down: a new sentence would move the button away from the press. */
+function afterPointerUp(then: () => void): void {
+  setTimeout(() => (document.querySelector(':active') ? afterPointerUp(then) : then()), 100);
 }

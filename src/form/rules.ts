@@ -11,7 +11,7 @@ import { control } from './controls.ts';
 
 export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;
 
-/** The clean quote, or one sentence for each field that is not right. */
+/** Returns the clean quote, or a sentence for each invalid field. */
 export function check(id: string, values: FieldTexts): { readonly quote: Quote } | { readonly faults: Faults } {
   const clean: Partial<Record<Field, string | number>> = {};
   const faults: Partial<Record<Field, Bilingual | undefined>> = {};
@@ -24,7 +24,7 @@ export function check(id: string, values: FieldTexts): { readonly quote: Quote }
   return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
 }
 
-/** Judges the values in the form: the quote, under the id of its draft, or the faults. */
+/** Checks the form; the quote has the id of its draft, and the choices beside the fields. */
 export function judge(
   form: HTMLFormElement,
   { id, values, reemplaza }: Pick<Draft, 'id' | 'values' | 'reemplaza'>,

@@ -2,10 +2,10 @@ import { formFailures } from '../content/failures.ts';
 import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { storeNewQuote } from '../outbox/store-new-quote.ts';
-import { marked } from '../phone/waiting-mark.ts';
-import type { SendEnding } from './sending.ts';
+import { withWaitingMark } from '../phone/quote-marks.ts';
+import type { SendEnding } from './send-quote.ts';
 
-/** Milliseconds that a form is busy with a kept quote, at most. */
+/** Longest time in milliseconds for which the form is busy with a stored quote. */
 const BUSY_AT_MOST = 5000;
 
 interface About {
@@ -14,41 +14,41 @@ interface About {
 }
 
 interface Means {
-  /** Resolves with the code that sends, which loads after the form. */
-  readonly bringSending: () => Promise<typeof import('./sending.ts')>;
+  /** Loads the code that sends quotes, a later chunk than the form. */
+  readonly loadSendQuote: () => Promise<typeof import('./send-quote.ts')>;
   /** Called as soon as the quote is on disk. */
-  readonly onKept: (entry: Entry) => void;
-  /** Called before the quote is sent without being kept. */
-  readonly onUnkept: () => void;
+  readonly onStored: (entry: Entry) => void;
+  /** Called before a quote is sent that could not be stored. */
+  readonly onStoreFailed: () => void;
 }
 
-/** To disk, then to the server. */
+/** Stores the quote, then sends it. */
 export async function submitQuote(quote: Quote, about: About, means: Means): Promise<SendEnding> {
   const until = Date.now() + BUSY_AT_MOST;
-  const entry = await marked(() => keep(quote, about, means)).catch(() => undefined);
-  const bringWithin = (time: number) => Promise.race([means.bringSending(), passed(time)]);
+  const entry = await withWaitingMark(() => storeQuote(quote, about, means)).catch(() => undefined);
+  const loadWithin = (time: number) => Promise.race([means.loadSendQuote(), after(time)]);
   if (!entry) {
-    means.onUnkept();
-    const sending = await bringWithin(BUSY_AT_MOST);
-    return sending?.sendUnkept(quote, about.replaced) ?? { kind: 'unsaved', text: formFailures.connection };
+    means.onStoreFailed();
+    const sending = await loadWithin(BUSY_AT_MOST);
+    return sending?.sendUnstored(quote, about.replaced) ?? { kind: 'unsaved', text: formFailures.connection };
   }
-  if (entry.state.kind === 'refused') return (await means.bringSending()).refused(entry.state.refusal);
-  means.onKept(entry);
+  if (entry.state.kind === 'refused') return (await means.loadSendQuote()).refused(entry.state.refusal);
+  means.onStored(entry);
   const left = () => Math.max(until - Date.now(), 0);
-  const sending = await bringWithin(left());
-  return sending ? sending.follow(entry, left()) : { kind: 'kept', id: entry.id, accessDenied: false };
+  const sending = await loadWithin(left());
+  return sending ? sending.sendStored(entry, left()) : { kind: 'stored', id: entry.id, accessDenied: false };
 }
 
-/** Writes the quote to disk. If its id may be there already, the outbox decides, which loads later than the form. */
-async function keep(quote: Quote, about: About, { bringSending }: Means): Promise<Entry> {
+/** Stores the quote. If its id may be stored already, the outbox decides; its code loads later than the form. */
+async function storeQuote(quote: Quote, about: About, { loadSendQuote }: Means): Promise<Entry> {
   if (!about.corrects && !about.replaced)
     try {
       return await storeNewQuote(quote);
     } catch (error) {
       if ((error as DOMException).name !== 'ConstraintError') throw error;
     }
-  return (await bringSending()).outbox.add(quote, about);
+  return (await loadSendQuote()).outbox.add(quote, about);
 }
 
-const passed = (milliseconds: number) =>
+const after = (milliseconds: number) =>
   new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), milliseconds));

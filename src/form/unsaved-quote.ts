@@ -1,26 +1,26 @@
 import type { Quote } from '../lead/quote.ts';
 import type { Means } from './quote-form.ts';
-import { isSending, unsaved } from './sent.ts';
+import { isSending, unsavedQuote } from './form-state.ts';
 
 /**
- * Returns what sets the quote that failed to be stored and sent. A late write may still put it on disk: `onStored` is
- * called then, and its sender needs no hand-over any more.
+ * Returns a setter for the quote that could neither be stored nor sent. A late write may still store the quote; then
+ * `onStored` is called, and the hand-over is no longer needed.
  */
 export function watchUnsaved(
-  { bringSending }: Pick<Means, 'bringSending'>,
+  { loadSendQuote }: Pick<Means, 'loadSendQuote'>,
   onStored: (quote: Quote) => void,
 ): (quote: Quote | undefined) => void {
   let stop: (() => void) | undefined;
 
   function set(quote: Quote | undefined) {
     stop?.();
-    unsaved.set(quote);
-    if (quote) void look(quote);
+    unsavedQuote.set(quote);
+    if (quote) void watchOutbox(quote);
   }
 
-  async function look(quote: Quote) {
-    const { outbox } = await bringSending();
-    if (unsaved.read() !== quote) return;
+  async function watchOutbox(quote: Quote) {
+    const { outbox } = await loadSendQuote();
+    if (unsavedQuote.read() !== quote) return;
     stop = outbox.watch((entries) => {
       if (isSending.read() || !entries.some(({ id }) => id === quote.id)) return;
       set(undefined);
@@ -28,6 +28,6 @@ export function watchUnsaved(
     });
   }
 
-  addEventListener('beforeunload', (event) => unsaved.read() && event.preventDefault());
+  addEventListener('beforeunload', (event) => unsavedQuote.read() && event.preventDefault());
   return set;
 }

@@ -21,9 +21,9 @@ export function Head({ title, description, address }: Props) {
       <link rel="icon" href="/icons/favicon-32.png" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
       <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
-      {/* The first paint has the whole hero, to where the next section begins: half of one would move. */}
+      {/* The first paint waits for the whole hero: a half one would shift. */}
       {address === '/' && <link rel="expect" href="#servicios" blocking="render" />}
-      {/* The build links the one from the landing, and its first script the other. */}
+      {/* On the landing the build links the manifest, and before-paint.ts the font. */}
       {address !== '/' && (
         <>
           <link rel="manifest" href="/manifest.webmanifest" />
@@ -54,7 +54,7 @@ export function Head({ title, description, address }: Props) {
       {address === '/' && (
         <script
           type="application/ld+json"
-          // '<' could end the element early.
+          // A '<' in the data could close the script element.
           dangerouslySetInnerHTML={{
             __html: JSON.stringify(structuredData(company, siteUrl ? new URL(siteUrl).origin : '')).replaceAll(
               '<',

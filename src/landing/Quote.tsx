@@ -5,23 +5,23 @@ import { serviceOf } from '../lead/services.ts';
 import type { Receipt as Shown } from '../receipts/Receipt.tsx';
 import { hasStub, removeStub } from '../receipts/current-stub.ts';
 import { read } from '../form/controls.ts';
-import { isSending, sent, unsaved } from '../form/sent.ts';
-import { heard } from '../phone/heard.ts';
+import { isSending, pressedQuote, unsavedQuote } from '../form/form-state.ts';
+import { assistantValues } from '../phone/assistant-values.ts';
 import { keepSending } from '../phone/keep-sending.ts';
 import { useEntries } from '../phone/use-entries.ts';
-import { later } from '../ui/later.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useStore } from '../ui/store.ts';
 import type { QuoteFormElement } from './quote-form.ts';
 
 const loadReceipt = () => import('../receipts/Receipt.tsx').then((module) => inPlaceOfStub(module.Receipt));
-const Receipt = later(loadReceipt);
-const HandOff = later(() => import('../receipts/HandOff.tsx').then((module) => module.HandOff));
-const HeardMarks = later(() => import('../form/HeardMarks.tsx').then((module) => module.HeardMarks));
-const InstallOffer = later(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
-const WeightHelper = later(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
+const Receipt = lazyPart(loadReceipt);
+const HandOff = lazyPart(() => import('../receipts/HandOff.tsx').then((module) => module.HandOff));
+const AssistantMarks = lazyPart(() => import('../form/AssistantMarks.tsx').then((module) => module.AssistantMarks));
+const InstallOffer = lazyPart(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
+const WeightHelper = lazyPart(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
-/** Receipt that replaces the stub before a paint, so nothing moves, and inherits the focus. */
-function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
+/** Wraps the receipt so that it replaces the stub without a visible shift, and takes the focus. */
+function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
   return function InPlaceOfStub(props) {
     const place = useRef<HTMLDivElement>(null);
     const [isShown] = useState(hasStub);
@@ -33,7 +33,7 @@ function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
     }, []);
     return (
       <div ref={place}>
-        <Whole {...props} isNew={Boolean(props.isNew) && !isShown} />
+        <ReceiptComponent {...props} isNew={Boolean(props.isNew) && !isShown} />
       </div>
     );
   };
@@ -42,38 +42,38 @@ function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
 /** Parts that React adds to the form: last receipt, marks of the assistant, weight helper, hand-over. */
 export function Quote() {
   const [form, setForm] = useState<HTMLFormElement>();
-  const isHeard = useStore(heard).size > 0;
-  const quote = useStore(unsaved);
+  const hasUnconfirmed = useStore(assistantValues).size > 0;
+  const quote = useStore(unsavedQuote);
   useEffect(() => {
     const found = document.getElementById(FORM_ID) as HTMLFormElement;
     setForm(found);
     keepSending();
-    // A press without signal needs the receipt.
+    // Loaded now, because a later press may come without signal.
     loadReceipt().then(
-      () => (around(found).dataset['receipt'] = ''),
+      () => (quoteFormOf(found).dataset['receipt'] = ''),
       () => undefined,
     );
   }, []);
   return (
     <>
       <LastReceipt />
-      {form && isHeard && <HeardMarks form={form} />}
+      {form && hasUnconfirmed && <AssistantMarks form={form} />}
       {form && <Helper form={form} />}
-      {form && quote && createPortal(<HandOff quote={quote} />, around(form))}
+      {form && quote && createPortal(<HandOff quote={quote} />, quoteFormOf(form))}
     </>
   );
 }
 
-const around = (form: HTMLFormElement) => form.closest<QuoteFormElement>('quote-form')!;
+const quoteFormOf = (form: HTMLFormElement) => form.closest<QuoteFormElement>('quote-form')!;
 
 function LastReceipt(): ReactNode {
-  const last = useStore(sent);
+  const last = useStore(pressedQuote);
   const found = useEntries().find(({ id }) => id === last?.id);
-  /** Id of an entry that was found on disk. Once it is deleted there, the written copy is hidden too. */
-  const [seen, setSeen] = useState<string>();
-  if (found && found.id !== seen) setSeen(found.id);
+  /** Id of an entry that was on disk. After its deletion there, the copy of the form is hidden too. */
+  const [storedId, setStoredId] = useState<string>();
+  if (found && found.id !== storedId) setStoredId(found.id);
   const isBusy = useStore(isSending);
-  const entry = found ?? (last?.id === seen ? undefined : last?.entry);
+  const entry = found ?? (last?.id === storedId ? undefined : last?.entry);
   if (!entry) return null;
   return (
     <>
@@ -86,7 +86,7 @@ function LastReceipt(): ReactNode {
 /** Weight helper in the part of the form that opens. */
 function Helper({ form }: { readonly form: HTMLFormElement }): ReactNode {
   const place = form.querySelector('details')!;
-  // The visitor may have opened the part before React came.
+  // The visitor may have opened the details element before hydration.
   const [isOpened, setOpened] = useState(place.open);
   useEffect(() => {
     const open = () => setOpened(true);
@@ -94,6 +94,6 @@ function Helper({ form }: { readonly form: HTMLFormElement }): ReactNode {
     return () => place.removeEventListener('toggle', open);
   }, [place]);
   if (!isOpened) return null;
-  const { fillWeight } = around(form).form;
+  const { fillWeight } = quoteFormOf(form).form;
   return createPortal(<WeightHelper cubic={serviceOf(read(form)).cubic} onUse={fillWeight} />, place);
 }

@@ -1,13 +1,13 @@
 import { ERASED_KEY } from '../agreements.ts';
 import { onlyLanguage } from '../content/bilingual.ts';
 import { callOffline } from '../content/status-line.ts';
-import { insist, othersWanted, wakeOthers } from '../ui/waking.ts';
+import { loadWithRetry, othersRequested, hydrateOthers } from '../ui/hydration.ts';
 import { watchConnection } from '../phone/connection.ts';
 import { followLine, showChoice } from '../phone/data-saver.ts';
 import { endTabDrafts } from '../phone/end-tab-drafts.ts';
-import { openWhatIsLaunched } from '../phone/launch.ts';
-import { showForAMoment } from '../phone/line.ts';
-import { isSavingData } from '../phone/saving.ts';
+import { followLaunches } from '../phone/launches.ts';
+import { showForAMoment } from '../phone/status-line.ts';
+import { isSavingData } from '../phone/is-saving-data.ts';
 import { startWorker } from '../phone/worker.ts';
 import { startNavigation } from './sections/navigation-behaviour.ts';
 
@@ -15,26 +15,27 @@ showChoice();
 followLine();
 startWorker();
 if (!isSavingData() && navigator.onLine && !document.documentElement.hasAttribute('data-own-face'))
-  void insist(() => import('./own-face.ts')).then(({ putOnOwnFace }) => putOnOwnFace());
+  void loadWithRetry(() => import('./own-face.ts')).then(({ putOnOwnFace }) => putOnOwnFace());
 const language = onlyLanguage();
-if (language) void insist(() => import('../phone/show-language.ts')).then(({ showLanguage }) => showLanguage(language));
+if (language)
+  void loadWithRetry(() => import('../phone/show-language.ts')).then(({ showLanguage }) => showLanguage(language));
 
-// Another tab has erased everything.
+// Another tab erased the data of the phone.
 addEventListener('storage', ({ key }) => key === ERASED_KEY && endTabDrafts());
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
-  // Engines older than `<details name>` leave each answer open beside the next.
-  if (!('name' in HTMLDetailsElement.prototype)) void insist(() => import('./sections/one-answer.ts'));
-  openWhatIsLaunched();
-  // React brings the words of the way back. A phone that saves data gets them only from the worker.
+  // Browsers without `<details name>` do not close the other answers.
+  if (!('name' in HTMLDetailsElement.prototype)) void loadWithRetry(() => import('./sections/one-answer.ts'));
+  followLaunches();
+  // Hydration adds the words of the way back. In data saver mode the page loads them only from the worker.
   if ('quotes' in document.documentElement.dataset && (!isSavingData() || navigator.serviceWorker?.controller))
-    wakeOthers();
-  void (isSavingData() ? othersWanted : Promise.resolve())
-    .then(() => insist(() => import('../voice/start.ts')))
+    hydrateOthers();
+  void (isSavingData() ? othersRequested : Promise.resolve())
+    .then(() => loadWithRetry(() => import('../voice/start.ts')))
     .then(({ startVoice }) => startVoice(() => showForAMoment(callOffline, false)));
   if (!isSavingData()) {
-    // The drawing beneath is complete without it.
+    // Pictures over drawings that are complete without them.
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-src]'))
       picture.src = picture.dataset['src']!;
   }

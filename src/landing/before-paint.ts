@@ -1,16 +1,19 @@
-// Inline script of the document, which runs before the first paint (build/first-script.ts). It names an internal
-// page asked for in the query string, so that the landing never flashes; learns whether data is to be saved
-// (src/phone/data-saver.ts); leaves room for the way back to a quote; shows one language alone
-// (src/phone/language.ts); takes the own typeface; keeps a touch or a press that comes before its island has woken; and asks
-// for the loader after the paint.
+// Inline script of the document, which runs before the first paint (build/first-script.ts):
+// - marks an internal page named in the query string, so that the landing never flashes;
+// - marks data saver mode (src/phone/data-saver.ts);
+// - reserves room for the way back to a quote;
+// - shows one language alone (src/phone/show-language.ts);
+// - preloads the site's own typeface;
+// - records a press on an island that is not hydrated yet;
+// - fetches the loader after the paint.
 
-/** The address of src/landing/client.ts once it is built; empty in the dev server's document, which asks for it by itself. */
+/** Address of the built src/landing/client.ts; empty on the dev server, whose document loads the module itself. */
 declare const LOADER: string;
-/** The address of what keeps a quote (quote-form.ts): who does not save data has it at once. */
+/** Address of the chunk that stores quotes (quote-form.ts), fetched at once unless data saver mode is on. */
 declare const FORM: string;
 
-/** In Chromium only. */
-type Connected = { connection?: { saveData?: boolean; effectiveType?: string } };
+/** Network information, which only Chromium has. */
+type WithConnection = { connection?: { saveData?: boolean; effectiveType?: string } };
 
 {
   const root = document.documentElement;
@@ -28,46 +31,46 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
       link(`rel=stylesheet blocking=render href=/${language}.css`);
     }
   } catch {}
-  const { saveData, effectiveType } = (navigator as Connected).connection ?? {};
+  const { saveData, effectiveType } = (navigator as WithConnection).connection ?? {};
   if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';
-  // innerWidth last: for it a page of nothing is laid out.
+  // innerWidth is read last, because reading it forces a layout.
   else if (navigator.serviceWorker?.controller || innerWidth > 767) {
     dataset['ownFace'] = '';
     link('rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2');
   }
-  const keep = (event: Event) => {
+  const recordPress = (event: Event) => {
     const isSubmit = event.type === 'submit';
-    // The form's own way is for browsers without script.
+    // The browser's own submit is for pages without script.
     if (isSubmit) event.preventDefault();
-    // A press may lead to any place of the page.
+    // A press may scroll to any section, so all need their height.
     delete dataset['above'];
     const target = event.target as HTMLElement;
-    const island = target.closest<HTMLElement>('[data-island]:not([data-heard])');
+    const island = target.closest<HTMLElement>('[data-island]:not([data-live])');
     const pressed = isSubmit ? target : target.closest('button');
     if (!island || !pressed) return;
     island.pressed = pressed;
     island.dataset['pressed'] = '';
     if (isSubmit) target.ariaBusy = 'true';
   };
-  addEventListener('submit', keep, true);
-  addEventListener('click', keep, true);
+  addEventListener('submit', recordPress, true);
+  addEventListener('click', recordPress, true);
 
   if (LOADER) {
-    // Runs more than once: of the paint and of its contents.
+    // Calls `run` twice: for the first paint and the first contentful paint.
     const afterPaint = (run: () => unknown) => new PerformanceObserver(run).observe({ type: 'paint', buffered: true });
-    const coming: Record<string, Promise<unknown> | 0> = {};
+    const requests: Record<string, Promise<unknown> | 0> = {};
     const bring = (window.bring = (file) =>
-      (coming[file] ||= fetch(file)
+      (requests[file] ||= fetch(file)
         .then((answer) => (answer.ok ? answer.blob() : Promise.reject()))
         .catch(() => {
-          coming[file] = 0;
+          requests[file] = 0;
           throw new Error('module');
         })));
     if (!page) {
-      // Before the end of the document has come, so that the line is never idle.
+      // The fetch starts while the document is still arriving, so that the connection is never idle.
       if (!('saving' in dataset)) afterPaint(() => void bring(FORM).catch(() => {}));
-      // Sections below the screen are laid out after the first paint (lay-out.ts). A visit that begins at an anchor needs
-      // the height of everything above it.
+      // Sections below the screen are laid out after the first paint (lay-out.ts), unless the visit begins at an anchor,
+      // whose position depends on the sections above.
       if (!location.hash && !performance.navigation.type) dataset['above'] = '';
     }
     const loader = LOADER;
@@ -77,7 +80,7 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
         .catch(() => setTimeout(load, 3000));
     addEventListener('DOMContentLoaded', () => {
       afterPaint(load);
-      // In a tab in the background nothing is painted, and what waits there is still to be sent.
+      // A background tab never paints, but must send waiting quotes too.
       setTimeout(() => {
         load();
         delete dataset['above'];

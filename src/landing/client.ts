@@ -1,9 +1,9 @@
 import { LINK_ADDRESS, QUOTES_ADDRESS, WAITING_MARK } from '../agreements.ts';
 import type { InstallPrompt } from '../phone/install.ts';
 import { tryStorage } from '../phone/storage-access.ts';
-import { idle, insist, wakeOthers, waking } from '../ui/waking.ts';
-import { wakeIslands } from './islands.ts';
-import { layOutTheRest } from './lay-out.ts';
+import { whenIdle, loadWithRetry, hydrateOthers, firstAttempts } from '../ui/hydration.ts';
+import { hydrateIslands } from './islands.ts';
+import { layOutDeferredSections } from './lay-out.ts';
 
 const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
   'icon-designer': () => import('../designer/page.tsx'),
@@ -11,25 +11,26 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 };
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
-// The manifest and the hero's drawing, which the first paint does not need.
-for (const later of document.querySelectorAll(':is(head, #hero) noscript')) later.outerHTML = later.textContent;
-if (internal) void insist(internal).then(({ open }) => open());
+// The first paint needs neither the manifest nor the drawing of the hero, so both are in `noscript` until now.
+for (const delayed of document.querySelectorAll(':is(head, #hero) noscript')) delayed.outerHTML = delayed.textContent;
+if (internal) void loadWithRetry(internal).then(({ open }) => open());
 else {
-  layOutTheRest();
-  wakeIslands();
+  layOutDeferredSections();
+  hydrateIslands();
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
     window.installPrompt = event as InstallPrompt;
   });
-  const look = () => (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS)) && wakeOthers();
-  look();
-  addEventListener('hashchange', look);
-  // A quote that waits is sent before the rest is fetched.
+  const hydrateForQuotes = () =>
+    (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS)) && hydrateOthers();
+  hydrateForQuotes();
+  addEventListener('hashchange', hydrateForQuotes);
+  // A waiting quote is sent before other chunks are fetched.
   if (tryStorage(() => localStorage.getItem(WAITING_MARK)))
-    void import('../form/sending.ts').then(({ keepSending }) => keepSending()).then(wakeOthers, wakeOthers);
+    void import('../form/send-quote.ts').then(({ keepSending }) => keepSending()).then(hydrateOthers, hydrateOthers);
 }
 
-// The anchors work without it: its script can wait.
-void idle()
-  .then(() => waking)
-  .then(() => insist(() => import('./after-load.ts')));
+// The remaining script waits for the first hydration: links work without script.
+void whenIdle()
+  .then(() => firstAttempts)
+  .then(() => loadWithRetry(() => import('./after-load.ts')));

@@ -1,19 +1,19 @@
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { IslandName } from './islands.ts';
-import { Woken } from '../ui/wake.tsx';
+import { Hydrated } from '../ui/hydrate.tsx';
 
 interface Props {
   readonly name: IslandName | 'voice';
   readonly of: ComponentType;
 }
 
-/** Part of the page that needs script. A separate rendering gives React the same ids at hydration. */
+/** Part of the page that React hydrates. It is rendered separately, so that its ids are the same at hydration. */
 export function Island({ name, of: Component }: Props) {
   const html = renderToString(
-    <Woken>
+    <Hydrated>
       <Component />
-    </Woken>,
+    </Hydrated>,
     { identifierPrefix: name },
   );
   return <div data-island={name} dangerouslySetInnerHTML={{ __html: html }} />;

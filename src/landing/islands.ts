@@ -1,6 +1,14 @@
 import type { ComponentType } from 'react';
-import { hold, never, othersWanted, visible, wake, wakeOthers, waking } from '../ui/waking.ts';
-import { isSavingData } from '../phone/saving.ts';
+import {
+  delayOthers,
+  never,
+  othersRequested,
+  whenVisible,
+  hydrateIsland,
+  hydrateOthers,
+  firstAttempts,
+} from '../ui/hydration.ts';
+import { isSavingData } from '../phone/is-saving-data.ts';
 import type { QuoteFormElement } from './quote-form.ts';
 
 const load = {
@@ -14,31 +22,31 @@ export type IslandName = keyof typeof load;
 
 const TOUCHES = ['pointerdown', 'focusin', 'submit'];
 
-const bringForm = () => import('./quote-form.ts');
+const loadForm = () => import('./quote-form.ts');
 
-/** Gives the line to the form, which needs no React, and to a pressed quote first. */
+/** Loads the form and sends a pressed quote before React is fetched, which neither needs. */
 async function beforeReact(form: HTMLElement): Promise<void> {
-  await bringForm();
-  await import('../form/sending.ts').catch(() => undefined);
+  await loadForm();
+  await import('../form/send-quote.ts').catch(() => undefined);
   await (form as QuoteFormElement).pressing;
 }
 
 /** Hydrates each island when it is due, from its own chunk. */
-export function wakeIslands(): void {
+export function hydrateIslands(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const name = element.dataset['island'] as IslandName;
     const pressed = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve);
-      // A touch may have come before this script.
+      // The visitor may have touched the island before this script ran.
       if (element.pressed || element.matches(':focus-within')) resolve(true);
     });
-    // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (build/essential-files.ts).
-    const sparing = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
-    if (name === 'quote' && !sparing) hold(bringForm());
-    // The list shows nothing until another island has woken.
-    const due = name === 'tray' ? othersWanted : sparing ? never() : visible(element);
-    void Promise.race([pressed, due.then(() => waking)])
-      .then(() => wake(element, load[name], name === 'quote' ? () => beforeReact(element) : undefined))
-      .then(wakeOthers);
+    // In data saver mode untouched islands are not fetched. The worker has all but the map (build/essential-files.ts).
+    const onlyIfTouched = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
+    if (name === 'quote' && !onlyIfTouched) delayOthers(loadForm());
+    // The list of quotes shows nothing until another island is hydrated.
+    const due = name === 'tray' ? othersRequested : onlyIfTouched ? never() : whenVisible(element);
+    void Promise.race([pressed, due.then(() => firstAttempts)])
+      .then(() => hydrateIsland(element, load[name], name === 'quote' ? () => beforeReact(element) : undefined))
+      .then(hydrateOthers);
   }
 }

@@ -32,7 +32,7 @@ declare module 'react' {
 
 export { NotFoundPage, PrivacyPage, TermsPage } from './sections/Legal.tsx';
 
-/** The landing: its twelve sections in order, and which of them are islands. */
+/** Sections of the landing in order; some contain islands. */
 export function Page() {
   return (
     <>
@@ -74,7 +74,7 @@ export function Page() {
   );
 }
 
-/** The end of the body, which shows nothing until another island has woken. */
+/** End of the body, which shows nothing until another island is hydrated. */
 export function LaterParts() {
   return <Island name="tray" of={Tray} />;
 }

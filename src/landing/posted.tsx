@@ -36,7 +36,7 @@ export function posted(): PostedParts {
   };
 }
 
-/** The helper works by script alone. */
+/** Removes the weight helper, which needs script. */
 function withoutHelper(form: string): string {
   const [before = '', helper = ''] = form.split('<details');
   return before + helper.split('</details>')[1];

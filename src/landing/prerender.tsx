@@ -21,7 +21,7 @@ interface Rendered {
   readonly later: string;
 }
 
-/** Each document of the site: its file, and what goes into it. */
+/** Rendered parts of each document, by file name. */
 export function documents(): Record<string, Rendered> {
   return {
     'index.html': render(<Head {...about.landing} address="/" />, <Page />, <LaterParts />),
@@ -33,10 +33,10 @@ export function documents(): Record<string, Rendered> {
 
 export { posted };
 
-/** Call button, which the idle page inserts as markup. React comes when it is touched. */
+/** Markup of the call button, inserted when the page is idle and hydrated when touched. */
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" of={VoiceWidget} />);
 
-/** Receipt for the time before React, with values in braces that src/receipts/show-stub.ts fills in. */
+/** Receipt shown before React has loaded; src/receipts/show-stub.ts fills in the names in braces. */
 export function stub(): string {
   const id = '00000000-0000-4000-8000-000000000000';
   const quote = { ...byField((field) => `{${field}}`), id, tipo_carga: 'general' } as unknown as Quote;
@@ -50,7 +50,7 @@ export function stub(): string {
   );
 }
 
-/** The page itself is never hydrated, only its islands are: React's marks in it would be dead weight. */
+/** Renders without React's hydration marks, because only islands are hydrated. */
 function render(head: ReactNode, body: ReactNode, later?: ReactNode): Rendered {
   return {
     head: renderToStaticMarkup(head),

@@ -27,17 +27,17 @@ export const MOST = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kil
 export type DetailMeasure = keyof typeof MOST;
 
 const shortText = z.string().check(z.refine((text) => hasText(text) && text.length <= LONGEST_DETAIL));
-const whole = (most: number) =>
+const wholeNumber = (most: number) =>
   z.custom<number>((value) => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most);
 
 const shape = {
   producto: shortText,
   empaque: oneOf(PACKED),
-  piezas: whole(MOST.piezas),
-  largo: whole(MOST.largo),
-  ancho: whole(MOST.ancho),
-  alto: whole(MOST.alto),
-  kilos: whole(MOST.kilos),
+  piezas: wholeNumber(MOST.piezas),
+  largo: wholeNumber(MOST.largo),
+  ancho: wholeNumber(MOST.ancho),
+  alto: wholeNumber(MOST.alto),
+  kilos: wholeNumber(MOST.kilos),
   lista: z.string().check(z.refine(isDay)),
   salida: shortText,
   destino: shortText,

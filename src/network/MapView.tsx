@@ -6,7 +6,7 @@ import { tiles } from '../config.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { map as words } from '../content/network.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { isSavingData } from '../phone/saving.ts';
+import { isSavingData } from '../phone/is-saving-data.ts';
 import { shareGestures, type Gesture } from './gestures.ts';
 import { LandLayer } from './LandLayer.tsx';
 import { MapControls } from './MapControls.tsx';

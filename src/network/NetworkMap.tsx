@@ -3,13 +3,13 @@ import { map as words } from '../content/network.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { later } from '../ui/later.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { opening, type ButtonPresses } from './view.ts';
 import { LOADING, LONGEST_LOADING, nextPhase } from './loading-phase.ts';
 import styles from './NetworkMap.module.css';
 
 /** Chunk of its own: the buttons are much smaller than the map and arrive earlier on a slow connection. */
-const MapButtons = later(() => import('./MapButtons.tsx').then((module) => module.MapButtons));
+const MapButtons = lazyPart(() => import('./MapButtons.tsx').then((module) => module.MapButtons));
 
 export function NetworkMap() {
   const [phase, dispatch] = useReducer(nextPhase, LOADING);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isSavingData } from '../phone/saving.ts';
+import { isSavingData } from '../phone/is-saving-data.ts';
 
 const TICK = 4000;
 

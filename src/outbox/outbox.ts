@@ -18,7 +18,7 @@ interface AddOptions {
   readonly replaced?: string | undefined;
 }
 
-/** Callers run `add`, `addMessage` and `restore` inside `marked` (phone/waiting-mark.ts): the page may close at any moment. */
+/** Callers run `add`, `addMessage` and `restore` inside `marked` (phone/quote-marks.ts): the page may close at any moment. */
 export interface Outbox {
   /**
    * Resolves once the quote is on disk; from then on only delivery or the visitor removes it. Without `corrects` a

@@ -3,18 +3,18 @@ import { FORM_ID } from '../agreements.ts';
 import { install as words } from '../content/phone.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { later } from '../ui/later.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { dismissOffer, install, watchWay, wasDismissed, wayToInstall } from './install.ts';
 import styles from './InstallOffer.module.css';
 
-const TakeAlong = later(() => import('./TakeAlong.tsx').then((module) => module.TakeAlong));
+const TakeAlong = lazyPart(() => import('./TakeAlong.tsx').then((module) => module.TakeAlong));
 
 interface Props {
   /** True if something waits in this tab: an app installed on an iPhone has its own storage and would not find it. */
   readonly waiting: boolean;
 }
 
-/** Offers the installation once, after a quote; later it is in the footer. */
+/** Offers the installation once, after a quote; later the footer has the button. */
 export function InstallOffer({ waiting }: Props) {
   const way = useSyncExternalStore(watchWay, wayToInstall);
   const [over, setOver] = useState(wasDismissed);

@@ -3,9 +3,9 @@ import { onlyLanguage, type OnlyLanguage } from '../content/bilingual.ts';
 import { dataSaver, install as words, languages } from '../content/phone.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { insist } from '../ui/waking.ts';
+import { loadWithRetry } from '../ui/hydration.ts';
 import { chooseSavingData, watchDataSaver } from './data-saver.ts';
-import { isSavingData } from './saving.ts';
+import { isSavingData } from './is-saving-data.ts';
 import { install, watchWay, wayToInstall } from './install.ts';
 import styles from './PhoneSettings.module.css';
 
@@ -63,7 +63,7 @@ function LanguageChoice() {
   const [language, setLanguage] = useState(onlyLanguage);
   function choose(chosen: OnlyLanguage | undefined) {
     setLanguage(chosen);
-    void insist(() => import('./show-language.ts')).then(({ showLanguage }) => showLanguage(chosen));
+    void loadWithRetry(() => import('./show-language.ts')).then(({ showLanguage }) => showLanguage(chosen));
   }
   return (
     <label className="field">
@@ -100,7 +100,7 @@ function visitInKilobytes(): { readonly used: number; readonly otherwise: number
   const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
   const used = (entries as PerformanceResourceTiming[]).reduce((sum, { transferSize }) => sum + transferSize, 0);
   // The build writes the weight into the document.
-  const whole = Number(document.documentElement.dataset['weight'] ?? 0);
+  const total = Number(document.documentElement.dataset['weight'] ?? 0);
   const kilobytes = Math.ceil(used / 1000);
-  return { used: kilobytes, otherwise: kilobytes + whole };
+  return { used: kilobytes, otherwise: kilobytes + total };
 }

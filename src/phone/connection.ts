@@ -1,8 +1,8 @@
 import { connectionStatus as words } from '../content/status-line.ts';
-import { isSavingData } from './saving.ts';
-import { showUntilReplaced } from './line.ts';
+import { isSavingData } from './is-saving-data.ts';
+import { showUntilReplaced } from './status-line.ts';
 
-const AGAIN = 20_000;
+const PROBE_INTERVAL = 20_000;
 /** Small, never cached by the worker, and present on every host. */
 const PROBE = '/robots.txt';
 
@@ -31,7 +31,7 @@ async function probe(isAgain = false): Promise<void> {
   clearTimeout(timer);
   isGone = !(await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined));
   showState();
-  if (isGone && !(isAgain && isSavingData())) timer = setTimeout(() => void probe(true), AGAIN);
+  if (isGone && !(isAgain && isSavingData())) timer = setTimeout(() => void probe(true), PROBE_INTERVAL);
 }
 
 function showState(): void {

@@ -1,4 +1,4 @@
-import { isSavingData } from './saving.ts';
+import { isSavingData } from './is-saving-data.ts';
 import { tryStorage } from './storage-access.ts';
 
 /** Key that src/landing/before-paint.ts reads too, to mark the document before the first paint. */

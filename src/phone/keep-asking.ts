@@ -21,67 +21,67 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 let askedAt = -Infinity;
 let asking = false;
-/** True after a return of visitor or signal, until the next question. */
-let returned = true;
-/** True if the question of a return failed. */
-let owed = false;
+/** True from the return of visitor or signal until the next request. */
+let hasReturned = true;
+/** True if the request after a return failed. */
+let requestFailed = false;
 let started = false;
 
 /** Asks for answers while the page is visible, and shows them. */
 export function keepAsking(): void {
   if (started) return;
   started = true;
-  const comeBack = () => {
-    returned = true;
-    void tell(current);
+  const onReturn = () => {
+    hasReturned = true;
+    void showAnswers(current);
     schedule();
   };
-  addEventListener('online', comeBack);
-  addEventListener('focus', comeBack);
-  document.addEventListener('visibilitychange', comeBack);
+  addEventListener('online', onReturn);
+  addEventListener('focus', onReturn);
+  document.addEventListener('visibilitychange', onReturn);
   outbox.watch((entries) => {
     current = entries;
     followFiles(entries);
-    void tell(entries);
+    void showAnswers(entries);
     schedule();
   });
 }
 
 /** Quotes to ask about. A return includes answered ones, which may have a second answer. */
-function wanted(): readonly Entry[] {
+function entriesToAsk(): readonly Entry[] {
   return current.filter((entry) =>
-    returned || owed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
+    hasReturned || requestFailed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
   );
 }
 
 function schedule(): void {
   clearTimeout(timer);
-  const about = wanted();
+  const about = entriesToAsk();
   if (asking || about.length === 0 || document.visibilityState !== 'visible') return;
   const isSoon = about.some(({ state, messages }) =>
     [state, ...messages.map((message) => message.state)].some(
       (each) => each.kind === 'delivered' && Date.now() - each.at < SOON,
     ),
   );
-  const wait = Math.min(isSoon || owed ? ASK_EVERY * 2 ** failures : ASK_SELDOM, ASK_SELDOM);
-  timer = setTimeout(() => void ask(), Math.max(0, askedAt + (returned ? SAME_RETURN : wait) - performance.now()));
+  const wait = Math.min(isSoon || requestFailed ? ASK_EVERY * 2 ** failures : ASK_SELDOM, ASK_SELDOM);
+  timer = setTimeout(() => void ask(), Math.max(0, askedAt + (hasReturned ? SAME_RETURN : wait) - performance.now()));
 }
 
 async function ask(): Promise<void> {
-  const about = wanted();
-  const isOwed = returned || owed;
-  returned = false;
+  const about = entriesToAsk();
+  const isAfterReturn = hasReturned || requestFailed;
+  hasReturned = false;
   asking = true;
   askedAt = performance.now();
   const isAnswered = await syncAnswers(about).catch(() => false);
   failures = isAnswered ? 0 : failures + 1;
-  owed = isOwed && !isAnswered;
+  requestFailed = isAfterReturn && !isAnswered;
   asking = false;
   schedule();
 }
 
 /** Shows answers once per phone, from the page or worker that claims them first. */
-async function tell(entries: readonly Entry[]): Promise<void> {
+async function showAnswers(entries: readonly Entry[]): Promise<void> {
   if (entries.every(({ answers }) => answers.every(({ told }) => told))) return;
   if (document.visibilityState !== 'visible') {
     return notifyWhereAllowed(async (registration) => {

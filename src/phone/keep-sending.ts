@@ -1,4 +1,4 @@
-import { canSendClosed } from './sends-closed.ts';
+import { hasBackgroundSync } from './background-sync.ts';
 import { SYNC_TAG, type ToWorker } from '../agreements.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
@@ -9,7 +9,7 @@ import { folioOf } from '../lead/folio.ts';
 import { startRetryTimer } from '../outbox/retry-timer.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { showDelivered } from './quote-notifications.ts';
-import { leaveMark } from './waiting-mark.ts';
+import { setWaitingMark } from './quote-marks.ts';
 
 declare global {
   interface Window {
@@ -21,18 +21,18 @@ declare global {
   }
 }
 
-/** Milliseconds; a site may load analytics only after consent. */
+/** Milliseconds in which a delivery can be counted: a site may load analytics only after consent. */
 const WAIT_FOR_ANALYTICS = 7 * 24 * 60 * 60_000;
 const HALF_A_DAY = 12 * 60 * 60_000;
 
 /** False once the browser refuses background sync to the worker. */
-export const sendsClosed = createStore(canSendClosed);
+export const sendsClosed = createStore(hasBackgroundSync);
 
 /** Quotes whose delivery the form itself will show. */
 export const inForm = new Set<string>();
 
 let started = false;
-const asked = { sync: false, periodicSync: false };
+const registeredSyncs = { sync: false, periodicSync: false };
 const claimed = { told: new Set<string>(), counted: new Set<string>() };
 type Claim = keyof typeof claimed;
 
@@ -42,14 +42,14 @@ export function keepSending(): void {
   started = true;
   const flush = startRetryTimer(outbox);
   outbox.watch((entries) => {
-    leaveMark(asksForVisit(entries));
-    void askWorker(entries);
+    setWaitingMark(hasWorkForNextVisit(entries));
+    void registerSyncs(entries);
     void announceDelivered(entries);
     // The code for answers is loaded only for a delivered quote.
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
-  const putAside = () => outbox.setPaused(true);
+  const pause = () => outbox.setPaused(true);
   const signOfLife = () => {
     outbox.setPaused(false);
     flush('sign-of-life');
@@ -61,8 +61,8 @@ export function keepSending(): void {
   addEventListener('pageshow', signOfLife);
   document.addEventListener('resume', signOfLife);
   // IndexedDB may never answer a request that is running when the page is suspended.
-  addEventListener('pagehide', putAside);
-  document.addEventListener('freeze', putAside);
+  addEventListener('pagehide', pause);
+  document.addEventListener('freeze', pause);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') signOfLife();
   });
@@ -74,7 +74,7 @@ export function keepSending(): void {
 }
 
 /** True if the next visit has something to do at its start. */
-function asksForVisit(entries: readonly Entry[]): boolean {
+function hasWorkForNextVisit(entries: readonly Entry[]): boolean {
   return (
     parcelsIn(entries).length > 0 ||
     entries.some(
@@ -88,12 +88,15 @@ function asksForVisit(entries: readonly Entry[]): boolean {
   );
 }
 
-async function askWorker(entries: readonly Entry[]): Promise<void> {
+async function registerSyncs(entries: readonly Entry[]): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const waits = parcelsIn(entries).length > 0;
   const needed = { sync: waits, periodicSync: waits || entries.some((entry) => awaitsAnswer(entry, entries)) };
-  const isNew = { sync: needed.sync && !asked.sync, periodicSync: needed.periodicSync && !asked.periodicSync };
-  Object.assign(asked, needed);
+  const isNew = {
+    sync: needed.sync && !registeredSyncs.sync,
+    periodicSync: needed.periodicSync && !registeredSyncs.periodicSync,
+  };
+  Object.assign(registeredSyncs, needed);
   if (!isNew.sync && !isNew.periodicSync) return;
   const registration = await navigator.serviceWorker.ready;
   // Private windows refuse both, and periodic sync needs an installed app.
@@ -111,25 +114,25 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
     entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
   if (window.gtag) for (const _ of await claim(delivered('counted'), 'counted')) countDelivered();
   // The form shows its own message.
-  const untold = delivered('told').filter((id) => !inForm.has(id));
-  if (untold.length > 0 && document.visibilityState !== 'visible') {
+  const unannounced = delivered('told').filter((id) => !inForm.has(id));
+  if (unannounced.length > 0 && document.visibilityState !== 'visible') {
     return notifyWhereAllowed(async (registration) => {
-      for (const id of await claim(untold, 'told')) await showDelivered(registration, id);
+      for (const id of await claim(unannounced, 'told')) await showDelivered(registration, id);
     });
   }
-  const fresh = await claim(untold, 'told');
-  if (fresh.length > 0) tell(fresh);
+  const fresh = await claim(unannounced, 'told');
+  if (fresh.length > 0) showDeliveries(fresh);
 }
 
 /** Deliveries in the toast that is visible now. */
-let telling: { readonly toast: number; readonly folios: readonly string[] } | undefined;
+let visibleToast: { readonly toast: number; readonly folios: readonly string[] } | undefined;
 
-function tell(ids: readonly string[]): void {
-  // Toasts about the storing are outdated.
+function showDeliveries(ids: readonly string[]): void {
+  // The toast that the quote is stored is outdated.
   for (const id of ids) withdraw(id);
-  const standing = toasts.read().some(({ id }) => id === telling?.toast) ? telling!.folios : [];
-  const folios = [...standing, ...ids.map(folioOf)];
-  telling = {
+  const shownFolios = toasts.read().some(({ id }) => id === visibleToast?.toast) ? visibleToast!.folios : [];
+  const folios = [...shownFolios, ...ids.map(folioOf)];
+  visibleToast = {
     folios,
     toast: toast(words.deliveredNotice(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }),
   };

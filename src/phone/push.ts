@@ -17,7 +17,7 @@ export async function pushAddress(
 ): Promise<Device | undefined> {
   if (wayToPush() !== 'possible') return undefined;
   const subscription = await registration.pushManager.getSubscription();
-  if (!subscription || (publicKey && !hears(subscription, bytesOf(publicKey)))) return undefined;
+  if (!subscription || (publicKey && !usesKey(subscription, bytesOf(publicKey)))) return undefined;
   return addressOf(subscription);
 }
 
@@ -25,9 +25,9 @@ export async function pushAddress(
 export async function subscribe(registration: ServiceWorkerRegistration, publicKey: string): Promise<Device> {
   const { pushManager } = registration;
   const key = bytesOf(publicKey);
-  const present = await pushManager.getSubscription();
-  if (present && hears(present, key)) return addressOf(present);
-  await present?.unsubscribe();
+  const existing = await pushManager.getSubscription();
+  if (existing && usesKey(existing, key)) return addressOf(existing);
+  await existing?.unsubscribe();
   return addressOf(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
 }
 
@@ -36,10 +36,10 @@ export async function unsubscribe(registration: ServiceWorkerRegistration): Prom
   await (await registration.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** A server that was set up again has a new key, and old subscriptions do not work with it. */
-function hears({ options }: PushSubscription, key: Uint8Array): boolean {
-  const known = new Uint8Array(options.applicationServerKey ?? []);
-  return key.every((byte, at) => byte === known[at]);
+/** True if the subscription has this key: a server that was set up again cannot push to older subscriptions. */
+function usesKey({ options }: PushSubscription, key: Uint8Array): boolean {
+  const subscribedKey = new Uint8Array(options.applicationServerKey ?? []);
+  return key.every((byte, at) => byte === subscribedKey[at]);
 }
 
 function bytesOf(publicKey: string): Uint8Array<ArrayBuffer> {

@@ -1,10 +1,10 @@
 import { pageUpdate as words } from '../content/status-line.ts';
-import { wakeOthers } from '../ui/waking.ts';
+import { hydrateOthers } from '../ui/hydration.ts';
 import { dismiss, toast, toasts } from '../notices/toasts.ts';
 import { works } from './busy.ts';
 
 let offer: number | undefined;
-let offered: ServiceWorker | null;
+let offeredRelease: ServiceWorker | null;
 let accept: () => void;
 
 const shown = () => toasts.read().find(({ id }) => id === offer);
@@ -31,9 +31,9 @@ toasts.subscribe(() => shown()?.leaving && (offer = undefined));
 
 /** Offers a new release, even if an earlier offer was closed. */
 export function offerUpdate(release: ServiceWorker | null, onAccept: () => void): void {
-  wakeOthers();
+  hydrateOthers();
   accept = onAccept;
-  if (release !== offered && !shown()) offer = undefined;
-  offered = release;
+  if (release !== offeredRelease && !shown()) offer = undefined;
+  offeredRelease = release;
   show();
 }

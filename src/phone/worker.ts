@@ -3,8 +3,8 @@ import { FORM_ID, SPARING_MARK, WAITING_MARK, type ToWorker } from '../agreement
 import { offlineReady } from '../content/status-line.ts';
 import { isInstalled } from './installed.ts';
 import { watchDataSaver } from './data-saver.ts';
-import { isSavingData } from './saving.ts';
-import { showForAMoment } from './line.ts';
+import { isSavingData } from './is-saving-data.ts';
+import { showForAMoment } from './status-line.ts';
 import { tryStorage } from './storage-access.ts';
 
 const HOUR = 60 * 60_000;

@@ -9,7 +9,7 @@ import { dayInTijuana } from '../lead/tijuana.ts';
 import { copy } from '../notices/copy.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { WholeInline } from '../ui/whole.tsx';
+import { NoBreakInline } from '../ui/no-break.tsx';
 import styles from './Answers.module.css';
 import type { Answer } from '../lead/answer.ts';
 import { answerIdOf, isReply, messagesOfKind, type NewMessage } from '../lead/messages.ts';
@@ -52,7 +52,7 @@ export function Offer({ entry, offer, now }: OfferProps) {
       )}
       {price && weight && (
         <p>
-          <WholeInline
+          <NoBreakInline
             text={
               price.per === 'kilo'
                 ? words.comesTo(moneyInWords(price.amount * kilos!, price.currency), weight)
@@ -161,7 +161,7 @@ export function Answers({ entry, now }: Props) {
             <li key={word.id} className={styles['mine']}>
               {word.kind === 'pregunta' && <p translate="no">{word.body}</p>}
               <p role="status">
-                <WholeInline text={describeReply(word, id, answerTo(word), last.at, now)} />
+                <NoBreakInline text={describeReply(word, id, answerTo(word), last.at, now)} />
               </p>
             </li>
           );
@@ -192,7 +192,7 @@ function AnswerItem({ quoteId, answer, messages, now, isLast }: AnswerProps) {
     <li ref={item} className={styles['theirs']}>
       {!isLast && (
         <p>
-          <WholeInline text={describeAnswer(answer, messages, now)} />
+          <NoBreakInline text={describeAnswer(answer, messages, now)} />
         </p>
       )}
       <p className={styles['words']}>{answer.body}</p>

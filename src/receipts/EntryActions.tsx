@@ -6,7 +6,7 @@ import { whenGone, toast, withdraw } from '../notices/toasts.ts';
 import { isWaiting, unsentIn, type Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { endTabDraft } from '../phone/tab-draft.ts';
-import { marked } from '../phone/waiting-mark.ts';
+import { withWaitingMark } from '../phone/quote-marks.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { describeEntry } from './describe-entry.ts';
@@ -68,7 +68,7 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
     let isBack: Promise<boolean> | undefined;
     const run = () => {
       onRestored();
-      isBack = marked(() => outbox.restore(removed)).then(
+      isBack = withWaitingMark(() => outbox.restore(removed)).then(
         () => true,
         () => offerUndo(removed, words.notUndone, { type: 'error', duration: Infinity }),
       );

@@ -9,8 +9,8 @@ import { ActionLabel } from './ActionLabel.tsx';
 import { Fold } from '../ui/Fold.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { FlightArc } from '../ui/FlightArc.tsx';
-import { later } from '../ui/later.tsx';
-import { WholeInline } from '../ui/whole.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { NoBreakInline } from '../ui/no-break.tsx';
 import { useStore } from '../ui/store.ts';
 import { acceptableOffer, serverNow } from './describe-answer.ts';
 import { describeEntry, FLOWN, type Look } from './describe-entry.ts';
@@ -28,18 +28,18 @@ import { useNow } from '../ui/use-now.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { wasDelivered } from '../outbox/state.ts';
 
-const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
-const Offer = later(() => import('./Answers.tsx').then((module) => module.Offer));
-const Track = later(() => import('./Answers.tsx').then((module) => module.Track));
-const NoAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.NoAlert));
-const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
-const Another = later(() => import('./RepeatQuote.tsx').then((module) => module.RepeatQuote));
-const Details = later(() => import('./Details.tsx').then((module) => module.Details));
-const Files = later(() => import('./Files.tsx').then((module) => module.Files));
-const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
-const Withdrawals = later(() => import('./Withdrawals.tsx').then((module) => module.Withdrawals));
-const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
-const ByWhatsApp = later(() => import('./HandOff.tsx').then((module) => module.ByWhatsApp));
+const Answers = lazyPart(() => import('./Answers.tsx').then((module) => module.Answers));
+const Offer = lazyPart(() => import('./Answers.tsx').then((module) => module.Offer));
+const Track = lazyPart(() => import('./Answers.tsx').then((module) => module.Track));
+const NoAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.NoAlert));
+const AnswerAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
+const Another = lazyPart(() => import('./RepeatQuote.tsx').then((module) => module.RepeatQuote));
+const Details = lazyPart(() => import('./Details.tsx').then((module) => module.Details));
+const Files = lazyPart(() => import('./Files.tsx').then((module) => module.Files));
+const OtherPhone = lazyPart(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
+const Withdrawals = lazyPart(() => import('./Withdrawals.tsx').then((module) => module.Withdrawals));
+const HandOff = lazyPart(() => import('./HandOff.tsx').then((module) => module.HandOff));
+const ByWhatsApp = lazyPart(() => import('./HandOff.tsx').then((module) => module.ByWhatsApp));
 
 interface Props {
   readonly entry: Entry;
@@ -145,7 +145,7 @@ function Lines({ texts }: { readonly texts: readonly Bilingual[] }) {
     <div role="status">
       {texts.map((text) => (
         <p key={mainWords(text)}>
-          <WholeInline text={text} />
+          <NoBreakInline text={text} />
         </p>
       ))}
     </div>
@@ -217,12 +217,12 @@ function Summary({ quote, isNew }: { readonly quote: Quote; readonly isNew: bool
         )}
         {quote.reemplaza && (
           <p>
-            <WholeInline text={words.replaces(quote.reemplaza)} />
+            <NoBreakInline text={words.replaces(quote.reemplaza)} />
           </p>
         )}
         {quote.igual && (
           <p>
-            <WholeInline text={words.sameAs(quote.igual)} />
+            <NoBreakInline text={words.sameAs(quote.igual)} />
           </p>
         )}
         {isNew && <RememberMe quote={quote} />}

@@ -6,7 +6,7 @@ import { faultIn, newId, type Quote } from '../lead/quote.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { askToCorrect } from '../phone/draft.ts';
-import { marked } from '../phone/waiting-mark.ts';
+import { withWaitingMark } from '../phone/quote-marks.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { copyQuote } from './copy-quote.ts';
@@ -40,7 +40,7 @@ export function RepeatQuote({ quote, onCorrect, onRepeated }: Props) {
     setWasAsked(false);
     try {
       const copy = copyQuote(quote, id, await outbox.entries());
-      await marked(() => outbox.add(copy, { corrects: false }));
+      await withWaitingMark(() => outbox.add(copy, { corrects: false }));
       outbox.flush('due').catch(() => undefined);
       toast(words.saved(folioOf(copy.id)), { type: 'info', duration: FORM_DURATION, about: copy.id });
       if (onRepeated) onRepeated(copy.id);

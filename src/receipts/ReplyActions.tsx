@@ -7,7 +7,7 @@ import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { WholeInline } from '../ui/whole.tsx';
+import { NoBreakInline } from '../ui/no-break.tsx';
 import styles from './Answers.module.css';
 import { hasText, LONGEST } from '../lead/bounds.ts';
 import type { Answer } from '../lead/answer.ts';
@@ -77,7 +77,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
     return (
       <div ref={place} role="alertdialog" aria-label={confirmation} className={styles['replying']}>
         <p>
-          <WholeInline text={words.confirm(price)} />
+          <NoBreakInline text={words.confirm(price)} />
         </p>
         <div className={styles['buttons']}>
           <button

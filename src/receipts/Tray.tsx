@@ -3,18 +3,18 @@ import { LINK_ADDRESS, QUOTES_ADDRESS } from '../agreements.ts';
 import { showBadge } from '../phone/badge.ts';
 import { setBusy } from '../phone/busy.ts';
 import { reportSends } from '../phone/connection.ts';
-import { later } from '../ui/later.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { attentionIn, type Entry } from '../outbox/entry.ts';
 import { startToaster } from '../notices/toaster.ts';
 import { keepSending } from '../phone/keep-sending.ts';
 import { isOnItsWay, isSending } from '../outbox/state.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { leaveQuotesMark } from '../phone/waiting-mark.ts';
+import { setQuotesMark } from '../phone/quote-marks.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { useEntries } from '../phone/use-entries.ts';
 
-const TrayDialog = later(() => import('./TrayDialog.tsx').then((module) => module.TrayDialog));
+const TrayDialog = lazyPart(() => import('./TrayDialog.tsx').then((module) => module.TrayDialog));
 
 function showCount(count: number): void {
   const title = document.title.replace(/^\(\d+\) /, '');
@@ -86,7 +86,7 @@ function useWayBack(isListOpen: boolean, entries: readonly Entry[], now: number,
     () =>
       outbox.watch((stored) => {
         const hasAny = stored.some(({ quote }) => quote);
-        leaveQuotesMark(hasAny);
+        setQuotesMark(hasAny);
         setHasQuotes(hasAny);
       }),
     [],

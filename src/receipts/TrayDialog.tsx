@@ -7,7 +7,7 @@ import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { later } from '../ui/later.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { forgetContact } from '../phone/contact.ts';
 import { eraseDrafts } from '../phone/draft.ts';
@@ -22,7 +22,7 @@ import actionStyles from './EntryActions.module.css';
 import { QuoteList } from './QuoteList.tsx';
 import styles from './TrayDialog.module.css';
 
-const OpenLink = later(() => import('./OpenLink.tsx').then((module) => module.OpenLink));
+const OpenLink = lazyPart(() => import('./OpenLink.tsx').then((module) => module.OpenLink));
 
 interface Props {
   readonly entries: readonly Entry[];

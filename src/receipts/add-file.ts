@@ -5,7 +5,7 @@ import { hasText } from '../lead/bounds.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { withFileLock, storeFile, deleteDeliveredFiles } from '../outbox/file-store.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { marked } from '../phone/waiting-mark.ts';
+import { withWaitingMark } from '../phone/quote-marks.ts';
 import type { files as words } from '../content/files.ts';
 
 /** Pixels of the longer side, at which a label on a pallet is readable. */
@@ -32,7 +32,7 @@ export async function addFile(quoteId: string, file: File): Promise<FileRefusal 
     if (present.length >= MOST_FILES) return 'many';
     await withFileLock(async () => {
       await storeMakingRoom(id, content, entries);
-      await marked(() => outbox.addMessage(quoteId, { id, kind: 'archivo', details }));
+      await withWaitingMark(() => outbox.addMessage(quoteId, { id, kind: 'archivo', details }));
     });
   } catch {
     return 'room';

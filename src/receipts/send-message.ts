@@ -1,11 +1,11 @@
 import type { NewMessage } from '../lead/messages.ts';
 import { deliverMessage } from '../outbox/delivery.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { marked } from '../phone/waiting-mark.ts';
+import { withWaitingMark } from '../phone/quote-marks.ts';
 
 /** Stores a message and then sends it. Rejects if it cannot be stored. */
 export async function storeMessage(quoteId: string, message: NewMessage): Promise<void> {
-  await marked(() => outbox.addMessage(quoteId, message));
+  await withWaitingMark(() => outbox.addMessage(quoteId, message));
   outbox.flush('due').catch(() => undefined);
 }
 

@@ -2,7 +2,7 @@ import html from 'virtual:stub';
 import { FIELDS, OPTIONAL } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
-import { canSendClosed } from '../phone/sends-closed.ts';
+import { hasBackgroundSync } from '../phone/background-sync.ts';
 import { setStub } from './current-stub.ts';
 import '../ui/Fold.module.css';
 import '../ui/FlightArc.module.css';
@@ -21,7 +21,7 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   for (const field of OPTIONAL) if (!(field in quote)) stub.querySelector(`[data-field=${field}]`)!.remove();
   // Firefox has `ariaLabel` only since version 119.
   stub.setAttribute('aria-label', fill(stub.getAttribute('aria-label')!));
-  if (canSendClosed) stub.querySelector('[data-only-open]')!.remove();
+  if (hasBackgroundSync) stub.querySelector('[data-only-open]')!.remove();
   setStub(stub);
   place.before(stub);
   stub.scrollIntoView({ block: 'start' });

@@ -1,7 +1,7 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import type { Entry } from '../outbox/entry.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { canSendClosed } from '../phone/sends-closed.ts';
+import { hasBackgroundSync } from '../phone/background-sync.ts';
 import { flightArc } from '../ui/flight-arc.ts';
 import { wordsOf } from '../ui/words.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
@@ -17,7 +17,7 @@ export function watchStub(outbox: Outbox, id: string, stub: HTMLElement): void {
 }
 
 function show(entry: Entry, stub: HTMLElement): void {
-  const { look, word, next } = describeEntry(entry, Date.now(), navigator.onLine, { sendsClosed: canSendClosed });
+  const { look, word, next } = describeEntry(entry, Date.now(), navigator.onLine, { sendsClosed: hasBackgroundSync });
   stub.className = `stub ${styles['receipt']} ${styles[look]}`;
   stub.querySelector(`.${styles['state']}`)!.replaceChildren(...wordsOf(word));
   const { cx, cy, dash } = flightArc(FLOWN[look]);

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
-import { later } from './later.tsx';
+import { lazyPart } from './lazy-part.tsx';
 
 /**
  * Opens an internal page in place of the landing, which base.css hides from the first paint. Separate, so that the
@@ -12,6 +12,6 @@ export function openInternalPage(title: string, load: () => Promise<ComponentTyp
   document.head.append(robots);
   const place = Object.assign(document.createElement('div'), { id: 'internal' });
   document.body.append(place);
-  const Page = later(load);
+  const Page = lazyPart(load);
   createRoot(place).render(<Page />);
 }

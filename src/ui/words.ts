@@ -1,9 +1,9 @@
 import { englishWords, spanishWords, type Bilingual } from '../content/bilingual.ts';
 import styles from './ButtonWords.module.css';
 import { element } from './element.ts';
-import { splitWhole } from './split-whole.ts';
+import { splitAtCodes } from './split-at-codes.ts';
 
-// Markup of Inline, WholeInline and ButtonWords for parts without React.
+// Markup of Inline, NoBreakInline and ButtonWords for parts without React.
 
 export const wordsOf = (text: Bilingual): (Node | string)[] => [
   element('span', {}, spanishWords(text)),
@@ -12,9 +12,9 @@ export const wordsOf = (text: Bilingual): (Node | string)[] => [
 ];
 
 export const wholeWordsOf = (text: Bilingual): (Node | string)[] => [
-  element('span', {}, ...whole(spanishWords(text))),
+  element('span', {}, ...noBreak(spanishWords(text))),
   ' ',
-  element('span', { lang: 'en' }, ...whole(englishWords(text))),
+  element('span', { lang: 'en' }, ...noBreak(englishWords(text))),
 ];
 
 export function plainButton(text: Bilingual, onClick: () => void): HTMLElement {
@@ -24,5 +24,5 @@ export function plainButton(text: Bilingual, onClick: () => void): HTMLElement {
   return button;
 }
 
-const whole = (text: string): (Node | string)[] =>
-  splitWhole(text).map((part, index) => (index % 2 === 0 ? part : element('span', { class: 'whole' }, part)));
+const noBreak = (text: string): (Node | string)[] =>
+  splitAtCodes(text).map((part, index) => (index % 2 === 0 ? part : element('span', { class: 'whole' }, part)));

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { setBusy } from '../phone/busy.ts';
-import { isSavingData } from '../phone/saving.ts';
+import { isSavingData } from '../phone/is-saving-data.ts';
 import { createStore } from '../ui/create-store.ts';
 import { useStore } from '../ui/store.ts';
 import { useOnline } from '../ui/use-online.ts';

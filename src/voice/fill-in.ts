@@ -1,7 +1,7 @@
 import { spanishWords } from '../content/bilingual.ts';
 import { faultOf } from '../content/field-failures.ts';
 import { fields, FIELDS, type Field } from '../lead/fields.ts';
-import { heard } from '../phone/heard.ts';
+import { assistantValues } from '../phone/assistant-values.ts';
 import type { ToolCall, ToolAnswer } from './call.ts';
 
 /** Name of the tool that writes into the form (docs/voice.md). */
@@ -21,7 +21,7 @@ export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undef
   const value = normalizeText(field, String(valor));
   const fault = faultOf(field, value);
   if (fault) return refusal(`${field} no se escribió: ${spanishWords(fault)}. Pregunte otra vez.`);
-  heard.set(new Map([...heard.read(), [field, value]]));
+  assistantValues.set(new Map([...assistantValues.read(), [field, value]]));
   return { text: `${field} está en el formulario; la persona lo confirma y lo envía ella misma.`, isRefused: false };
 }
 

@@ -1,4 +1,4 @@
-import { isSavingData } from '../phone/saving.ts';
+import { isSavingData } from '../phone/is-saving-data.ts';
 import { tryStorage } from '../phone/storage-access.ts';
 import styles from './Bubbles.module.css';
 

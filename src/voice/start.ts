@@ -1,5 +1,5 @@
 import voice from 'virtual:call-button';
-import { wake, wakeOthers } from '../ui/waking.ts';
+import { hydrateIsland, hydrateOthers } from '../ui/hydration.ts';
 import { startHints } from './hints.ts';
 import { avoidControls } from './avoid-controls.ts';
 // Bundled with the other styles of the button (build/chunks.ts).
@@ -18,8 +18,8 @@ export function startVoice(onNoLine: () => void): void {
   avoidControls(island, button);
   const touched = () => {
     for (const type of TOUCHES) button.removeEventListener(type, touched);
-    wakeOthers();
-    void wake(island, async () => {
+    hydrateOthers();
+    void hydrateIsland(island, async () => {
       try {
         return (await import('./VoiceWidget.tsx')).VoiceWidget;
       } catch (error) {

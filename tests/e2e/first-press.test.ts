@@ -295,7 +295,7 @@ test('a press while React begins to listen sends one quote', async ({ page, serv
   await idle(page);
   await form(page).evaluate((island) =>
     new MutationObserver((_, observer) => {
-      if (!('heard' in island.dataset)) return;
+      if (!('live' in island.dataset)) return;
       observer.disconnect();
       island.querySelector<HTMLElement>('button[type=submit]')!.click();
     }).observe(island, { attributes: true }),

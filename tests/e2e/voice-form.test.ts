@@ -104,9 +104,9 @@ test('heard values are not sent before their marks appear', async ({ page, quiet
   quiet.allow(/405/);
   const posted = watch(page);
   const letReactGo = await hold(page, /assets\/(react|quote|common)-.+\.js/);
-  const letMarksGo = await hold(page, /assets\/HeardMarks-/);
+  const letMarksGo = await hold(page, /assets\/AssistantMarks-/);
   await page.addInitScript((values) => {
-    localStorage.setItem('aeropuente.heard', 'nombre,peso');
+    localStorage.setItem('aeropuente.unconfirmed', 'nombre,peso');
     localStorage.setItem('aeropuente.draft', JSON.stringify({ id: crypto.randomUUID(), savedAt: Date.now(), values }));
   }, WRITTEN);
   await page.goto('/');
@@ -163,7 +163,7 @@ test('a heard value is undone, overwritten, or confirmed with all others', async
 
 test('unreadable stored marks leave the form usable', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
-  await page.addInitScript(() => localStorage.setItem('aeropuente.heard', 'sitio_web,nadie,["peso"],nombre'));
+  await page.addInitScript(() => localStorage.setItem('aeropuente.unconfirmed', 'sitio_web,nadie,["peso"],nombre'));
   await page.goto('/');
   await field(page, 'empresa').fill('Bayas del Valle');
   await send(page).click();
@@ -178,7 +178,7 @@ test('an unconfirmed value is still marked after a reload', async ({ page, voice
   await right(page, 'Nombre').click();
   await expect(right(page, 'Peso en kg por mes')).toBeVisible();
   await draftKept(page, '1500');
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.heard'))).toBe('peso');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.unconfirmed'))).toBe('peso');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await field(page, 'nombre').click();
@@ -187,5 +187,5 @@ test('an unconfirmed value is still marked after a reload', async ({ page, voice
   await expect(mark(page, 'Nombre')).toHaveCount(0);
   await form(page).getByRole('button', { name: 'Descartar' }).click();
   await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
-  expect(await page.evaluate(() => localStorage.getItem('aeropuente.heard'))).toBeNull();
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.unconfirmed'))).toBeNull();
 });

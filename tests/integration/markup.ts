@@ -57,7 +57,7 @@ export class Markup {
 }
 
 export function readMarkup(file: string): Markup {
-  // The tags around codes in sentences (src/ui/whole.tsx) would split the text.
+  // The tags around codes in sentences (src/ui/no-break.tsx) would split the text.
   const html = readFileSync(file, 'utf8').replaceAll(/<span class="whole">([^<]*)<\/span>/g, '$1');
   const onParseError = ({ code, startLine }: ParserError) => {
     throw new Error(`${file}:${startLine}: ${code}`);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { Call } from '../../src/voice/call.ts';
 import { FILL_IN, fillIn } from '../../src/voice/fill-in.ts';
 import { openLine, textOf } from '../../src/voice/vapi.ts';
-import { heard } from '../../src/phone/heard.ts';
+import { assistantValues } from '../../src/phone/assistant-values.ts';
 import { KEY, replaceCallObjects, startVoiceService, type CallObject } from './voice-service.ts';
 
 // Tests our voice call with the real library of Vapi. Only Daily's call object is replaced.
@@ -165,7 +165,7 @@ test('the transcript replaces partial texts with final ones', async () => {
   expect(call.view.read().transcript).toEqual([]);
 });
 
-describe('a value heard by the assistant', () => {
+describe('a value from the assistant', () => {
   let calls = 0;
   /** Sends a tool call of the service, with arguments as text or as an object. */
   const asks = (object: CallObject, written: unknown, { id = `tool-${++calls}`, name = FILL_IN } = {}) =>
@@ -179,7 +179,7 @@ describe('a value heard by the assistant', () => {
       .filter(([what]) => what === 'send')
       .map(([, text]) => JSON.parse(text as string) as { type: string; message: { content: string } })
       .filter(({ type }) => type === 'add-message');
-  beforeEach(() => heard.set(new Map()));
+  beforeEach(() => assistantValues.set(new Map()));
 
   test.each([
     ['as text', '{"campo":"empresa","valor":"Bayas del Valle"}'],
@@ -188,7 +188,7 @@ describe('a value heard by the assistant', () => {
     const { object } = await joined();
     asks(object, written);
     await until(() => toldTo(object).length === 1);
-    expect([...heard.read()]).toEqual([['empresa', 'Bayas del Valle']]);
+    expect([...assistantValues.read()]).toEqual([['empresa', 'Bayas del Valle']]);
     expect(toldTo(object)).toEqual([
       {
         type: 'add-message',
@@ -209,24 +209,24 @@ describe('a value heard by the assistant', () => {
       })),
     });
     await until(() => toldTo(object).length === 2);
-    expect([...heard.read()]).toEqual([['peso', '2,500']]);
+    expect([...assistantValues.read()]).toEqual([['peso', '2,500']]);
   });
 
   test('is entered once, because a repeat could undo a correction of the visitor', async () => {
     const { object } = await joined();
     asks(object, { campo: 'nombre', valor: 'Ana' }, { id: 'same' });
-    await until(() => heard.read().size === 1);
-    heard.set(new Map());
+    await until(() => assistantValues.read().size === 1);
+    assistantValues.set(new Map());
     asks(object, { campo: 'nombre', valor: 'Ana' }, { id: 'same' });
     await soon();
-    expect(heard.read().size).toBe(0);
+    expect(assistantValues.read().size).toBe(0);
   });
 
   test('stays out when the form refuses it, and the assistant asks again', async () => {
     const { object } = await joined();
     asks(object, { campo: 'email', valor: 'ana arroba bayas' });
     await until(() => toldTo(object).length === 1);
-    expect(heard.read().size).toBe(0);
+    expect(assistantValues.read().size).toBe(0);
     expect(toldTo(object)[0]).toMatchObject({ triggerResponseEnabled: true });
     expect(toldTo(object)[0]!.message.content).toContain('Email debe tener un formato valido');
   });
@@ -239,7 +239,7 @@ describe('a value heard by the assistant', () => {
     asks(object, written, { name });
     object.says({ type: 'tool-calls' });
     await soon();
-    expect([heard.read().size, toldTo(object)]).toEqual([0, []]);
+    expect([assistantValues.read().size, toldTo(object)]).toEqual([0, []]);
     expect(state().kind).toBe('connected');
   });
 
@@ -248,7 +248,7 @@ describe('a value heard by the assistant', () => {
     call.stop();
     asks(object, { campo: 'nombre', valor: 'Ana' });
     await soon();
-    expect(heard.read().size).toBe(0);
+    expect(assistantValues.read().size).toBe(0);
   });
 });
 

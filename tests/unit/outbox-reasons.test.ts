@@ -9,10 +9,10 @@ import { PROBE_EVERY } from '../../src/outbox/state.ts';
 import { outbox } from '../../src/outbox/phone-outbox.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Quote } from '../../src/lead/quote.ts';
-import { leaveMark } from '../../src/phone/waiting-mark.ts';
+import { setWaitingMark } from '../../src/phone/quote-marks.ts';
 import { formFailures } from '../../src/content/failures.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
-import * as sending from '../../src/form/sending.ts';
+import * as sending from '../../src/form/send-quote.ts';
 import { submitQuote } from '../../src/form/submit-quote.ts';
 import type { Fault } from '../e2e/service.ts';
 import { MINUTE, muteDisk, NOW, SECOND, someQuote } from './phone.ts';
@@ -48,10 +48,10 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const means = (onUnkept: () => void) => ({
-  bringSending: () => Promise.resolve(sending),
-  onKept: () => undefined,
-  onUnkept,
+const means = (onStoreFailed: () => void) => ({
+  loadSendQuote: () => Promise.resolve(sending),
+  onStored: () => undefined,
+  onStoreFailed,
 });
 
 /** Submits like the form. The page’s timers run while the answer is on its way, without reaching the five-second limit. */
@@ -125,7 +125,7 @@ test.each(Object.entries(UNREACHABLE))(
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault();
-    expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
+    expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
     expect(await outbox.entries()).toMatchObject([
       { id: quote.id, quote, state: { kind: 'waiting', attempts: 1, trouble: 'unreachable', sendingUntil: 0 } },
     ]);
@@ -152,7 +152,7 @@ test.each(Object.entries(UNREACHABLE))(
 test('a resend after a lost answer adds no row, and shows the first time', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
-  expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
+  expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
   server.fault = { kind: 'none' };
   const first = server.createdAt;
   server.createdAt = '2026-11-21T23:59:59.999Z';
@@ -191,7 +191,7 @@ test.each(
     const quote = someQuote();
     server.fault = fault;
     // The form shows 'Error temporal del sistema…' for `accessDenied`.
-    expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: true });
+    expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: true });
     expect(await outbox.entries()).toMatchObject([
       { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
     ]);
@@ -282,7 +282,7 @@ test('a correction counts as delivered only once its own data are confirmed', as
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.losesReadBacks = true;
   const ending = submit(quote);
-  expect(await ending).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
+  expect(await ending).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
   server.losesReadBacks = false;
   await later(2 * SECOND, 'due');
   expect(await outbox.entries()).toMatchObject([{ state: { kind: 'refused', refusal: { kind: 'superseded' } } }]);
@@ -294,7 +294,7 @@ test.each([
 ])('obeys Retry-After in %s, unless a person asks', async (_form, wish) => {
   const quote = someQuote();
   server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
-  expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
+  expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
   server.fault = { kind: 'none' };
   expect((await shown(quote.id)).says[0]).toBe('Guardada en este teléfono. Nuestro sistema está ocupado.');
   for (const cause of ['due', 'probe', 'sign-of-life'] as const) expect(await later(SECOND, cause)).toEqual([]);
@@ -386,7 +386,7 @@ test('a write that lands after a failed press makes the next press its correctio
   const { ending } = await pressUnkept(quote);
   expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
   // The mark makes the next visit read the disk, though this page found no quote there.
-  leaveMark(false);
+  setWaitingMark(false);
   expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');
   expect(removeItem).not.toHaveBeenCalled();
   answerAgain();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 /** Packages of the owner’s design card, each with the file that uses it. */
 const CARD = {
-  react: 'src/ui/wake.tsx',
+  react: 'src/ui/hydrate.tsx',
   vite: 'vite.config.ts',
   'vite-plugin-pwa': 'build/pwa.ts',
   'workbox-window': 'src/phone/worker.ts',

@@ -19,9 +19,9 @@ function press() {
     someQuote(),
     { corrects: false },
     {
-      bringSending: () => new Promise(() => {}),
-      onKept: () => words.push('kept'),
-      onUnkept: () => words.push('unkept'),
+      loadSendQuote: () => new Promise(() => {}),
+      onStored: () => words.push('stored'),
+      onStoreFailed: () => words.push('store failed'),
     },
   );
   return { ending, words };
@@ -30,17 +30,17 @@ function press() {
 test('a kept quote ends after five seconds when the code that sends does not come', async () => {
   const { ending, words } = press();
   await vi.waitUntil(() => words.length > 0, { interval: 1 });
-  expect(words).toEqual(['kept']);
+  expect(words).toEqual(['stored']);
   const [entry] = await outbox.entries();
   await vi.advanceTimersByTimeAsync(5 * SECOND);
-  expect(await ending).toEqual({ kind: 'kept', id: entry!.id, accessDenied: false });
+  expect(await ending).toEqual({ kind: 'stored', id: entry!.id, accessDenied: false });
 });
 
-test('an unkept quote ends as a failed connection when the code that sends does not come', async () => {
+test('an unstored quote ends as a failed connection when the code that sends does not come', async () => {
   const answerAgain = muteDisk({ lands: false });
   const { ending, words } = press();
   await vi.advanceTimersByTimeAsync(8 * SECOND);
-  expect(words).toEqual(['unkept']);
+  expect(words).toEqual(['store failed']);
   await vi.advanceTimersByTimeAsync(5 * SECOND);
   expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
   answerAgain();

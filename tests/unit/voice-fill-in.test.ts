@@ -2,10 +2,10 @@ import type { CreateFunctionToolDTO } from '@vapi-ai/web/dist/api';
 import { beforeEach, expect, test } from 'vitest';
 import { fieldWords, type FieldWords } from '../../src/content/fields.ts';
 import { fields, FIELDS, type Field } from '../../src/lead/fields.ts';
-import { heard } from '../../src/phone/heard.ts';
+import { assistantValues } from '../../src/phone/assistant-values.ts';
 import { FILL_IN, fillIn } from '../../src/voice/fill-in.ts';
 
-beforeEach(() => heard.set(new Map()));
+beforeEach(() => assistantValues.set(new Map()));
 
 let calls = 0;
 const say = (campo: unknown, valor: unknown) =>
@@ -22,7 +22,7 @@ test.each([
   ['tipo_carga', 'Perecederos', 'perecederos'],
 ] as const)('fills %s: %j in as %j', (field, spoken, shown) => {
   expect(say(field, spoken)).toMatchObject({ isRefused: false });
-  expect([...heard.read()]).toEqual([[field, shown]]);
+  expect([...assistantValues.read()]).toEqual([[field, shown]]);
 });
 
 test.each([
@@ -41,12 +41,12 @@ test.each([
   const answer = say(field, spoken);
   expect(answer).toMatchObject({ isRefused: true });
   expect(answer?.text).toContain(why);
-  expect(heard.read().size).toBe(0);
+  expect(assistantValues.read().size).toBe(0);
 });
 
 test.each(['', '{', '[]', 'null', '7', null, 7])('refuses the arguments %j', (written) => {
   expect(fillIn({ id: `unit-${++calls}`, name: FILL_IN, rawArguments: written })).toMatchObject({ isRefused: true });
-  expect(heard.read().size).toBe(0);
+  expect(assistantValues.read().size).toBe(0);
 });
 
 // The tool definition is pasted into the voice assistant, and built from the table of fields.

@@ -1,5 +1,5 @@
 // Shipped modules that a simulated page runs.
-export * as sending from '../../src/form/sending.ts';
+export * as sending from '../../src/form/send-quote.ts';
 export { submitQuote } from '../../src/form/submit-quote.ts';
 export { toasts } from '../../src/notices/toasts.ts';
 export { outbox } from '../../src/outbox/phone-outbox.ts';

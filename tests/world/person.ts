@@ -113,7 +113,7 @@ export class Person extends Phone {
     witness.meant(quote.id);
     trace(() => `${realm.name} is pressed: ${quote.id.slice(0, 8)} ${quote.empresa}`);
     const { corrects = false } = about;
-    const onKept = (entry: Entry) => {
+    const onStored = (entry: Entry) => {
       hasWord = true;
       stored = entry;
       // If another text is stored under this id, the form gives the quote a new id.
@@ -130,7 +130,7 @@ export class Person extends Phone {
       !realm.isAlive ||
       witness.fail(`${realm.name} gave a press no word`);
     this.around.time.after(WORD_WITHIN, checkWord);
-    const onUnkept = () => {
+    const onStoreFailed = () => {
       hasWord = true;
       trace(() => `${realm.name} sends ${quote.id.slice(0, 8)} unkept`);
     };
@@ -138,7 +138,7 @@ export class Person extends Phone {
       .submitQuote(
         quote,
         { ...about, corrects },
-        { bringSending: () => Promise.resolve(code.sending), onKept, onUnkept },
+        { loadSendQuote: () => Promise.resolve(code.sending), onStored, onStoreFailed },
       )
       .then(
         (ending) => {

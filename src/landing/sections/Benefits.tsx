@@ -6,7 +6,7 @@ import { ScrollingList } from '../../ui/ScrollingList.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './Benefits.module.css';
 
-/** The first two are the argument and take the width; the rest support them. */
+/** Number of benefits at full width: the main arguments. */
 const LOUD = 2;
 
 export function Benefits() {

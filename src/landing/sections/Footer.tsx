@@ -60,7 +60,7 @@ export function Footer({ children }: { readonly children?: ReactNode }) {
           <Inline text={contact.title} />
         </a>
       </p>
-      {/* At the end, because its script adds controls. */}
+      {/* Last, because hydration adds controls and would shift content below. */}
       <div className={styles['phone']}>{children}</div>
     </footer>
   );

@@ -18,8 +18,8 @@ export function Hero() {
       <div className={styles['sky']} aria-hidden="true">
         {heroImageUrl && <img data-src={heroImageUrl} alt="" crossOrigin="anonymous" decoding="async" />}
         {/* The Pacific seen from above 27° N, 178° W (orthographic, radius 400): land from Natural Earth, the graticule
-            every 30°, and the great circle from Tijuana to Zhengzhou with a tick for each hour. It comes after the first
-            paint (client.ts), which needs the words alone. */}
+            every 30°, and the great circle from Tijuana to Zhengzhou with a tick for each hour. client.ts inserts the
+            drawing after the first paint. */}
         <noscript>
           <svg viewBox="-20 -20 840 490">
             <use href="/hero-globe.svg#globo" />

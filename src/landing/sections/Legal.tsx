@@ -33,7 +33,7 @@ export function NotFoundPage() {
   );
 }
 
-/** `handling`: for the server, which looks whether its settings are still those. */
+/** `handling`: facts of the notice, which the server compares with its settings. */
 function LegalPage({ text, handling }: { readonly text: LegalText; readonly handling?: string }) {
   return (
     <>

@@ -12,7 +12,7 @@ import styles from './Network.module.css';
 
 const TYPES = ['origin', 'hub', 'destination'] as const;
 
-/** The still picture, what stands over it (the woken map), and the same in words. */
+/** Still picture of the network, with the map above it once hydrated, and the same facts in words. */
 export function Network({ children }: { readonly children: ReactNode }) {
   const { legend, modes, stats, active, cards } = network;
   return (

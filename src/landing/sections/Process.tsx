@@ -3,7 +3,7 @@ import { process } from '../../content/process.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Drawing } from '../../ui/Drawing.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { whole } from '../../ui/whole.tsx';
+import { noBreak } from '../../ui/no-break.tsx';
 import styles from './Process.module.css';
 
 export function Process() {
@@ -13,7 +13,7 @@ export function Process() {
       <ol className={styles['line']}>
         {process.steps.map(({ name, text }) => (
           <li key={englishWords(name)}>
-            <Bilingual as="h3" text={name} render={whole} />
+            <Bilingual as="h3" text={name} render={noBreak} />
             <Bilingual text={text} />
           </li>
         ))}

@@ -2,7 +2,7 @@ import { questions } from '../../content/questions.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { Translation } from '../../ui/Translation.tsx';
-import { whole } from '../../ui/whole.tsx';
+import { noBreak } from '../../ui/no-break.tsx';
 import styles from './Questions.module.css';
 
 export function Questions() {
@@ -15,7 +15,7 @@ export function Questions() {
               <b>{question}</b>
               <Translation text={{ es: question, en: questionEn }} />
             </summary>
-            <Bilingual text={{ es: answer, en: answerEn }} render={whole} />
+            <Bilingual text={{ es: answer, en: answerEn }} render={noBreak} />
           </details>
         ))}
       </div>

@@ -9,7 +9,7 @@ import { Inline } from '../../ui/Inline.tsx';
 import { Section } from '../../ui/Section.tsx';
 import styles from './QuoteSection.module.css';
 
-/** The surroundings of the form. */
+/** Section around the form. */
 export function QuoteSection({ children }: { readonly children: ReactNode }) {
   const { tiles, contents, security } = quote;
   return (

@@ -1,9 +1,9 @@
 import { FORM_ID } from '../../agreements.ts';
-import { isSavingData } from '../../phone/saving.ts';
+import { isSavingData } from '../../phone/is-saving-data.ts';
 
 const FOCUS_DELAY = 800;
 
-/** The active item follows click and scroll; 'Cotizar Ahora' brings the form to the middle and then to hand. */
+/** Marks the active item by click and scroll; 'Cotizar Ahora' scrolls to the form and then focuses its first field. */
 export function startNavigation(): void {
   const links = new Map<Element, Element>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
@@ -18,24 +18,24 @@ export function startNavigation(): void {
     }
   };
 
-  // A click decides until its scrolling has ended; what the page passes on the way does not.
-  let clicked = 0;
+  // A clicked item stays active while its scrolling passes other sections.
+  let clickedUntil = 0;
   const observer = new IntersectionObserver(
     () => {
-      if (performance.now() < clicked) return;
+      if (performance.now() < clickedUntil) return;
       const top = (section: Element) => section.getBoundingClientRect().top;
-      let reached: Element | undefined;
+      let current: Element | undefined;
       for (const section of links.keys()) {
-        if (top(section) < innerHeight / 2 && (!reached || top(section) > top(reached))) reached = section;
+        if (top(section) < innerHeight / 2 && (!current || top(section) > top(current))) current = section;
       }
-      if (reached) choose(links.get(reached));
+      if (current) choose(links.get(current));
     },
     { rootMargin: '-45% 0px -54%' },
   );
   for (const [section, link] of links) {
     observer.observe(section);
     link.addEventListener('click', () => {
-      clicked = performance.now() + 1000;
+      clickedUntil = performance.now() + 1000;
       choose(link);
     });
   }
@@ -44,9 +44,9 @@ export function startNavigation(): void {
   for (const button of document.querySelectorAll('a.button[href="#contact-form"]')) {
     button.addEventListener('click', (event) => {
       event.preventDefault();
-      // Centred, a form that is taller than the screen would hide its own beginning.
+      // Centring a form taller than the screen would hide its first fields.
       form.scrollIntoView({ block: form.clientHeight < innerHeight * 0.8 ? 'center' : 'start' });
-      // A long way may take longer than the delay: the focus must not stop it.
+      // `preventScroll`: a smooth scroll may take longer than the delay, and focusing would stop it.
       setTimeout(() => {
         // The visitor may have chosen a field in the meantime.
         if (form.contains(document.activeElement)) return;

@@ -1,4 +1,4 @@
-/** Opening an answer closes the others. */
+// Opening an answer closes the others.
 const answers = document.querySelectorAll<HTMLDetailsElement>('#preguntas details');
 for (const answer of answers)
   answer.addEventListener('toggle', () => {

@@ -4,4 +4,4 @@ const UNBROKEN = /(\d[\d,]* kg|AP-\w{4}-\w{4}|[A-Z]+[–-][A-Z]+|\d+–\d+|[A-Z]
  * Splits a text so that every second part is a folio, code (PHARMA-PIL, TIJ–CGO), range (20–25), weight (1,200 kg) or
  * price (US $4.10), which must not break.
  */
-export const splitWhole = (text: string): readonly string[] => text.split(UNBROKEN);
+export const splitAtCodes = (text: string): readonly string[] => text.split(UNBROKEN);

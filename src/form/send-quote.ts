@@ -10,41 +10,46 @@ import { countDelivered, inForm, keepSending } from '../phone/keep-sending.ts';
 import type { DeliveryState } from '../lead/delivery-state.ts';
 import type { SendOutcome } from '../outbox/state.ts';
 
-// Code that sends a quote: a chunk of its own, fetched after the form and before React.
+// Code that sends a quote: a separate chunk, fetched after the form and before React.
 
 export { keepSending, outbox };
 
-/** End of a press, for the form. */
+/** Result of a press, for the form. */
 export type SendEnding =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: Bilingual }
-  /** On disk, and sent by itself later. `accessDenied`: our side lets nobody in. */
-  | { readonly kind: 'kept'; readonly id: string; readonly accessDenied: boolean }
+  /** Stored, and sent later without the visitor. `accessDenied`: the server's configuration refuses everyone. */
+  | { readonly kind: 'stored'; readonly id: string; readonly accessDenied: boolean }
   /** Storing and sending both failed. */
   | { readonly kind: 'unsaved'; readonly text: Bilingual };
 
-/** Sends a kept quote and waits for the end of its first try. Only the form reports that end. */
-export async function follow(entry: Entry, atMost: number): Promise<SendEnding> {
+/** Sends a stored quote and waits for the result of the first try, which only the form shows (`inForm`). */
+export async function sendStored(entry: Entry, atMost: number): Promise<SendEnding> {
   inForm.add(entry.id);
-  const answer = firstAnswer(entry.id, atMost);
+  const answer = firstState(entry.id, atMost);
   outbox.flush('due').catch(() => undefined);
   const state = await answer;
-  // Storage that fails by now must not hold up the form.
+  // The form must not wait for storage that fails now.
   if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told').catch(() => []);
   inForm.delete(entry.id);
   if (state?.kind === 'delivered') return { kind: 'delivered' };
   if (state?.kind !== 'refused')
-    return { kind: 'kept', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
+    return { kind: 'stored', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
   const { refusal } = state;
-  // The form still holds the values, so the entry goes. A delivered quote stays: its correction needs the id.
+  // The form still has the values, so the refused entry is removed. The entry of a delivered quote stays, because the
+  // correction needs its id.
   if (refusal.kind !== 'superseded') await outbox.remove(entry.id).catch(() => undefined);
   return refused(refusal);
 }
 
-export const refused = (refusal: Refusal): SendEnding => ({ kind: 'refused', refusal, text: refusalMessage(refusal) });
+export const refused = (refusal: Refusal): SendEnding => ({
+  kind: 'refused',
+  refusal,
+  text: refusalMessage(refusal),
+});
 
 /** State of the entry after its first try, or undefined if that takes longer. */
-function firstAnswer(id: string, atMost: number): Promise<DeliveryState | undefined> {
+function firstState(id: string, atMost: number): Promise<DeliveryState | undefined> {
   return new Promise((resolve) => {
     const stop = outbox.watch((entries) => {
       const state = entries.find((entry) => entry.id === id)?.state;
@@ -59,10 +64,10 @@ function firstAnswer(id: string, atMost: number): Promise<DeliveryState | undefi
   });
 }
 
-/** Sends a quote that the disk does not keep. */
-export async function sendUnkept(quote: Quote, replaced: string | undefined): Promise<SendEnding> {
+/** Sends a quote that could not be stored. */
+export async function sendUnstored(quote: Quote, replaced: string | undefined): Promise<SendEnding> {
   const outcome: SendOutcome = await deliver(quote, replaced);
-  // The disk may answer again, or its write may land late: the entry then has to say 'delivered'.
+  // The failed write may still land later; the entry must then be in the state 'delivered'.
   if (outcome.kind === 'delivered') {
     countDelivered();
     const { kind, at, promisedAt } = outcome;

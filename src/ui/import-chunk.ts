@@ -1,4 +1,4 @@
-// Every `import()` of the page passes here, in place of Vite's helper (build/bring-parts.ts). Files of a part are
+// Every `import()` of the page passes here, in place of Vite's helper (build/import-chunks.ts). Files of a part are
 // fetched in parallel before the import: Firefox before 155 and Safari remember a failed module for the whole visit
 // (https://github.com/whatwg/html/issues/6768), Safari even after a preload. Fetched files are imported from the cache.
 
@@ -9,28 +9,28 @@ declare global {
   }
 }
 
-const worn = new Map<string, Promise<unknown>>();
+const sheets = new Map<string, Promise<unknown>>();
 
-function wear(sheet: string): Promise<unknown> {
-  const known = worn.get(sheet);
+function loadSheet(sheet: string): Promise<unknown> {
+  const known = sheets.get(sheet);
   if (known) return known;
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = sheet;
-  const wearing = new Promise((resolve, reject) => {
+  const loading = new Promise((resolve, reject) => {
     link.addEventListener('load', resolve);
     link.addEventListener('error', () => {
-      worn.delete(sheet);
+      sheets.delete(sheet);
       link.remove();
       reject(new Error(`No module ${sheet}`));
     });
   });
-  worn.set(sheet, wearing);
+  sheets.set(sheet, loading);
   document.head.append(link);
-  return wearing;
+  return loading;
 }
 
-export async function importWith<Part>(importPart: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
-  await Promise.all(files.map((file) => (file.endsWith('.css') ? wear : window.bring)(`/${file}`)));
+export async function importChunk<Part>(importPart: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
+  await Promise.all(files.map((file) => (file.endsWith('.css') ? loadSheet : window.bring)(`/${file}`)));
   return importPart();
 }

@@ -5,7 +5,7 @@ interface LaunchQueue {
 }
 
 /** Opens shortcuts and notifications in the open window, where unsent words stay. */
-export function openWhatIsLaunched(): void {
+export function followLaunches(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ targetURL }) => {
     const hash = targetURL && new URL(targetURL).hash;

@@ -6,7 +6,7 @@ interface Props {
   readonly onReady?: () => void;
 }
 
-export function Woken({ children, onReady }: Props) {
+export function Hydrated({ children, onReady }: Props) {
   useEffect(() => onReady?.(), [onReady]);
   return children;
 }
@@ -14,14 +14,14 @@ export function Woken({ children, onReady }: Props) {
 /** Resolves when the island handles events. */
 export function hydrate(element: HTMLElement, Component: ComponentType): Promise<void> {
   return new Promise((resolve) => {
-    // From here on React queues presses itself; before-paint.ts must not replay them too.
-    element.dataset['heard'] = '';
+    // React queues presses from here on, so before-paint.ts must not record them too.
+    element.dataset['live'] = '';
     hydrateRoot(
-      // The form element is not rendered by React, which has its own root in it.
+      // React does not render the form element itself, only a root inside it.
       element.querySelector('quote-form > div') ?? element,
-      <Woken onReady={resolve}>
+      <Hydrated onReady={resolve}>
         <Component />
-      </Woken>,
+      </Hydrated>,
       { identifierPrefix: element.dataset['island']! },
     );
   });

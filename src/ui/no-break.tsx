@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { spanishWords, type Bilingual } from '../content/bilingual.ts';
-import { splitWhole } from './split-whole.ts';
+import { splitAtCodes } from './split-at-codes.ts';
 import { Translation } from './Translation.tsx';
 
 /** Text whose folios, codes, ranges, weights and prices do not break. */
-export function whole(text: string): ReactNode {
-  return splitWhole(text).map((part, index) =>
+export function noBreak(text: string): ReactNode {
+  return splitAtCodes(text).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
@@ -17,10 +17,10 @@ export function whole(text: string): ReactNode {
 }
 
 /** Inline with unbreakable folios and prices. */
-export function WholeInline({ text }: { readonly text: Bilingual }) {
+export function NoBreakInline({ text }: { readonly text: Bilingual }) {
   return (
     <>
-      <span>{whole(spanishWords(text))}</span> <Translation text={text} render={whole} />
+      <span>{noBreak(spanishWords(text))}</span> <Translation text={text} render={noBreak} />
     </>
   );
 }

@@ -8,35 +8,35 @@ declare global {
 }
 
 const LONGEST_WAIT = 30_000;
-const LONGEST_INSISTING = 10 * 60_000;
+const LONGEST_RETRY = 10 * 60_000;
 
 export const never = () => new Promise<never>(() => {});
 
-let wantOthers: () => void;
-/** Resolves at the first hydration or the first `wakeOthers`, after which React is loaded. */
-export const othersWanted = new Promise<void>((resolve) => (wantOthers = resolve));
-/** Hydrates the islands because of an earlier visit, before any touch. */
-export const wakeOthers = (): void => wantOthers();
+let requestOthers: () => void;
+/** Resolves at the first hydration or the first `hydrateOthers`, after which React is loaded. */
+export const othersRequested = new Promise<void>((resolve) => (requestOthers = resolve));
+/** Hydrates the other islands before any touch, for instance because this phone has quotes. */
+export const hydrateOthers = (): void => requestOthers();
 
-/** Resolves when no first attempt is running: on a weak connection the touched island loads alone. */
-export let waking: Promise<unknown>;
+/** Settles after the first attempts that are running: on a weak connection the touched island loads alone. */
+export let firstAttempts: Promise<unknown>;
 
 /** Makes all other islands wait for this work. */
-export function hold(work: Promise<unknown>): void {
-  waking = Promise.allSettled([waking, work]);
+export function delayOthers(work: Promise<unknown>): void {
+  firstAttempts = Promise.allSettled([firstAttempts, work]);
 }
 
-/** Hydrates an island. React loads with the first one, in parallel with its chunk. */
-export async function wake(
+/** Hydrates an island after `first`. React loads with the first island, in parallel with its chunk. */
+export async function hydrateIsland(
   element: HTMLElement,
   fetchPart: () => Promise<ComponentType>,
   first: () => Promise<unknown> = async () => {},
   wait = 1000,
 ): Promise<void> {
   try {
-    const parts = first().then(() => Promise.all([import('./wake.tsx'), fetchPart()]));
+    const parts = first().then(() => Promise.all([import('./hydrate.tsx'), fetchPart()]));
     const attempt = parts.then(([{ hydrate }, Component]) => hydrate(element, Component));
-    hold(attempt);
+    delayOthers(attempt);
     await attempt;
   } catch {
     // The signal was lost between page and script; typed text and presses stay until it returns.
@@ -45,7 +45,7 @@ export async function wake(
       addEventListener('online', resolve);
       for (const type of ['click', 'submit']) element.addEventListener(type, resolve);
     });
-    return wake(element, fetchPart, first, Math.min(wait * 2, LONGEST_WAIT));
+    return hydrateIsland(element, fetchPart, first, Math.min(wait * 2, LONGEST_WAIT));
   }
   element.dataset['awake'] = '';
   // The form replays presses itself.
@@ -54,21 +54,21 @@ export async function wake(
   element.pressed?.click();
 }
 
-/** Retries with growing pauses a part that no press waits for. A lost file is a 'module' error (bring.ts). */
-export async function insist<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
+/** Loads a part that no press waits for, retrying with growing pauses. A lost file is a 'module' error (import-chunk.ts). */
+export async function loadWithRetry<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
   try {
     return await fetchPart();
   } catch (error) {
     if (!/module/i.test(String(error))) throw error;
     await new Promise((resolve) => {
-      if (wait < LONGEST_INSISTING) setTimeout(resolve, wait);
+      if (wait < LONGEST_RETRY) setTimeout(resolve, wait);
       addEventListener('online', resolve);
     });
-    return insist(fetchPart, wait * 2);
+    return loadWithRetry(fetchPart, wait * 2);
   }
 }
 
-export function idle(): Promise<unknown> {
+export function whenIdle(): Promise<unknown> {
   return new Promise((resolve) => {
     const whenLoaded = () => {
       // Safari has no requestIdleCallback.
@@ -82,7 +82,7 @@ export function idle(): Promise<unknown> {
   });
 }
 
-export function visible(element: Element): Promise<void> {
+export function whenVisible(element: Element): Promise<void> {
   return new Promise((resolve) => {
     const observer = new IntersectionObserver(
       (entries) => {

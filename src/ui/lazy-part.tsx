@@ -3,9 +3,9 @@ import { useEffect, useState, type ComponentType } from 'react';
 const TRY_AGAIN = 3000;
 
 /** Part with its own chunk, loaded when first shown. Without signal it stays empty and breaks nothing. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;
-  return function Later(props) {
+  return function LazyPart(props) {
     const [, setShown] = useState(false);
     useEffect(() => {
       let timer: ReturnType<typeof setTimeout>;

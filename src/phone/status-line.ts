@@ -3,19 +3,19 @@ import { wordsOf } from '../ui/words.ts';
 
 const MOMENT = 6000;
 
-let lasting: Bilingual | undefined;
+let lastingText: Bilingual | undefined;
 let timer: ReturnType<typeof setTimeout>;
 
 /** Shows one quiet line, without React: it must work when nothing more can be fetched. */
 export function showForAMoment(text: Bilingual, isGood = true): void {
   show(text, isGood);
-  timer = setTimeout(() => show(lasting), MOMENT);
+  timer = setTimeout(() => show(lastingText), MOMENT);
 }
 
 /** Shows a text until the next call, and again after each momentary text. */
 export function showUntilReplaced(text: Bilingual | undefined): void {
-  if (text === lasting) return;
-  lasting = text;
+  if (text === lastingText) return;
+  lastingText = text;
   show(text);
 }
 

@@ -1,0 +1,2 @@
+/** Firefox and Safari have no background sync. */
+export const hasBackgroundSync = 'serviceWorker' in navigator && 'SyncManager' in globalThis;
