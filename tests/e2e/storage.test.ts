@@ -34,7 +34,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
     await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
       'href',
-      /wa\.me\/\d+\?text=Cotizaci%C3%B3n/,
+      /wa\.me\/\d+\?text=Solicitud%20de%20cotizaci%C3%B3n/,
     );
     await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
 

@@ -120,7 +120,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   // A notice keeps enough width for its words when text has twice its size.
   const client = await page.context().newCDPSession(page);
   await client.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
-  expect((await page.getByText('Solicitud borrada.').boundingBox())!.width).toBeGreaterThan(180);
+  expect((await page.getByText('Solicitud borrada.').locator('..').boundingBox())!.width).toBeGreaterThan(180);
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(1);
   await expect(product).toHaveValue('Tequila');
