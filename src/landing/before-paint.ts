@@ -18,7 +18,7 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
 {
   const root = document.documentElement;
   const { dataset } = root;
-  const page = /icon-designer|vapi-icon/.exec(location.search)?.[0];
+  const page = ['icon-designer', 'vapi-icon'].find((name) => location.search.includes(name));
   if (page) dataset['page'] = page;
   const link = (attributes: string) => document.head.insertAdjacentHTML('beforeend', `<link ${attributes}>`);
   let choice;

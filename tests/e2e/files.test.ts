@@ -168,7 +168,7 @@ test('files that cannot be used are named, and the others are stored', { tag: '@
   await attach(...['b', 'c', 'd'].map((name) => pdf(`${name}.pdf`, 1000)));
   await expect(attached(page)).toHaveCount(4);
   await attach({ ...pdf('a.pdf', 1000), name: 'otra vez.pdf' });
-  await expect(page.getByText('otra vez.pdf ya está aquí')).toBeVisible();
+  await expect(page.getByText('otra vez.pdf ya está agregado')).toBeVisible();
   await receipt(page)
     .getByRole('button', { name: /^Agregar/ })
     .focus();

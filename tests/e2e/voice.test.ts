@@ -184,7 +184,7 @@ test.describe('a call recovers', () => {
   });
 });
 
-test('the transcript stays after the call until it is closed', async ({ page }) => {
+test('the transcript stays after the call until it is closed', async ({ page, voice }) => {
   await agreed(page);
   await open(page);
   const log = widget(page).getByRole('log', { name: 'Transcripción' });
@@ -210,6 +210,7 @@ test('the transcript stays after the call until it is closed', async ({ page }) 
   await widget(page).getByRole('button', { name: 'Cerrar Close' }).click();
   await expect(log).toHaveCount(0);
   await expect(callButton(page)).toBeFocused();
+  expect(voice.asked).toHaveLength(1);
 });
 
 test('changes of a call are announced once, and leaving is confirmed', async ({ page, voice }) => {
