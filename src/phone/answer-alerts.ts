@@ -1,9 +1,7 @@
 import { fetchPushKey, registerDevice, type Device } from '../outbox/push-device.ts';
 import { createStore } from '../ui/create-store.ts';
 import { pushAddress, subscribe, unsubscribe } from './push.ts';
-import { tryStorage } from './storage-access.ts';
-
-const KEPT = 'aeropuente.alerts';
+import { persisted } from './persisted.ts';
 
 /** Quotes with alerts in this browser, and its push address. */
 interface Told {
@@ -13,15 +11,17 @@ interface Told {
 
 const NOBODY: Told = { endpoint: '', ids: [] };
 
-function readTold(): Told {
-  const stored = tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Partial<Told> | null);
-  return typeof stored?.endpoint === 'string' && Array.isArray(stored.ids) ? (stored as Told) : NOBODY;
-}
+const storedAlerts = persisted<Told>('aeropuente.alerts', (stored) => {
+  const { endpoint, ids } = (stored ?? NOBODY) as Partial<Told>;
+  return endpoint && Array.isArray(ids) ? { endpoint, ids } : undefined;
+});
+
+const readTold = () => storedAlerts.get() ?? NOBODY;
 
 export const told = createStore<Told>(NOBODY);
 
 function setTold(next: Told): void {
-  tryStorage(() => localStorage.setItem(KEPT, JSON.stringify(next)));
+  storedAlerts.set(next);
   told.set(next);
 }
 
@@ -60,7 +60,7 @@ export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<
  * missing.
  */
 export function forgetAlerts(): void {
-  tryStorage(() => localStorage.removeItem(KEPT));
+  storedAlerts.set(undefined);
   told.set(NOBODY);
   navigator.serviceWorker
     ?.getRegistration()

@@ -1,13 +1,13 @@
 import { isSavingData } from './is-saving-data.ts';
-import { tryStorage } from './storage-access.ts';
+import { persistedText } from './persisted.ts';
 
-/** Key that src/landing/before-paint.ts reads too, to mark the document before the first paint. */
-const KEY = 'aeropuente.data-saver';
+/** Read by src/landing/before-paint.ts too, to mark the document before the first paint. */
+const choice = persistedText('aeropuente.data-saver');
 const CHANGED = 'data-saver';
 
 /** Stores the visitor's own choice, which outranks the state of the connection. */
 export function chooseSavingData(on: boolean): void {
-  tryStorage(() => localStorage.setItem(KEY, on ? 'on' : 'off'));
+  choice.set(on ? 'on' : 'off');
   setSaving(on);
 }
 
@@ -32,8 +32,7 @@ export function showChoice(): void {
 export function followLine(): void {
   const { connection } = navigator as { connection?: Connection };
   connection?.addEventListener('change', () => {
-    if (!tryStorage(() => localStorage.getItem(KEY)))
-      setSaving(connection.saveData === true || /2g/.test(connection.effectiveType ?? ''));
+    if (!choice.get()) setSaving(connection.saveData === true || /2g/.test(connection.effectiveType ?? ''));
   });
 }
 

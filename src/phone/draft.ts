@@ -1,6 +1,6 @@
 import { DRAFT_KEY, ERASED_KEY, FORM_ID } from '../agreements.ts';
-import { tryStorage } from './storage-access.ts';
-import { emptyTexts, readDraft as readKept, type Draft } from '../lead/draft.ts';
+import { persisted, persistedText } from './persisted.ts';
+import { emptyTexts, readDraft as readStored, type Draft } from '../lead/draft.ts';
 import { newId, type Quote } from '../lead/quote.ts';
 import { createStore } from '../ui/create-store.ts';
 
@@ -24,73 +24,65 @@ export function askToCorrect(correction: Correction): void {
   document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
 }
 
-/** Key of a draft that was set aside for another one. */
-const ASIDE = 'aeropuente.draft-aside';
 const KEPT_FOR = 7 * 24 * 60 * 60_000;
 
+function readFresh(stored: unknown): Draft | undefined {
+  const draft = readStored(stored);
+  return draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR ? draft : undefined;
+}
+
 // localStorage instead of IndexedDB, because a write is complete before `pagehide` returns.
+const current = persisted(DRAFT_KEY, readFresh);
+/** Draft that was set aside for another one. */
+const aside = persisted('aeropuente.draft-aside', readFresh);
+const erased = persistedText(ERASED_KEY);
 
 export function newDraft(): Draft {
   return { id: newId(), values: emptyTexts(), savedAt: Date.now() };
 }
 
 export function readDraft(): Draft | undefined {
-  return read(DRAFT_KEY) ?? endDraft();
+  return current.get() ?? endDraft();
 }
 
 export function saveDraft(draft: Draft): void {
-  write(DRAFT_KEY, { ...draft, savedAt: Date.now() });
+  current.set({ ...draft, savedAt: Date.now() });
 }
 
+/** Deletes the draft of a quote, or one too old to be read. */
 export function forgetDraft(id: string): void {
-  if (read(DRAFT_KEY)?.id === id) forget(DRAFT_KEY);
+  if ((current.get()?.id ?? id) === id) current.set(undefined);
 }
 
 /** Sets the draft aside to make room for another one. */
 export function setDraftAside(): void {
-  const current = read(DRAFT_KEY);
+  const draft = current.get();
   // A correction can be started again from its quote.
-  const canBeLost = current?.corrects || current?.reemplaza;
-  if (current && !(canBeLost && read(ASIDE))) write(ASIDE, current);
-  forget(DRAFT_KEY);
+  const canBeLost = draft?.corrects || draft?.reemplaza;
+  if (draft && !(canBeLost && aside.get())) aside.set(draft);
+  current.set(undefined);
 }
 
-/** Deletes a draft whose quote was stored before its page was closed. */
+/** Deletes a draft whose quote was stored before its page was closed, or one too old to be read. */
 export function endAside(id: string): void {
-  if (read(ASIDE)?.id === id) forget(ASIDE);
+  if ((aside.get()?.id ?? id) === id) aside.set(undefined);
 }
 
 /** Ends the current draft and brings back the one that was set aside. */
 export function endDraft(): Draft | undefined {
-  const aside = read(ASIDE);
-  forget(ASIDE);
-  forget(DRAFT_KEY);
-  if (aside) write(DRAFT_KEY, aside);
-  return aside;
+  const draft = aside.get();
+  aside.set(undefined);
+  current.set(draft);
+  return draft;
 }
 
 /** Deletes all drafts, and tells the forms of all tabs to drop theirs, which they would store again when closed. */
 export function eraseDrafts(): void {
-  forget(DRAFT_KEY);
-  forget(ASIDE);
+  current.set(undefined);
+  aside.set(undefined);
   toCorrect.set(undefined);
-  tryStorage(() => localStorage.setItem(ERASED_KEY, ''));
-  forget(ERASED_KEY);
+  erased.set('1');
+  erased.set(undefined);
   // Browsers send storage events to every tab but the one that wrote.
   dispatchEvent(new StorageEvent('storage', { key: ERASED_KEY }));
-}
-
-function read(key: string): Draft | undefined {
-  const draft = readKept(tryStorage(() => JSON.parse(localStorage.getItem(key) ?? 'null') as unknown));
-  if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR) return draft;
-  forget(key);
-  return undefined;
-}
-
-function write(key: string, draft: Draft): void {
-  tryStorage(() => localStorage.setItem(key, JSON.stringify(draft)));
-}
-
-function forget(key: string): void {
-  tryStorage(() => localStorage.removeItem(key));
 }

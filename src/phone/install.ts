@@ -1,6 +1,6 @@
 import { createStore } from '../ui/create-store.ts';
 import { isApple, isInstalled } from './installed.ts';
-import { tryStorage } from './storage-access.ts';
+import { persistedText } from './persisted.ts';
 
 /** Missing in TypeScript's lib, because only Chromium has it. */
 export interface InstallPrompt extends Event {
@@ -17,7 +17,7 @@ declare global {
 /** Way to install the site: browser dialog, by hand, or none. */
 export type Way = 'prompt' | 'by-hand' | undefined;
 
-const DISMISSED = 'aeropuente.install-dismissed';
+const dismissed = persistedText('aeropuente.install-dismissed');
 /** Browsers inside other apps cannot add to the home screen. */
 const IS_BROWSER = /Version\/[\d.]+ .*Safari|CriOS|FxiOS|EdgiOS/;
 
@@ -52,6 +52,6 @@ export async function install(): Promise<void> {
   await prompt?.prompt();
 }
 
-export const wasDismissed = (): boolean => Boolean(tryStorage(() => localStorage.getItem(DISMISSED)));
+export const wasDismissed = (): boolean => Boolean(dismissed.get());
 
-export const dismissOffer = (): void => tryStorage(() => localStorage.setItem(DISMISSED, '1'));
+export const dismissOffer = (): void => dismissed.set('1');

@@ -1,5 +1,8 @@
 import { QUOTES_MARK, WAITING_MARK } from '../agreements.ts';
-import { tryStorage } from './storage-access.ts';
+import { persistedText } from './persisted.ts';
+
+const waitingMark = persistedText(WAITING_MARK);
+const quotesMark = persistedText(QUOTES_MARK);
 
 /** Writes that are running or failed: even a failed write may still land, and the disk does not show either. */
 let writing = 0;
@@ -20,10 +23,9 @@ export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept>
 
 /** Sets the mark of a phone that has a quote with its data. */
 export function setQuotesMark(needed: boolean): void {
-  tryStorage(() => (needed ? localStorage.setItem(QUOTES_MARK, '1') : localStorage.removeItem(QUOTES_MARK)));
+  quotesMark.set(needed ? '1' : undefined);
 }
 
 export function setWaitingMark(needed: boolean): void {
-  if (needed) tryStorage(() => localStorage.setItem(WAITING_MARK, '1'));
-  else if (writing === 0) tryStorage(() => localStorage.removeItem(WAITING_MARK));
+  if (needed || writing === 0) waitingMark.set(needed ? '1' : undefined);
 }

@@ -2,17 +2,17 @@ import { mainWords, type OnlyLanguage } from '../content/bilingual.ts';
 import { comparison } from '../content/comparison.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { element } from '../ui/element.ts';
-import { tryStorage } from './storage-access.ts';
+import { persistedText } from './persisted.ts';
 
-/** Key that src/landing/before-paint.ts reads too, to show one language from the first paint. */
-const KEY = 'aeropuente.language';
+/** Read by src/landing/before-paint.ts too, to show one language from the first paint. */
+const choice = persistedText('aeropuente.language');
 const HEADINGS = ['h1', 'h2', 'h3'];
 
 let observer: MutationObserver | undefined;
 
 /** Shows one language or both, now and in later visits, in everything that the page has and will have. */
 export function showLanguage(language: OnlyLanguage | undefined): void {
-  tryStorage(() => (language ? localStorage.setItem(KEY, language) : localStorage.removeItem(KEY)));
+  choice.set(language);
   document.documentElement.lang = language ?? 'es-MX';
   wearSheet(language);
   nameSingles();

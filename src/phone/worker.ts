@@ -5,7 +5,7 @@ import { isInstalled } from './installed.ts';
 import { watchDataSaver } from './data-saver.ts';
 import { isSavingData } from './is-saving-data.ts';
 import { showForAMoment } from './status-line.ts';
-import { tryStorage } from './storage-access.ts';
+import { persistedText } from './persisted.ts';
 
 const HOUR = 60 * 60_000;
 const WITH_SIGNAL = 0;
@@ -34,7 +34,7 @@ export function startWorker(): void {
     void start();
   });
   const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`)!;
-  const isWaiting = tryStorage(() => localStorage.getItem(WAITING_MARK));
+  const isWaiting = persistedText(WAITING_MARK).get();
   // On a slow connection the visitor may have typed before this script arrives.
   const isWritten = [...new FormData(form).values()].some(Boolean);
   if (serviceWorker.controller || !isSparing() || isWaiting || isWritten) return void start();
@@ -110,10 +110,8 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
 
 /** True the first time on this phone. False if storage fails, because the message would repeat at every visit. */
 function once(key: string): boolean {
-  const isFirst = tryStorage(() => {
-    if (localStorage.getItem(key)) return false;
-    localStorage.setItem(key, '1');
-    return true;
-  });
-  return isFirst === true;
+  const mark = persistedText(key);
+  if (mark.get()) return false;
+  mark.set('1');
+  return mark.get() === '1';
 }

@@ -7,7 +7,7 @@ import { messagesOfKind } from '../lead/messages.ts';
 import { newId, type Quote } from '../lead/quote.ts';
 import { isPast } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { endTabDraft, readTabDraft } from '../phone/tab-draft.ts';
+import { tabDraft } from '../phone/tab-draft.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
@@ -30,7 +30,7 @@ interface Props {
 /** Shipment details, editable until there is a valid offer, and sent after the quote. */
 export function Details({ entry, quote, now }: Props) {
   const { id, answers, openedAt } = entry;
-  const [isOpen, setOpen] = useState(() => readTabDraft('details', id) !== undefined);
+  const [isOpen, setOpen] = useState(() => tabDraft('details', id).get() !== undefined);
   /** True after a press: the element that replaces the pressed button takes the focus. */
   const [isPressed, setPressed] = useState(false);
   /** Details on the server, also from another phone; null if there are none. */
@@ -76,7 +76,7 @@ export function Details({ entry, quote, now }: Props) {
   }
 
   function close() {
-    endTabDraft('details', id);
+    tabDraft('details', id).set(undefined);
     setPressed(true);
     setOpen(false);
   }

@@ -19,7 +19,7 @@ import {
   type DetailTexts,
 } from '../lead/details.ts';
 import type { Quote } from '../lead/quote.ts';
-import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
+import { tabDraft } from '../phone/tab-draft.ts';
 import { Fold } from '../ui/Fold.tsx';
 import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
@@ -44,7 +44,7 @@ const CM = ['largo', 'ancho', 'alto'] as const satisfies DetailMeasure[];
 /** Form of optional fields. Its texts survive a reload of the tab. */
 export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }: Props) {
   const listId = useId();
-  const [changes, setChanges] = useState<Partial<DetailTexts>>(() => readTabDraft('details', id) ?? {});
+  const [changes, setChanges] = useState<Partial<DetailTexts>>(() => tabDraft('details', id).get() ?? {});
   const texts = Object.fromEntries(
     DETAILS.map((name) => [name, String(changes[name] ?? details[name] ?? '')]),
   ) as DetailTexts;
@@ -56,7 +56,7 @@ export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }
   function change(name: Detail, value: string) {
     const all = { ...changes, [name]: value };
     setChanges(all);
-    saveTabDraft('details', id, all);
+    tabDraft('details', id).set(all);
   }
   const { inputProps, field, measure, place, choice } = createFields(listId, texts, change);
 

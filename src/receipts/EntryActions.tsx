@@ -5,7 +5,7 @@ import { myData, tray as words } from '../content/quote-states.ts';
 import { whenGone, toast, withdraw } from '../notices/toasts.ts';
 import { isWaiting, unsentIn, type Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { endTabDraft } from '../phone/tab-draft.ts';
+import { tabDraft } from '../phone/tab-draft.ts';
 import { withWaitingMark } from '../phone/quote-marks.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
@@ -53,8 +53,8 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
     const isRestored = offerUndo(removed, words.removed, { duration: 8000 });
     void isRestored.then((back) => {
       if (back) return;
-      endTabDraft('details', id);
-      endTabDraft('question', id);
+      tabDraft('details', id).set(undefined);
+      tabDraft('question', id).set(undefined);
     });
     if (removed.messages.some(({ kind }) => kind === 'archivo'))
       void import('../outbox/file-store.ts').then(

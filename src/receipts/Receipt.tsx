@@ -21,7 +21,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import { sendsClosed } from '../phone/keep-sending.ts';
-import { readTabDraft } from '../phone/tab-draft.ts';
+import { tabDraft } from '../phone/tab-draft.ts';
 import styles from './Receipt.module.css';
 import { askToCorrect } from '../phone/draft.ts';
 import { useNow } from '../ui/use-now.ts';
@@ -59,7 +59,7 @@ const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
 const hasAdditions = ({ id, messages }: Entry) =>
-  readTabDraft('details', id) !== undefined ||
+  tabDraft('details', id).get() !== undefined ||
   messagesOfKind(messages, 'detalles').length + messagesOfKind(messages, 'archivo').length > 0;
 
 /** True if an offer has closed details and files while both are empty: the offer's card takes their room. */

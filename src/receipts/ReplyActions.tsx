@@ -3,7 +3,7 @@ import { answers as words } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { setBusy } from '../phone/busy.ts';
-import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
+import { tabDraft } from '../phone/tab-draft.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
@@ -28,7 +28,7 @@ interface ReplyActionsProps {
 
 export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsProps) {
   const place = useRef<HTMLDivElement>(null);
-  const [draft, setDraft] = useState(() => readTabDraft('question', quoteId));
+  const [draft, setDraft] = useState(() => tabDraft('question', quoteId).get());
   /** Last press; `accepts`: id of the offer that the visitor has to confirm. */
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
@@ -59,7 +59,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
 
   function ask() {
     // The other receipt of this quote, in the page or in the list, may have a newer draft.
-    const storedDraft = readTabDraft('question', quoteId);
+    const storedDraft = tabDraft('question', quoteId).get();
     // A tab that died after the send leaves its draft behind.
     const newestDraft = messages.some((message) => message.id === storedDraft?.['id']) ? undefined : storedDraft;
     setDraft(newestDraft);
@@ -68,7 +68,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   }
 
   function close() {
-    if (step === 'ask') endTabDraft('question', quoteId);
+    if (step === 'ask') tabDraft('question', quoteId).set(undefined);
     setDraft(undefined);
     setPressed('choose');
   }
@@ -99,7 +99,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
         isAnswer={isAsked}
         initialText={textOf(draft?.['body'])}
         takesFocus={pressed === 'ask'}
-        onWrite={(body) => saveTabDraft('question', quoteId, { id, body })}
+        onWrite={(body) => tabDraft('question', quoteId).set({ id, body })}
         onSend={(body) => send({ id, kind: 'pregunta', answerId: answer.id, body })}
         onCancel={close}
       />

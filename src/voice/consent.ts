@@ -1,21 +1,24 @@
-import { tryStorage } from '../phone/storage-access.ts';
+import { persisted } from '../phone/persisted.ts';
 
 /** Version of the consent text; raise it to ask again. */
 const VERSION = 1;
-const KEY = 'aeropuente.voice-consent';
+
+interface Given {
+  readonly version: number;
+  readonly at: string;
+}
 
 function createConsent() {
+  const stored = persisted('aeropuente.voice-consent', (value) =>
+    (value as Given | null | undefined)?.version === VERSION ? (value as Given) : undefined,
+  );
   /** True if consent was given on this page, even without storage. */
   let isGiven = false;
   return {
-    isGiven(): boolean {
-      const stored = tryStorage(() => JSON.parse(localStorage.getItem(KEY) ?? 'null') as { version?: number } | null);
-      return isGiven || stored?.version === VERSION;
-    },
+    isGiven: (): boolean => isGiven || stored.get() !== undefined,
     give(): void {
       isGiven = true;
-      const given = { version: VERSION, at: new Date().toISOString() };
-      tryStorage(() => localStorage.setItem(KEY, JSON.stringify(given)));
+      stored.set({ version: VERSION, at: new Date().toISOString() });
     },
   };
 }

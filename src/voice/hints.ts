@@ -1,11 +1,11 @@
 import { isSavingData } from '../phone/is-saving-data.ts';
-import { tryStorage } from '../phone/storage-access.ts';
+import { persistedText } from '../phone/persisted.ts';
 import styles from './Bubbles.module.css';
 
 const HINT = { after: 2000, lasts: 3000 };
 const TEASER = { after: 4000, lasts: 6000 };
-/** Key in sessionStorage, which lasts as long as a visit. */
-const SHOWN = 'aeropuente.voice-hints';
+/** In sessionStorage, which lasts as long as a visit. */
+const shown = persistedText('aeropuente.voice-hints', () => sessionStorage);
 
 /**
  * Shows hint and teaser once in a visit, and never to a visitor who saves data. Attributes of the island say which of
@@ -25,8 +25,8 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
   let touched = false;
   schedule(HINT.after, () => {
     // A hidden tab shows no hint and counts none as shown.
-    if (document.hidden || 'hiddenByForm' in dataset || tryStorage(() => sessionStorage.getItem(SHOWN))) return end();
-    tryStorage(() => sessionStorage.setItem(SHOWN, '1'));
+    if (document.hidden || 'hiddenByForm' in dataset || shown.get()) return end();
+    shown.set('1');
     dataset['hint'] = '';
     lift();
   });

@@ -3,7 +3,7 @@ import { emptyTexts } from '../../src/lead/draft.ts';
 import type { FieldTexts } from '../../src/lead/fields.ts';
 import { endAside, endDraft, newDraft, readDraft, saveDraft, setDraftAside } from '../../src/phone/draft.ts';
 import { endTabDrafts } from '../../src/phone/end-tab-drafts.ts';
-import { endTabDraft, readTabDraft, saveTabDraft } from '../../src/phone/tab-draft.ts';
+import { tabDraft } from '../../src/phone/tab-draft.ts';
 
 /** A storage whose own properties are the stored keys, as in a browser. */
 const storage = (): object =>
@@ -73,13 +73,13 @@ test('ends a draft set aside whose quote was stored, and no other draft', () => 
 test('ends the tab drafts of one quote alone; erasing ends them all', () => {
   const [one, other] = [newDraft(), newDraft()];
   sessionStorage.setItem('of the desk', 'stays');
-  saveTabDraft('question', one.id, { body: '¿Y el viernes' });
-  saveTabDraft('details', one.id, { producto: 'Abulón' });
-  saveTabDraft('question', other.id, { body: '¿Y el sábado' });
-  endTabDraft('question', other.id);
-  expect(readTabDraft('question', one.id)).toEqual({ body: '¿Y el viernes' });
-  expect(readTabDraft('details', one.id)).toEqual({ producto: 'Abulón' });
-  expect(readTabDraft('question', other.id)).toBeUndefined();
+  tabDraft('question', one.id).set({ body: '¿Y el viernes' });
+  tabDraft('details', one.id).set({ producto: 'Abulón' });
+  tabDraft('question', other.id).set({ body: '¿Y el sábado' });
+  tabDraft('question', other.id).set(undefined);
+  expect(tabDraft('question', one.id).get()).toEqual({ body: '¿Y el viernes' });
+  expect(tabDraft('details', one.id).get()).toEqual({ producto: 'Abulón' });
+  expect(tabDraft('question', other.id).get()).toBeUndefined();
   endTabDrafts();
   expect(Object.keys(sessionStorage)).toEqual(['of the desk']);
 });

@@ -1,11 +1,51 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { persisted, persistedText } from '../../src/phone/persisted.ts';
 import { tryStorage } from '../../src/phone/storage-access.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 test('returns undefined when storage throws, otherwise its value', () => {
   expect(tryStorage(() => JSON.parse('{"cut o'))).toBeUndefined();
   expect(tryStorage(() => 'kept')).toBe('kept');
+});
+
+test('stores a text as it is and a value as JSON, until undefined removes it', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => stored.set(key, text),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const text = persistedText('text');
+  const count = persisted('count', (value) => (typeof value === 'number' ? value : undefined));
+  text.set('on');
+  count.set(0);
+  expect([...stored]).toEqual([
+    ['text', 'on'],
+    ['count', '0'],
+  ]);
+  expect([text.get(), count.get()]).toEqual(['on', 0]);
+  for (const damaged of ['{"cut o', '"0"', 'null']) {
+    stored.set('count', damaged);
+    expect(count.get()).toBeUndefined();
+  }
+  text.set(undefined);
+  count.set(undefined);
+  expect(stored.size).toBe(0);
+});
+
+test('reads nothing and stores nothing when the browser refuses storage', () => {
+  const refuse = () => {
+    throw new Error('SecurityError');
+  };
+  const text = persistedText('text', refuse);
+  const record = persisted('record', (value) => value, refuse);
+  text.set('on');
+  record.set({});
+  record.set(undefined);
+  expect([text.get(), record.get()]).toEqual([undefined, undefined]);
 });
 
 /** Whether storage is used outside `tryStorage`. */
@@ -13,11 +53,13 @@ function usesOutside(node: unknown, isWithin: boolean): boolean {
   if (typeof node !== 'object' || node === null) return false;
   const { type, name, callee } = node as { type?: string; name?: string; callee?: { name?: string } };
   if (type === 'Identifier' && (name === 'localStorage' || name === 'sessionStorage')) return !isWithin;
-  const within = isWithin || callee?.name === 'tryStorage';
+  const within = isWithin || /^(tryStorage|persisted(Text)?)$/.test(callee?.name ?? '');
   return Object.values(node).some((part) => usesOutside(part, within));
 }
 
-test('storage is used only within tryStorage, except in the inlined script before the paint', () => {
-  const files = globSync('src/**/*.{ts,tsx}', { exclude: ['**/*.d.ts', 'src/landing/before-paint.ts'] });
+test('other files use storage within tryStorage or persisted, except the inlined script', () => {
+  const files = globSync('src/**/*.{ts,tsx}', {
+    exclude: ['**/*.d.ts', 'src/landing/before-paint.ts', 'src/phone/persisted.ts'],
+  });
   expect(files.filter((file) => usesOutside(parseSync(file, readFileSync(file, 'utf8')).program, false))).toEqual([]);
 });

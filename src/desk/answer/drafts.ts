@@ -1,33 +1,34 @@
 import { createStore } from '../../ui/create-store.ts';
 import { readAnswerDraft, type AnswerDraft } from '../../lead/answer-draft.ts';
 import { newId } from '../../lead/quote.ts';
-import { readJson, tabStorage } from '../api/tab-storage.ts';
+import { persisted } from '../../phone/persisted.ts';
+import { tabStorage } from '../api/tab-storage.ts';
 import type { Lead } from '../lead/lead.ts';
 
 const PREFIX = 'aeropuente.desk.draft.';
 
-const isDraft = (key: string) => key.startsWith(PREFIX);
-const keys = () => tabStorage.keys().filter(isDraft);
+const storedDraft = (quoteId: string) => persisted(PREFIX + quoteId, readAnswerDraft, () => tabStorage);
 
 /** Drafts by the id of their quote. */
 export const drafts = createStore<ReadonlyMap<string, AnswerDraft>>(
   new Map(
-    keys().flatMap((key) => {
-      const draft = readAnswerDraft(readJson(tabStorage.getItem(key)));
-      return draft ? [[key.slice(PREFIX.length), draft] as const] : [];
+    tabStorage.keys().flatMap((key) => {
+      const quoteId = key.slice(PREFIX.length);
+      const draft = key.startsWith(PREFIX) && storedDraft(quoteId).get();
+      return draft ? [[quoteId, draft] as const] : [];
     }),
   ),
 );
 
 export function writeDraft(quoteId: string, by: string, changes: Partial<AnswerDraft>): AnswerDraft {
   const draft = { id: newId(), ...drafts.read().get(quoteId), by, ...changes };
-  tabStorage.setItem(PREFIX + quoteId, JSON.stringify(draft));
+  storedDraft(quoteId).set(draft);
   drafts.set(new Map(drafts.read()).set(quoteId, draft));
   return draft;
 }
 
 function forgetDraft(quoteId: string): void {
-  tabStorage.removeItem(PREFIX + quoteId);
+  storedDraft(quoteId).set(undefined);
   drafts.set(new Map([...drafts.read()].filter(([id]) => id !== quoteId)));
 }
 

@@ -2,8 +2,9 @@ import { createClient, type PostgrestError } from '@supabase/supabase-js';
 import { config } from '../../config.ts';
 import { CLIENT_OPTIONS, fetchWithKey } from '../../lead/api-key.ts';
 import { newId } from '../../lead/quote.ts';
+import { persisted } from '../../phone/persisted.ts';
 import { setServerClock } from './server-clock.ts';
-import { readJson, tabStorage } from './tab-storage.ts';
+import { tabStorage } from './tab-storage.ts';
 import { RequestError } from './request-error.ts';
 
 export const SESSION = 'aeropuente.desk.session';
@@ -54,8 +55,13 @@ function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
   return new URL(input instanceof Request ? input.url : input).pathname.startsWith('/auth/');
 }
 
-export const sessionToken = () =>
-  (readJson(tabStorage.getItem(SESSION)) as { access_token?: string } | undefined)?.access_token;
+const storedSession = persisted(
+  SESSION,
+  (stored) => stored as { readonly access_token?: string } | undefined,
+  () => tabStorage,
+);
+
+export const sessionToken = () => storedSession.get()?.access_token;
 
 /** Reads JSON without the Supabase client, with a session only if `headers` has one. */
 export async function readJsonAt(path: string, headers: Readonly<Record<string, string>>): Promise<unknown> {

@@ -3,9 +3,6 @@ import { tryStorage } from '../../phone/storage-access.ts';
 /** Fallback for a browser without sessionStorage; lost when the page closes. */
 const memory = new Map<string, string>();
 
-/** Reads a stored value; undefined if it is damaged. */
-export const readJson = (text: string | null): unknown => tryStorage(() => JSON.parse(text ?? 'null') ?? undefined);
-
 /** Storage of this tab for its session and drafts. The browser deletes it with the tab. */
 export const tabStorage = {
   getItem: (key: string): string | null => tryStorage(() => sessionStorage.getItem(key)) ?? memory.get(key) ?? null,

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { readShape, type Valid } from '../../lead/validation.ts';
-import { tryStorage } from '../../phone/storage-access.ts';
+import { persisted } from '../../phone/persisted.ts';
 import { createStore } from '../../ui/create-store.ts';
 import { serverNow } from '../api/server-clock.ts';
-import { readJson } from '../api/tab-storage.ts';
 import type { Lead } from './lead.ts';
 
-const STORAGE_KEY = 'aeropuente.desk.seen.';
 /** Age in milliseconds at which a mark is dropped: the list shows thirty days. */
 const OLDEST = 31 * 86_400_000;
 
@@ -15,8 +13,7 @@ const shape = { since: z.number(), seen: z.record(z.string(), z.number()) };
 /** `since`: first use of this browser; earlier news count as read. `seen`: time of the newest opened news, by lead. */
 type Marks = Valid<typeof shape>;
 
-const storedMarks = (me: string) =>
-  readShape(shape, readJson(tryStorage(() => localStorage.getItem(STORAGE_KEY + me)) ?? null));
+const storedMarks = (me: string) => persisted(`aeropuente.desk.seen.${me}`, (stored) => readShape(shape, stored));
 
 export const marks = createStore<Marks>({ since: Infinity, seen: {} });
 
@@ -31,17 +28,17 @@ export function isUnread(lead: Pick<Lead, 'quote_id' | 'news_at'>): boolean {
   return newsOf(lead) > Math.max(since, seen[keyOf(lead)] ?? 0);
 }
 
-export const readMarks = (me: string): void => setMarks(me, storedMarks(me) ?? { since: serverNow(), seen: {} });
+export const readMarks = (me: string): void => setMarks(me, storedMarks(me).get() ?? { since: serverNow(), seen: {} });
 
 export function markSeen(lead: Pick<Lead, 'quote_id' | 'news_at'>, me: string): void {
   if (!isUnread(lead)) return;
   // Read again from storage, because another tab may have added marks.
-  const { since, seen } = storedMarks(me) ?? marks.read();
+  const { since, seen } = storedMarks(me).get() ?? marks.read();
   const fresh = Object.entries(seen).filter(([, at]) => at > serverNow() - OLDEST);
   setMarks(me, { since, seen: { ...Object.fromEntries(fresh), [keyOf(lead)]: newsOf(lead) } });
 }
 
 function setMarks(me: string, next: Marks): void {
   marks.set(next);
-  tryStorage(() => localStorage.setItem(STORAGE_KEY + me, JSON.stringify(next)));
+  storedMarks(me).set(next);
 }

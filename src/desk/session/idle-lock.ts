@@ -1,19 +1,20 @@
+import { persistedText } from '../../phone/persisted.ts';
 import { tabStorage } from '../api/tab-storage.ts';
 
 export const LOCKS_AFTER = 10 * 60_000;
 
-const STORAGE_KEY = 'aeropuente.desk.hand';
+const storedActivity = persistedText('aeropuente.desk.hand', () => tabStorage);
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
 const EVERY = 5000;
 
 /** Time of the last activity. Stored in the tab, so that a restored tab does not open yesterday's session. */
-export const lastActivity = (): number => Number(tabStorage.getItem(STORAGE_KEY) ?? Date.now());
+export const lastActivity = (): number => Number(storedActivity.get() ?? Date.now());
 
 let notedAt = 0;
 
 export function noteActivity(): void {
   notedAt = Date.now();
-  tabStorage.setItem(STORAGE_KEY, String(notedAt));
+  storedActivity.set(String(notedAt));
 }
 
 /** Calls `lock` after ten minutes without input; time during which the computer slept counts. */

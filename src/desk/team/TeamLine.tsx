@@ -4,19 +4,19 @@ import { deskTeam } from '../../content/desk-team.ts';
 import { wayToPush } from '../../phone/push.ts';
 import { Chip } from '../../ui/Button.tsx';
 import { useStore } from '../../ui/store.ts';
-import { tryStorage } from '../../phone/storage-access.ts';
+import { persistedText } from '../../phone/persisted.ts';
 import { refreshPresence, isNobodyReached, reach, reachInWords } from './presence.ts';
 import { turnPush } from './push.ts';
 import styles from './TeamLine.module.css';
 
 const words = deskTeam.reach;
-const STORAGE_KEY = 'aeropuente.desk.alerts-put-aside';
+const storedDay = persistedText('aeropuente.desk.alerts-put-aside');
 const today = () => new Date().toDateString();
 
 /** Colleagues who are online, and a warning if no device gets alerts; a button hides the warning for a day. */
 export function TeamLine() {
   const team = useStore(reach);
-  const [dismissedOn, setDismissedOn] = useState(() => tryStorage(() => localStorage.getItem(STORAGE_KEY)));
+  const [dismissedOn, setDismissedOn] = useState(storedDay.get);
   const [fault, setFault] = useState<Bilingual>();
   if (!team) return null;
   const text = reachInWords(team);
@@ -33,7 +33,7 @@ export function TeamLine() {
           )}
           <Chip
             onClick={() => {
-              tryStorage(() => localStorage.setItem(STORAGE_KEY, today()));
+              storedDay.set(today());
               setDismissedOn(today());
             }}
           >

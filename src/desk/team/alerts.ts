@@ -2,28 +2,26 @@ import * as z from 'zod/mini';
 import { mainWords } from '../../content/bilingual.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import { readShape, type Valid } from '../../lead/validation.ts';
-import { tryStorage } from '../../phone/storage-access.ts';
+import { persisted } from '../../phone/persisted.ts';
 import { createStore } from '../../ui/create-store.ts';
 import type { Lead } from '../lead/lead.ts';
-import { readJson } from '../api/tab-storage.ts';
 
 const shape = { sound: z.boolean(), count: z.boolean(), notification: z.boolean() };
 
 /** Ways in which this computer announces a new lead. */
 export type Alerts = Valid<typeof shape>;
 
-const STORAGE_KEY = 'aeropuente.deskTeam.alerts';
 const DEFAULTS: Alerts = { sound: true, count: true, notification: false };
 
-const stored = readJson(tryStorage(() => localStorage.getItem(STORAGE_KEY)) ?? null);
-export const alerts = createStore<Alerts>(readShape(shape, stored, DEFAULTS) ?? DEFAULTS);
+const storedAlerts = persisted('aeropuente.deskTeam.alerts', (stored) => readShape(shape, stored, DEFAULTS));
+export const alerts = createStore<Alerts>(storedAlerts.get() ?? DEFAULTS);
 
 /** True if a push service alerts this device. */
 export const isPushed = createStore(false);
 
 export function setAlerts(changes: Partial<Alerts>): void {
   alerts.set({ ...alerts.read(), ...changes });
-  tryStorage(() => localStorage.setItem(STORAGE_KEY, JSON.stringify(alerts.read())));
+  storedAlerts.set(alerts.read());
 }
 
 /** Announces new leads by sound and notification. Shows only folios, because others may see the screen. */
