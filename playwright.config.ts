@@ -24,7 +24,7 @@ const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'
 if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
 const MEASURED = /layout\.test|first-paint\.test/;
-// These faces are tested only for their replacement by our typeface. The widest and the narrowest faces test the
+// Stand-in faces are tested only for their replacement by our typeface. The widest and the narrowest faces test the
 // layouts.
 const STAND_INS = { testMatch: /first-paint\.test/, grep: /takes over/ };
 

@@ -39,7 +39,7 @@ export const customerMail = {
     (reference) => `Waybill or reference: ${reference}`,
   ),
   validUntil: answers.until,
-  /** What to do next, before the link. */
+  /** Next step, before the link. */
   next: {
     oferta: { es: 'Para aceptarla o preguntar, abra su solicitud:', en: 'To accept it or ask, open your request:' },
     pregunta: { es: 'Para responder, abra su solicitud:', en: 'To reply, open your request:' },

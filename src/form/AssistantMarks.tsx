@@ -70,7 +70,7 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
       fillField(field, value);
       lastControl = control(form, field);
     }
-    // The call covers the bottom of the screen. A smooth scroll would miss, because content above may grow meanwhile.
+    // The call covers the bottom of the screen. A smooth scroll would miss, because content above may still grow.
     // The page does not move while the visitor types in the form.
     if (lastControl && !form.contains(document.activeElement))
       lastControl.parentElement!.scrollIntoView({ behavior: 'instant' });

@@ -66,7 +66,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
       if (!isSending.read()) showPhase(undefined, isCorrection);
       faults.clear();
-      // The visitor erased the data, so the unsaved quote needs neither hand-over nor warning.
+      // The visitor erased the data, so the unsaved quote needs no hand-over and no warning.
       if (isErased) setUnsaved(undefined);
       showFieldsOfCargo();
     },

@@ -11,7 +11,7 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 };
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
-// The first paint needs neither the manifest nor the drawing of the hero, so both are in `noscript` until now.
+// The first paint needs no manifest and no drawing of the hero, so both are in `noscript` until now.
 for (const delayed of document.querySelectorAll(':is(head, #hero) noscript')) delayed.outerHTML = delayed.textContent;
 if (internal) void loadWithRetry(internal).then(({ open }) => open());
 else {

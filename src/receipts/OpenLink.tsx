@@ -139,7 +139,7 @@ function useErasure(onErased: () => void): void {
   }, [onErased]);
 }
 
-/** Retries while there is no connection. The text and its button, which may have the focus, do not change. */
+/** Retries until there is a connection. The text and its button, which may have the focus, keep their place. */
 function useRetry(isActive: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isActive) return;

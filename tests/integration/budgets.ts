@@ -135,7 +135,7 @@ export const BUDGETS: readonly Budget[] = [
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83.
-  { what: 'the worker', most: 25.85 * KB, files: () => [builtWorker()] },
+  { what: 'the worker', most: 25.9 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
     // Decision records that raised this limit: 2, 5, 83, 92.
