@@ -119,7 +119,7 @@ describe.skipIf(whyNotHosted() || !file)('the site on a hosted project', () => {
     await desk.page.getByLabel('Correo').fill('ana@aeropuente.mx');
     await desk.page.getByLabel('Contraseña').fill(first!);
     await press(desk.page, 'Entrar');
-    await desk.page.getByLabel('Contraseña nueva').fill(PASSWORD);
+    await desk.page.getByLabel(/^Contraseña nueva/).fill(PASSWORD);
     await desk.page.getByLabel('Repita la contraseña nueva').fill(PASSWORD);
     await press(desk.page, 'Guardar y entrar');
     for (const name of ['Avisos de solicitudes nuevas', 'Atajos'])

@@ -69,9 +69,9 @@ test('the tests send nothing to a hosted project named in .env and the environme
   const tests = await run(
     'node_modules/@playwright/test/cli.js',
     'test',
-    'e2e/quote',
+    'e2e/first-press',
     '-g',
-    'arrives once, normalized',
+    'two quick presses send one quote',
   );
   expect(arrived).toEqual([]);
   expect([tests.code, policy().includes(hosted)], tests.output).toEqual([0, false]);
