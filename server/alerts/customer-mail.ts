@@ -83,7 +83,7 @@ const STYLES = {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!);
 
-/** Content in HTML. It has no pictures, because loading one tells the sender that the mail was opened. */
+/** Content in HTML, without pictures: loading a picture tells the sender that the mail was opened. */
 function htmlOf(parts: readonly Part[]): string {
   const paragraphs = parts.map((part) => {
     const [spanish = '', english] = linesOf(part).map(escape);

@@ -126,7 +126,7 @@ export function removeAbandonedTrial(directory: string): void {
   rmSync(trial, { recursive: true });
 }
 
-/** File that exists while an upgrade runs its migrations. As long as it exists, the upgrade's backup must stay. */
+/** File that exists while an upgrade runs migrations. Until its end the upgrade's backup must stay. */
 export const upgradingOf = (databaseFolder: string) => `${databaseFolder}.upgrading`;
 
 /** Address of the running server, if the server has written one. */

@@ -8,7 +8,7 @@ interface Props {
   readonly of: ComponentType;
 }
 
-/** Part of the page that React hydrates. It is rendered separately, so that its ids are the same at hydration. */
+/** Part of the page that React hydrates, rendered separately: ids are then the same at hydration. */
 export function Island({ name, of: Component }: Props) {
   const html = renderToString(
     <Hydrated>

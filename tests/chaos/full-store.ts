@@ -30,7 +30,7 @@ export async function storeFiles(dataDir: string, count: number): Promise<string
 }
 
 /**
- * Statements that store a quote and its file. Triggers are off, because hashing 10 MB takes longer than storing it.
+ * Statements that store a quote and its file. Triggers are off, because hashing 10 MB takes longer than storing 10 MB.
  * All parts hold the same random bytes: gzip cannot shrink them, because a part is longer than its window.
  */
 function storing(quote: SampleQuote): Statement[] {
