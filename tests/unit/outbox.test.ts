@@ -200,9 +200,9 @@ test('a change during a read of the list is read too', async () => {
   phone.openChannel().addEventListener('message', arrived);
   await phone.settle();
   await outbox.add(someQuote(), fresh);
-  await vi.waitUntil(() => arrived.mock.calls.length === 1);
+  await vi.waitUntil(() => arrived.mock.calls.length > 0, { timeout: 10_000 });
   gate.resolve();
-  await vi.waitFor(() => expect(listener.mock.lastCall?.[0]).toHaveLength(1));
+  await vi.waitFor(() => expect(listener.mock.lastCall?.[0]).toHaveLength(1), { timeout: 10_000 });
 });
 
 test('keeps only folio and date thirty days after delivery', async () => {
