@@ -25,7 +25,7 @@ const killPhone = async (phone: Phone) => {
   await phone.turnOn();
 };
 
-/** Faults of the storm (tests/chaos/storm.ts), each alone for the whole run. */
+/** Faults that the chaos test mixes (tests/chaos/storm.ts). Each run has a single one, from start to end. */
 const WEATHERS: Readonly<Record<string, Weather>> = {
   'request lost': { fault: LOST },
   'answer lost': { fault: { kind: 'lose-answer' } },

@@ -58,7 +58,7 @@ const orderList =
       .toSorted((a, b) => (a.url < b.url ? 1 : -1))
       .map((entry) => (isEssential(entry.url) ? { ...entry, essential: true } : entry));
     const document = files.find(({ url }) => url === 'index.html')!;
-    // The worker recognises the document of the current visit by this hash (sw/files.ts).
+    // Hash of the document, by which an installing worker knows that the open page is of its release (sw/files.ts).
     const hash = createHash('sha256')
       .update(readFileSync(path.join(directory, document.url)))
       .digest('base64');

@@ -96,7 +96,7 @@ function noticeOf({ dataDir }: Settings): Record<string, string> {
   return filled ? { [NOTICE]: filled } : {};
 }
 
-/** Offers deltas from earlier releases, in the background. */
+/** Prepares small updates for browsers that have an earlier release of the site, in the background. */
 async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
   try {
     const earlier = await rememberRelease('dist', path.join(dataDir, 'releases'));

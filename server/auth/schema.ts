@@ -18,7 +18,7 @@ export const AUTH_SCHEMA: Statement = {
       updated_at timestamptz not null default now(),
       last_sign_in_at timestamptz
     );
-    -- counter: number of the only refresh token that may be used next; refreshed_at: use of the one before.
+    -- counter: number of the refresh token that is valid now; refreshed_at: time when the previous token was used.
     create table if not exists private_auth.sessions (
       id uuid primary key,
       account uuid not null references private_auth.accounts on delete cascade,

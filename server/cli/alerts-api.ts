@@ -6,7 +6,7 @@ import { OperatorError } from '../language.ts';
 
 /** Sender of alerts: the running server, or the function of a hosted project. */
 export interface Sender {
-  /** Time of its last look for due alerts. */
+  /** Time when the sender last looked for due alerts; null before the first look. */
   readonly ran_at: string | null;
   /** On a hosted project: time of the database's last call of the function, and answer to the call before. */
   readonly called_at: string | null;

@@ -33,7 +33,7 @@ export const dataSaver = {
   }),
 } as const;
 
-/** Languages of the page, by the language that it shows alone. */
+/** Choice of language. Key: the only language shown; an empty key shows both. */
 export const languages = {
   label: { es: 'Idioma', en: 'Language' },
   choices: { '': 'Español e inglés', es: 'Solo español', 'en-MX': 'English only' },

@@ -67,7 +67,7 @@ function firstState(id: string, atMost: number): Promise<DeliveryState | undefin
 /** Sends a quote that could not be stored. */
 export async function sendUnstored(quote: Quote, replaced: string | undefined): Promise<SendEnding> {
   const outcome: SendOutcome = await deliver(quote, replaced);
-  // The failed write may still land later; the entry must then be in the state 'delivered'.
+  // Storing failed but may still succeed later. The entry must then say 'delivered', or it is sent again.
   if (outcome.kind === 'delivered') {
     countDelivered();
     const { kind, at, promisedAt } = outcome;

@@ -161,7 +161,7 @@ export function mergeEntries(stored: Entry, memory: Entry): Entry {
   };
 }
 
-/** Tells whether the sender waits for the sales team. A corrected quote is answered with its correction. */
+/** Tells whether the exporter waits for an answer. False for a corrected quote: its correction is answered. */
 export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));

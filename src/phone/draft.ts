@@ -49,7 +49,7 @@ export function saveDraft(draft: Draft): void {
   current.set({ ...draft, savedAt: Date.now() });
 }
 
-/** Deletes the draft of a quote, or one too old to be read. */
+/** Deletes the stored draft if it belongs to this quote, or if its format is too old to be read. */
 export function forgetDraft(id: string): void {
   if ((current.get()?.id ?? id) === id) current.set(undefined);
 }

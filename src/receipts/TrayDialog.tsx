@@ -41,7 +41,7 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
     // The list shows the answers that the toast announces.
     withdraw('answers');
   }, []);
-  /** Ids of quotes that a link just brought. */
+  /** Ids of quotes that an opened link has just added to this phone. */
   const [opened, setOpened] = useState<readonly string[]>([]);
   const open = (ids: readonly string[], isAwaited: boolean) => {
     setOpened(ids);

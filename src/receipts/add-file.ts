@@ -41,7 +41,7 @@ export async function addFile(quoteId: string, file: File): Promise<FileRefusal 
   return undefined;
 }
 
-/** Deletes delivered files if the disk is full. */
+/** Stores a file. On a full disk it first deletes copies of files that are already delivered. */
 const storeMakingRoom = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
   storeFile(id, content).catch(async () => {
     await deleteDeliveredFiles(entries);

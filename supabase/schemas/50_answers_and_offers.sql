@@ -320,7 +320,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- The restore has lost the answer too. `body` has the text that the customer accepted.
+    -- A server restored from an old backup may lack the answer. `body` has the text that the customer accepted.
     new.answer_id := null;
   end if;
   return new;

@@ -237,7 +237,7 @@ grant select on public.person_quotes, public.person_rows to service_role;
 
 -- 4. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks old quotes without a reminder, and erases quotes that were blocked three months ago.
+-- Blocks quotes older than `months` that have no reminder, and erases quotes blocked three months ago.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''

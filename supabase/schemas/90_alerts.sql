@@ -162,7 +162,7 @@ create table public.alerts (
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
                                                'recordar', 'nadie', 'rebotado')),
-  -- Collected alerts are about several leads, so they have no quote_id; 'nadie' is about none.
+  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts) is about no lead.
   constraint alerts_of_one_check check (case
     when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')

@@ -111,7 +111,7 @@ test.describe('with its worker', () => {
     const arrived = async () =>
       (await service.rowsAbout('quote_files', quote!.id)).map(({ whole_at }) => whole_at !== null);
     expect(await arrived(), 'the quotes had to wait for it').toEqual([false]);
-    // The line still breaks after the same number of bytes, so each retry needs a new event.
+    // The line is fast again and still breaks after the same number of bytes: each retry starts when the page returns.
     line.bytesPerSecond = Number.POSITIVE_INFINITY;
     await expect
       .poll(async () => {

@@ -71,7 +71,7 @@ test('a press before React is answered at once, kept and delivered', async ({ pa
   for (const address of addresses) expect(decodeURIComponent(address)).not.toContain(person.nombre);
 });
 
-test('React scrolls nothing on a wide screen', { tag: '@full' }, async ({ page, service }) => {
+test('the page does not scroll on a wide screen when React takes over', { tag: '@full' }, async ({ page, service }) => {
   await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const letReactGo = await hold(page, REACT);

@@ -300,23 +300,27 @@ test('the lines move until they are paused or out of sight', { tag: '@full' }, a
   await expect(pulses).toHaveCount(0);
 });
 
-test('the lines stand still for less motion or less data', { tag: '@full' }, async ({ page }) => {
-  await page.clock.install();
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await open(page);
-  await page.clock.runFor(6000);
-  await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
-  await expect(button(page, words.pause.es)).toHaveCount(0);
+test(
+  'routes on the map are still for visitors who want less motion or save data',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.clock.install();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page);
+    await page.clock.runFor(6000);
+    await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
+    await expect(button(page, words.pause.es)).toHaveCount(0);
 
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await saveData(page);
-  await page.goto('/');
-  // A visitor who saves data gets the map only after a touch, unless a worker has stored it.
-  await section(page).locator('[data-island]').click();
-  await expect(view(page)).toBeVisible();
-  await page.clock.runFor(6000);
-  await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
-});
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await saveData(page);
+    await page.goto('/');
+    // A visitor who saves data gets the map only after a touch, unless a worker has stored it.
+    await section(page).locator('[data-island]').click();
+    await expect(view(page)).toBeVisible();
+    await page.clock.runFor(6000);
+    await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
+  },
+);
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });

@@ -88,7 +88,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a press before the switch is drawn counts once', { tag: '@full' }, async ({ page }) => {
+test('a second press before the new state is drawn has no effect', { tag: '@full' }, async ({ page }) => {
   // React listens to an island before it draws it, and the test delays the drawing.
   await page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as () => void;

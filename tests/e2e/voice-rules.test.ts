@@ -119,7 +119,7 @@ async function call(room: Room, [method, all]: readonly [string, readonly unknow
   return sentences;
 }
 
-test('a start takes an assistant, squad or workflow, under the service’s names', async () => {
+test('starting a call takes an assistant, squad or workflow, under the names of the service', async () => {
   const service = await startVoiceService();
   service.answer = () => ({ body: { webCallUrl: 'https://x', artifactPlan: { videoRecordingEnabled: true } } });
   const objects = replaceCallObjects();

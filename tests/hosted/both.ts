@@ -133,7 +133,7 @@ async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> 
 
 const MOMENT = /\d{4}-\d\d-\d\d([T ])(\d\d:\d\d:\d\d)(?:\.\d+)?\+00(?::00)?/g;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Number of an event, which depends on the order in which a statement visits rows. */
+/** Number of an event, masked before both servers are compared: it depends on the order of the rows in a statement. */
 const EVENT_ID = /"id":\d+/g;
 const HOUR = 3_600_000;
 const A_WHILE = 24 * 60;

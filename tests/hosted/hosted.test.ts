@@ -67,7 +67,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(kinds.join('\n\n'), `seed ${SEED}`).toBe('');
   }
 
-  test('answer alike through the whole life of quotes', async () => {
+  test('both servers answer alike from the arrival of a quote to its erasure', async () => {
     for (let count = 0; count < STORIES; count++) {
       await tellStory(async (question) => {
         const { status, body } = await compare(question);

@@ -189,7 +189,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(status.output).toContain('answer to the call before: 200.');
   });
 
-  test('a function with another key is reported by test and status', async () => {
+  test('the commands test and status report a function with another key', async () => {
     await breakRoad();
     const { code, output } = await rehearse('2');
     expect(code).toBe(1);

@@ -61,7 +61,7 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
   'POST /admin/users': { status: 200, body: user },
   'GET /admin/users/{userId}': { status: 200, body: user },
   'PUT /admin/users/{userId}': { status: 200, body: user },
-  // The document has a user with optional properties here. auth-js reads none of them.
+  // The API description has a user whose properties are all optional; auth-js reads none of them.
   'DELETE /admin/users/{userId}': { status: 200, body: z.union([user, z.strictObject({})]) },
 };
 

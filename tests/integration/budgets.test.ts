@@ -66,7 +66,7 @@ test('the loader is under 2.15 kB and imports nothing', () => {
   expect(html).not.toMatch(/<script[^>]*src=/);
 });
 
-test('the other tests see the files that the document requests and the worker keeps', () => {
+test('the budgets cover the files that the document requests and the worker keeps', () => {
   expect(linkedAtOnce()).toEqual(
     expect.arrayContaining([asset('index'), 'dist/hero-globe.svg', 'dist/manifest.webmanifest']),
   );

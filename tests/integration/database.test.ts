@@ -519,7 +519,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('refuses a visitor’s list, which would be counted only at its end', async () => {
+    test('refuses several rows in one request of a visitor, because limits count them too late', async () => {
       const { id: quote_id } = sampleQuote();
       await send({ ...sampleQuote(), id: quote_id }, from('203.0.113.7'));
       const rows = [1, 2].map((number) => `('${randomUUID()}', '${quote_id}', 'pregunta', '¿${number}?')`);

@@ -196,7 +196,7 @@ describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
     for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
   });
 
-  test('has no inline styles, and loads nothing of a third party', () => {
+  test('has no style attributes, and loads nothing from a third party', () => {
     expect([...markup.all()].filter(({ attributes }) => attributes.has('style'))).toEqual([]);
     const loaded = [...markup.all()].flatMap(({ name, attributes }) =>
       name === 'a' || attributes.get('rel') === 'canonical'

@@ -189,7 +189,7 @@ const newPostgresCluster = (user: string) =>
     await server.initialise();
   });
 
-/** Copies a cluster with its owner. */
+/** Copies the data directory of a PostgreSQL cluster; the files keep their owner. */
 async function copyCluster(from: string, to: string): Promise<void> {
   copyFolder(from, to);
   const { uid, gid, mode } = await stat(from);
@@ -252,7 +252,7 @@ export async function eachEngine(): Promise<Engine[]> {
   return engines;
 }
 
-/** The migrated cluster of both databases; migrating takes as long as a file’s tests. */
+/** Migrated cluster with both databases, made once and copied: migrating takes as long as the tests of a file. */
 const migratedCluster = () =>
   madeOnce('cluster-migrated', async (folder) => {
     await copyCluster(await newPostgresCluster('postgres'), folder);

@@ -152,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
     const id = await announce(quote, content);
     for (let parte = 0; parte * PART < content.length; parte += 1) await send(quote, id, parte, content);
   };
-  /** Moves the announcement and the last part of a file into the past. */
+  /** Backdates a file by `time`: its announcement, and the arrival of its last part. */
   const pass = async (id: string, time: string) => {
     await asOwner(
       engine,

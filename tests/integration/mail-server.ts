@@ -2,8 +2,8 @@ import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
 /**
- * Opens a mail server that accepts mail without a password after `after` milliseconds. `refuse`: status for addresses
- * that contain `whom`. A refused password is repeated in the answer, which no log may show.
+ * Opens a mail server that asks for no password and answers after `after` milliseconds. `refuse`: status for addresses
+ * that contain `whom`. Its refusal of a password repeats the password, so that tests can look for it in logs.
  */
 export async function openMailServer(refuse?: number, whom = '', after = 0) {
   const mails: string[] = [];

@@ -307,7 +307,7 @@ test.skipIf(whyNotHere)(
   },
 );
 
-test('each reason to skip a command matches some command of the page', () => {
+test('each entry of the skipped commands matches a command of docs/operar.md', () => {
   const commands = stepsOf(readFileSync('docs/operar.md', 'utf8')).flatMap(({ kind, text }) =>
     kind === 'commands' ? commandsIn(text) : [],
   );

@@ -280,7 +280,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       ).toBe(true);
     });
 
-    test('lose and double no quote when one is killed and all connections are cut', async () => {
+    test('two servers lose and double no quote when one is killed and all connections are cut', async () => {
       const { url: mailbox } = await mailServer();
       const [stays, goes] = await Promise.all([start(mailbox), start(mailbox)]);
       let addresses = [stays.address, goes.address];

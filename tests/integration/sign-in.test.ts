@@ -386,7 +386,7 @@ describe('guessing passwords', () => {
     expect(headersOf(unknown)).toEqual(headersOf(known));
   });
 
-  test('fifty times from one address does not limit other addresses', async () => {
+  test('fifty failed sign-ins from one IP address do not limit other addresses', async () => {
     const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
     const home = '198.51.100.7';
     await signedIn(embedded, beto, { address: home });

@@ -315,7 +315,7 @@ describe('a failed call returns to idle', () => {
     expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'assistant-ended-call' } });
   });
 
-  test('when the call is left silently, as ended by the visitor', async () => {
+  test('a call left without a status of the service counts as ended by the visitor', async () => {
     const { object, state } = await joined();
     await object.leave();
     expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
@@ -373,7 +373,7 @@ describe('a failed call returns to idle', () => {
 });
 
 describe('a call stopped early', () => {
-  test('does not start when the library was still loading', async () => {
+  test('a call ended while its library loads never starts', async () => {
     let come!: () => void;
     const library = new Promise<void>((resolve) => (come = resolve));
     replaceCallObjects();

@@ -43,7 +43,7 @@ const SERVER = [
   },
 ] as const;
 
-/** Schemas with their nearest tests. */
+/** Tests most likely to notice a mutant of each schema; they run first. */
 const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
   foundations: ['database', 'roles', 'vocabulary'],
   staff: ['roles', 'cover', 'templates-reminders'],

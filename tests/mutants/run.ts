@@ -171,7 +171,7 @@ async function findKiller(lane: string, { area, subject }: Mutant): Promise<stri
   return undefined;
 }
 
-/** Run folder for a mutated migration, which needs its own databases. Only the empty database is shared. */
+/** Run folder for a mutated migration: databases migrated with the original are of no use, the empty one is. */
 async function folderWithoutMigrations(lane: string): Promise<string> {
   const own = `${lane}.run`;
   await rm(own, { recursive: true, force: true });

@@ -339,7 +339,7 @@ test('the answer "sin espacio" ends the wait and shows the alternative', async (
   expect(awaitsAnswer(entry, [entry])).toBe(false);
 });
 
-test('shows what another phone accepted, and its outcome', async () => {
+test('a receipt shows an offer accepted on another phone, and what became of it', async () => {
   const offer = someAnswer({ ...OFFER, state: 'aceptada' });
   const { id } = await answered(offer);
   const says = async () => describeEntry(await entryOf(id), NOW + 4 * HOUR);

@@ -217,7 +217,7 @@ test('a stored draft holds none of the exporter’s data, and is restored unchan
   expect(withPlaceholders('Al Sr. Al', { ...sample, nombre: 'Al' })).toBe('Al Sr. Al');
 });
 
-test('the promise figures count decided leads, and a late answer as late', () => {
+test('figures of the promise count answered and overdue leads, and a late answer as late', () => {
   const now = ASKED + 600 * MINUTE;
   const corrected = { ...sample, open: false, replaced_by: 'b' };
   const undecided = { ...sample, promised_at: iso(now + MINUTE) };

@@ -127,7 +127,7 @@ test.each([
   expect(await deliverMessage(tables[3]![0])).toMatchObject(outcome);
 });
 
-test('reads stored messages whole, refuses words without text, and drops unknown messages', () => {
+test('reads complete messages, refuses a written message without text, and drops unknown kinds', () => {
   const messages = tables.map(([{ quoteId: _quote, pressedAt, facts: _facts, fromLink: _link, ...message }]) => ({
     ...message,
     createdAt: pressedAt,

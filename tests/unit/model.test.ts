@@ -109,7 +109,7 @@ function modelledSteps(): ReadonlyMap<string, string> {
   );
 }
 
-test('the model settles every attempt like the shipped code', () => {
+test('the model ends every attempt to send like the shipped code', () => {
   const sorted = (steps: ReadonlyMap<string, string>) => [...steps].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const shipped = sorted(shippedSteps());
   expect(shipped.length).toBe(56);

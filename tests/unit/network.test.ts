@@ -24,7 +24,7 @@ describe('the points', () => {
 });
 
 describe('the routes', () => {
-  test('lead from the hub to each point that their mode reaches', () => {
+  test('routes of a mode go from the hub to each point that the mode reaches', () => {
     for (const mode of MODES) {
       const ofMode = routes.filter((route) => route.mode === mode);
       expect(ofMode.map(({ to }) => to.code)).toEqual(reachedBy(mode));
@@ -73,7 +73,7 @@ describe('a great circle', () => {
     for (const { lat } of path) expect(lat).toBeCloseTo(0, 9);
   });
 
-  test('along a meridian keeps to it', () => {
+  test('a route between two points of one meridian follows it', () => {
     for (const { lng } of greatCircle({ lat: -20, lng: 7 }, { lat: 60, lng: 7 }, 8)) expect(lng).toBeCloseTo(7, 9);
   });
 

@@ -65,7 +65,7 @@ async function submit(quote: Quote, corrects = false): Promise<sending.SendEndin
   void ending.then(() => (ended = true));
   // Each check moves the clock by a millisecond.
   await vi.waitUntil(() => ended, { interval: 1, timeout: 4 * SECOND });
-  // The flush ends after the form is done.
+  // The form does not wait for the flush, so the test does.
   await outbox.flush('due');
   return ending;
 }

@@ -271,7 +271,7 @@ test.each([
   if (takes > 0) expect(looks).toBeGreaterThan(12);
 });
 
-test('a new quote goes ahead of most quotes that are being retried', async () => {
+test('a new quote goes ahead of most waiting quotes that failed before', async () => {
   await phone.keep(...Array.from({ length: 100 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 3 })));
   const quote = someQuote();
   let added: Promise<unknown> | undefined;

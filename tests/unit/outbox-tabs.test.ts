@@ -170,7 +170,7 @@ describe('with a note in the database', () => {
     expect(phone.tries).toHaveLength(2);
   });
 
-  test('a full phone sends without the note', async () => {
+  test('a full phone sends although it cannot store that it is sending', async () => {
     const tab = phone.openTab();
     await tab.add(someQuote(), fresh);
     const empty = phone.fillUp();

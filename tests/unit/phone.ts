@@ -166,7 +166,7 @@ export class Phone {
     for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Ends attempts that hang, so that the next phone has the lock to itself. */
+  /** Ends hanging attempts to deliver: they would keep the delivery lock from the next simulated phone. */
   turnOff(): void {
     for (const { answer } of this.tries) answer({ kind: 'unreachable' });
     vi.useRealTimers();

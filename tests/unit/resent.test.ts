@@ -127,7 +127,7 @@ test('a shared or forgetful phone has nothing to resend', async () => {
   expect(phone.tries).toEqual([]);
 });
 
-test('a reply to a lost quote brings its whole conversation back', async () => {
+test('a reply to a quote that the server lost sends the whole conversation again', async () => {
   const lost = await accepted();
   let isKnown = false;
   phone.messagesEnd = () => (isKnown ? { kind: 'delivered', at: NOW } : { kind: 'quote-lost' });

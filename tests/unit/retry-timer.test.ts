@@ -94,7 +94,7 @@ test('a store not open within three seconds fails its caller, and serves the nex
   expect((await look(transact)).stores).toEqual(['quotes', 'settings']);
 });
 
-test('reopens a store that another build deleted', async () => {
+test('opens the database of quotes again after another release deleted it', async () => {
   const transact = createQuoteTransact();
   await look(transact);
   await new Promise((resolve) => indexedDB.deleteDatabase('aeropuente').addEventListener('success', resolve));

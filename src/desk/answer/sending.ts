@@ -92,7 +92,7 @@ export async function sendWaiting(
   }
 }
 
-/** Sends a waiting answer before `work`: a later one is refused after a hand-over, and reopens a closed lead. */
+/** Sends a waiting answer before `work`: sent afterwards, it is refused after a hand-over and reopens a closed lead. */
 export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);
   if (!draft?.waiting || draft.by !== lead.assignee) return work(lead);

@@ -44,8 +44,9 @@ export type Word = { readonly id: string; readonly at: string } & (
 
 export interface ConversationRead {
   readonly words: readonly Word[];
-  /** Lead of the corrected quote, and lead of the correction. */
+  /** Lead of the earlier quote that this one corrects. */
   readonly replaces: Lead | undefined;
+  /** Lead of the later quote that corrects this one. */
   readonly replacedBy: Lead | undefined;
   /** Lead of the copied quote. */
   readonly sameAs: Lead | undefined;

@@ -22,7 +22,7 @@ interface Props {
   readonly leads: readonly Lead[];
   /** The leads of the current filter. */
   readonly shown: readonly Lead[];
-  /** Name of that filter, for the record of a download. */
+  /** Name of the current filter, for the record of a download. */
   readonly what: string;
   readonly onShow: (leads: readonly Lead[], text: Text) => void;
   readonly onClose: () => void;

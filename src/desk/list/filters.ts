@@ -64,7 +64,7 @@ export function refine(leads: readonly Lead[], refinement: Refinement): readonly
   return order === 'urgency' ? found : found.toSorted(COMPARE[order]);
 }
 
-/** Sums of the kilos a month and, by currency, of the offers. */
+/** Totals of the leads: kilos a month, and the value of their offers by currency. */
 export function sumsOf(leads: readonly Lead[]) {
   const money = new Map<Currency, number>();
   let kilos = 0;

@@ -1427,7 +1427,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- The restore has lost the answer too. `body` has the text that the customer accepted.
+    -- A server restored from an old backup may lack the answer. `body` has the text that the customer accepted.
     new.answer_id := null;
   end if;
   return new;
@@ -2339,7 +2339,7 @@ grant select on public.person_quotes, public.person_rows to service_role;
 
 -- 4. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks old quotes without a reminder, and erases quotes that were blocked three months ago.
+-- Blocks quotes older than `months` that have no reminder, and erases quotes blocked three months ago.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''
@@ -2655,7 +2655,7 @@ create table public.alerts (
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
                                                'recordar', 'nadie', 'rebotado')),
-  -- Collected alerts are about several leads, so they have no quote_id; 'nadie' is about none.
+  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts) is about no lead.
   constraint alerts_of_one_check check (case
     when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
