@@ -3,7 +3,7 @@ import type { ToDesk } from '../src/agreements.ts';
 import { showBadge } from '../src/phone/badge.ts';
 import { pushedIn } from './pushed.ts';
 
-// Worker of the desk, separate from the visitor's: caches nothing and shows alerts while no desk is open.
+// Service worker of the desk, separate from the visitor's: it caches nothing and shows alerts while no desk is open.
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -11,13 +11,13 @@ self.addEventListener('push', (event) => {
   const { notification, app_badge } = pushedIn(event);
   if (!notification) return;
   const { title, body, lang, tag, navigate, data } = notification;
-  // A later alert about a quote replaces the earlier one and rings again.
+  // With `tag` and `renotify` a later alert about a quote replaces the earlier one and rings again.
   const options = { body, lang, tag, renotify: true, icon: '/favicon.svg', data: navigate };
   const shown = self.registration.showNotification(title, options);
   event.waitUntil(Promise.all([shown, sayShown(data.message), app_badge != null && showBadge(app_badge)]));
 });
 
-/** Reports a shown alert, which the desk counts. */
+/** Reports to the server that an alert was shown; the desk displays the count. */
 async function sayShown(message_id: string): Promise<void> {
   await fetch(new URL('/rest/v1/alert_shown', config.supabaseUrl ?? self.location.origin), {
     method: 'POST',
@@ -35,7 +35,10 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openLead(new URL(event.notification.data as string).hash));
 });
 
-/** Opens a lead by its hash on this site, because the server may know the site by another name. */
+/**
+ * Opens a quote request by its hash on this worker's own host, because the server may know the site by another host
+ * name.
+ */
 async function openLead(hash: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const desk = pages.find(({ url }) => new URL(url).pathname === '/mesa.html');

@@ -3,14 +3,16 @@ import { registerRoute } from 'workbox-routing';
 
 const EARLIER = 'earlier-files';
 const HASHED = '/assets/';
-/** Files of about three releases (75 each); the oldest are dropped first. */
+/** Most files that are kept, of about three releases (75 each); the oldest are deleted first. */
 const MOST = 240;
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Keeps the files of the previous release: an open page still loads its own parts, also offline. */
+/**
+ * Keeps the files of earlier releases: a page that is still open loads its remaining chunks from them, also offline.
+ */
 export function keepEarlierFiles(): void {
-  // Runs before the new release clears the cache. A phone without room updates anyway.
+  // Copies the files before the new release clears the cache. If the phone has no room for them, the update goes on.
   self.addEventListener('install', (event) => event.waitUntil(setAside().catch(() => undefined)));
   registerRoute(
     ({ url }) => url.pathname.startsWith(HASHED),

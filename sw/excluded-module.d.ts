@@ -1,2 +1,3 @@
-// Modules that a worker must not contain resolve to this one and fail to compile (tsconfig.json, paths).
+// Empty module in place of modules that a worker must not contain: an import from such a module fails to compile
+// (tsconfig.json, paths).
 export {};

@@ -10,8 +10,8 @@ const all = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }]
 const essential = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }] });
 
 /**
- * Fetches a document by an address with its revision, which the server lets browsers cache: a later update then
- * transfers only the difference.
+ * Requests a document at a URL with its revision, which browsers may cache: a later update then transfers only the
+ * difference.
  */
 async function byRevision({ request, event }: { request: Request; event?: ExtendableEvent }): Promise<Request> {
   const named = event?.type === 'install' ? all.getCacheKeyForURL(request.url) : undefined;
@@ -20,10 +20,10 @@ async function byRevision({ request, event }: { request: Request; event?: Extend
 
 type KeptFile = PrecacheEntry & { readonly essential?: true };
 
-/** Caches the site for visits offline; with data saving only the files that a quote needs. */
+/** Caches the site for offline visits; with data saving, only the files that a quote needs. */
 export function keepFiles(files: readonly KeptFile[]): void {
-  // The cache lists are without `integrity`, which only takeDocument() uses: offline, a document of another release is
-  // better than none.
+  // `integrity` is left out of the cache lists, because offline a document of another release is better than none. Only
+  // takeDocument() checks it.
   const listed = ({ url, revision }: PrecacheEntry) => ({ url, revision });
   all.addToCacheList(files.map(listed));
   essential.addToCacheList(files.filter((file) => file.essential).map(listed));
@@ -32,7 +32,7 @@ export function keepFiles(files: readonly KeptFile[]): void {
   self.addEventListener('install', (event) => event.waitUntil(install(event, integrity).then(keepOpening)));
   self.addEventListener('activate', (event) => void all.activate(event));
   registerRoute(new PrecacheRoute(all));
-  // Any query string opens the same document: internal pages and campaign links use one.
+  // Every query string opens the same document; internal pages and campaign links have one.
   registerRoute(
     new NavigationRoute(all.createHandlerBoundToURL('/index.html'), { allowlist: [/^\/(index\.html)?(\?|$)/] }),
   );
@@ -47,8 +47,8 @@ async function install(event: ExtendableEvent, integrity: string | undefined): P
 }
 
 /**
- * Takes the document from the HTTP cache if the hash matches: the visit has just fetched those bytes, a quarter of the
- * essential files. Other installations fetch the document by revision.
+ * Takes the document from the HTTP cache if its hash matches: the visit has just fetched these bytes, a quarter of the
+ * essential files. Without a match, or without data saving, the document is fetched at the URL with its revision.
  */
 async function takeDocument(integrity: string | undefined): Promise<void> {
   const document = await fetch('/', { cache: 'only-if-cached', mode: 'same-origin', integrity });
@@ -56,11 +56,12 @@ async function takeDocument(integrity: string | undefined): Promise<void> {
 }
 
 /**
- * Caches the other files after data saving ended. The mark stays until all are cached, so that the next visit retries.
+ * Caches the remaining files after data saving has ended. The mark of data saving stays until all are cached, so that
+ * the next visit retries.
  */
 export async function keepRest(): Promise<void> {
   if (!(await isSparing())) return;
-  // Workbox fetches missing files only during installation.
+  // `install` is called directly, because Workbox fetches missing files only during installation.
   await all.install({ type: 'install', waitUntil: () => undefined } as unknown as ExtendableEvent);
   await caches.delete(SPARING_MARK);
 }

@@ -6,23 +6,25 @@ const OPENING = 'opening-';
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Answers a press on the app icon from a cache without starting the worker, in browsers with static routes. The cache
- * name contains the revision, so that no release opens another's document. Returns the function that fills the cache.
+ * Answers the opening of the site from a cache without starting the worker, in browsers with static routes. The cache
+ * name contains the document's revision, so that no release serves another's document. Returns the function that fills
+ * the cache.
  */
 export function openAtOnce(files: readonly PrecacheEntry[], precache: PrecacheController): () => Promise<void> {
   const cacheName = OPENING + files.find(({ url }) => url === 'index.html')!.revision;
   self.addEventListener('install', (event) => {
-    // An address with a query is another cache key, which the worker answers.
+    // A URL with a query string does not match this route; the worker answers it.
     const urlPattern = { pathname: '/', search: '' };
     void event.addRoutes?.([
       { condition: { urlPattern, requestMode: 'navigate' }, source: { cacheName } },
-      // Requests of the page go straight to the network, without waiting for the worker.
+      // Requests of the page to the database go straight to the network, without waiting for the worker.
       { condition: { urlPattern: `${config.supabaseUrl ?? ''}/rest/v1/*` }, source: 'network' },
     ]);
   });
   const keep = async () => {
     const { body, headers } = (await precache.matchPrecache('/index.html'))!;
-    // The worker's request lacks headers of a page's request, so `vary` would never match.
+    // `vary` is removed: the cached request comes from the worker and lacks headers of a page's request, so it would
+    // never match.
     const plain = new Headers(headers);
     plain.delete('vary');
     const page = new Response(body, { headers: plain });

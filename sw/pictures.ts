@@ -11,14 +11,14 @@ export function cacheHeroImage(): void {
     ({ url }) => url.href === heroImageUrl,
     new CacheFirst({
       cacheName: 'hero',
-      // Requests use CORS, because an opaque response counts as megabytes of the quota.
+      // Tiles are requested with CORS, because browsers count an opaque response as megabytes of the quota.
       fetchOptions: { mode: 'cors', credentials: 'omit' },
       plugins: [new ExpirationPlugin({ maxEntries: 2, maxAgeSeconds: MONTH, purgeOnQuotaError: true })],
     }),
   );
 }
 
-/** Caches seen tiles only. Quotes have their own storage, which tiles never reduce. */
+/** Caches only map tiles that the visitor has seen. Quotes are in another storage, which tiles never reduce. */
 export function cacheTiles(): void {
   if (!tiles) return;
   const shape = shapeOf(tiles.url);
@@ -30,7 +30,7 @@ export function cacheTiles(): void {
       fetchOptions: { mode: 'cors', credentials: 'omit' },
       plugins: [
         {
-          // The key ignores host and API key, so that each tile has one entry.
+          // The cache key leaves out host and API key, so that each tile is stored once.
           cacheKeyWillBeUsed: async ({ request }) => {
             const { z, x, y, r = '' } = shape.exec(request.url)!.groups!;
             return `${template}?${z}/${x}/${y}${r}`;
@@ -61,13 +61,13 @@ function shapeOf(template: string): RegExp {
 
 const policyOf = (response: Response) => response.headers.get('cache-control') ?? '';
 
-/** False for an error page or a captive portal's page, which would stay for a month. */
+/** False for an error page or the page of a captive portal, which would otherwise stay cached for a month. */
 function isWorthKeeping(response: Response): boolean {
   const isPicture = response.headers.get('content-type')?.startsWith('image/') === true;
   return response.status === 200 && isPicture && !policyOf(response).includes('no-store');
 }
 
-/** Adds a `date` header, from which the age is computed: responses of other origins do not reveal theirs. */
+/** Adds a `date` header, from which the tile's age is computed: responses of other origins hide theirs. */
 function dated(response: Response): Response {
   const headers = new Headers(response.headers);
   headers.set('date', new Date().toUTCString());

@@ -6,12 +6,13 @@ interface Pushed {
   readonly app_badge?: number | null;
 }
 
-/** Content of a push: JSON, or on iPhones, which show such messages themselves, the notification alone. */
+/** Content of a push message: JSON, or the notification alone on iPhones, which show such messages by themselves. */
 export function pushedIn({ data, notification, appBadge }: PushEvent): Pushed {
   return data ? (data.json() as Pushed) : { notification, app_badge: appBadge };
 }
 
-// TypeScript's lib lacks these, because only WebKit has them: https://webkit.org/blog/16535/meet-declarative-web-push/
+// Declared here, because only WebKit has them and TypeScript's lib does not:
+// https://webkit.org/blog/16535/meet-declarative-web-push/
 declare global {
   interface PushEvent {
     readonly notification?: Notification & Required<Pushed>['notification'];

@@ -9,7 +9,7 @@ import { pushedIn } from './pushed.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Rejects while anything waits, because a rejection makes the browser retry. */
+/** Sends what waits. Rejects if anything still waits, because a rejection makes the browser retry. */
 export async function deliverWaiting({ retryTag }: { readonly retryTag?: string | undefined }): Promise<void> {
   const settled = await outbox.flush('sign-of-life');
   for (const { id, state } of settled) if (state.kind === 'delivered') await notifyDelivered(id);
@@ -17,12 +17,12 @@ export async function deliverWaiting({ retryTag }: { readonly retryTag?: string 
   const entries = await outbox.entries();
   await showBadge(attentionIn(entries).count);
   if (parcelsIn(entries).length === 0) return;
-  // The browser gives up after the last chance, so the tag is registered again.
+  // After its last chance the browser does not retry, so the tag is registered again.
   if (retryTag) await self.registration.sync?.register(retryTag);
   throw new Error('Quotes are still waiting.');
 }
 
-/** Asks for answers while no page is open. Resolves with the number of notifications. */
+/** Asks the server for answers while no page is visible. Resolves with the number of notifications shown. */
 export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer): Promise<number> {
   const entries = await outbox.entries();
   await syncAnswers(entries.filter((entry) => isAsked(entry, entries)));
@@ -34,11 +34,11 @@ export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer
 }
 
 /**
- * Fetches the answer before the notification is pressed. Without an answer the pushed text is shown,
- * because browsers revoke push from sites that show nothing.
+ * Fetches the answer, so that it is on the phone before the visitor opens the notification. Without an answer the
+ * pushed text is shown, because browsers revoke push permission from sites that show nothing.
  */
 export async function showPushed(event: PushEvent): Promise<void> {
-  // Answered quotes are asked about too: there may be a newer offer or a withdrawal.
+  // Quotes that were answered are asked about too: there may be a newer offer or a withdrawal.
   const shown = await lookForAnswers(({ quote, state }) => quote !== null && state.kind === 'delivered').catch(() => 0);
   const { notification, app_badge } = pushedIn(event);
   if (!notification || shown > 0 || !(await mayNotify())) return;
@@ -62,7 +62,7 @@ export async function openQuotes(): Promise<void> {
   const page = pages.find(hasQuotes);
   if (!page) return void (await self.clients.openWindow(`/${QUOTES_ADDRESS}`));
   await page.focus();
-  // A page that is still loading does not answer yet.
+  // A page that is still loading does not reply yet, so the message is repeated.
   for (let tries = 0; tries < 20 && !(await opensQuotes(page)); tries += 1);
 }
 

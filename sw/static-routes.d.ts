@@ -1,4 +1,4 @@
-// TypeScript's lib lacks this, because only Chromium has it.
+// Declared here, because only Chromium has static routes and TypeScript's lib does not.
 interface ExtendableEvent {
   addRoutes?(
     rules: readonly {

@@ -1,4 +1,4 @@
-// TypeScript's lib lacks these, because only Chromium has them.
+// Declared here, because only Chromium has background sync and TypeScript's lib does not.
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
   readonly lastChance: boolean;

@@ -13,7 +13,8 @@ keepEarlierFiles();
 cacheHeroImage();
 cacheTiles();
 
-// The worker claims the page of the first visit: parts that hydrate later then come from the cache, even offline.
+// The worker takes control of the page of the first visit, so that parts that hydrate later come from the cache, even
+// offline.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('sync', (event) => {
@@ -21,14 +22,15 @@ self.addEventListener('sync', (event) => {
 });
 
 self.addEventListener('periodicsync', (event) => {
-  // Answers are fetched after the delivery, not beside it: a rejection ends the event and everything that still runs.
+  // Answers are fetched after the delivery, not at the same time: if the delivery rejects, the browser ends the event
+  // and everything that still runs.
   if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({}).finally(lookForAnswers));
 });
 
 self.addEventListener('message', (event) => {
   const { type } = event.data as ToWorker;
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
-  // FLUSH comes from a closing page, which cannot receive an error.
+  // Errors are ignored, because FLUSH comes from a closing page, which cannot receive them.
   if (type === 'FLUSH') event.waitUntil(deliverWaiting({}).catch(() => undefined));
   if (type === 'KEEP_ALL') event.waitUntil(keepRest().catch(() => undefined));
 });

@@ -18,8 +18,8 @@ const labelOf = (field: Field) => fieldWords[field].label;
 const buttonOf = (field: Field) => `${field}-confirm`;
 
 /**
- * Fills in values from the assistant and marks each as unconfirmed. Confirming, undoing or changing a value removes its
- * mark. The form is not sent while a mark remains.
+ * Shows the assistant's values in the form and marks each as unconfirmed. Confirming, undoing or changing a value
+ * removes its mark. The form cannot be sent while a mark remains.
  */
 export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   const unconfirmed = useStore(assistantValues);
@@ -37,7 +37,7 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   function fillField(field: Field, value: string) {
     isWriting.current = true;
     write(form, field, value);
-    // The input event updates the draft and the fault line, as typing does.
+    // The input event makes the form update draft and fault lines, as when the visitor types.
     control(form, field).dispatchEvent(new Event('input', { bubbles: true }));
     isWriting.current = false;
   }
@@ -47,12 +47,18 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
     assistantValues.set(new Map([...assistantValues.read()].filter(([field]) => !fields.includes(field))));
   }
 
-  /** The page has just moved to the marks: a second tap, or a key that is still held, was meant for the form. */
+  /**
+   * True for a press within 700 ms of a refused submit, which moved the page and the focus to the marks: a second tap,
+   * or a key still held, was meant for the submit button.
+   */
   const isAccidental = ({ detail, timeStamp }: { readonly detail: number; readonly timeStamp: number }) =>
     detail > 0 && timeStamp - refusedAt.current < 700;
   const ignoreRepeat = (event: KeyboardEvent) => event.repeat && event.preventDefault();
 
-  /** The pressed button disappears, so the focus moves to the next mark, or to the submit button. */
+  /**
+   * Moves the focus to the next mark or, after the last one, to the submit button, because the pressed button
+   * disappears.
+   */
   function focusNext() {
     const [next] = FIELDS.filter((field) => assistantValues.read().has(field));
     if (next) control(form, buttonOf(next)).focus();
@@ -70,8 +76,9 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
       fillField(field, value);
       lastControl = control(form, field);
     }
-    // The call covers the bottom of the screen. A smooth scroll would miss, because content above may still grow.
-    // The page does not move while the visitor types in the form.
+    // Scrolls to the last filled field, because the call's panel covers the bottom of the screen. A smooth scroll would
+    // miss the field, because content above it may still grow. While the visitor is in the form, the page does not
+    // move.
     if (lastControl && !form.contains(document.activeElement))
       lastControl.parentElement!.scrollIntoView({ behavior: 'instant' });
   });
@@ -98,7 +105,7 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   });
   const confirmAll = useEffectEvent(() => confirm(...FIELDS));
   useEffect(() => {
-    // Capturing on the window runs previousValues the handlers of React and of the form.
+    // A capturing listener on the window runs before the submit handlers of React and of the form.
     addEventListener('submit', refuseSubmit, true);
     form.addEventListener('input', confirmTyped);
     form.addEventListener('reset', confirmAll);

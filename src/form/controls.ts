@@ -1,11 +1,13 @@
 import { byField, onlyChoice, type Field, type FieldTexts } from '../lead/fields.ts';
 
-/** Control of the form by name. The type fits a select too, because callers use only what both have. */
+/**
+ * Control of the form by name. Typed as an input also for a select, because callers use only properties that both have.
+ */
 export function control(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
 }
 
-/** Control of a field; null if the form does not ask for the field. */
+/** Control of a field; null if the form has no control for the field. */
 const optionalControl = (form: HTMLFormElement, field: Field) => control(form, field) as HTMLInputElement | null;
 
 export function read(form: HTMLFormElement): FieldTexts {
@@ -16,11 +18,11 @@ export function write(form: HTMLFormElement, field: Field, value: string): void 
   const input = optionalControl(form, field);
   if (!input || input.value === value) return;
   input.value = value;
-  // Selected text is replaced when the visitor types. A select element has no `select()`.
+  // The text is selected, so that typing replaces it. A select element has no `select()`.
   if (input === document.activeElement) input.select?.();
 }
 
 export function focusField(form: HTMLFormElement, name: Field): void {
-  // The fieldset is still disabled during this call.
+  // The focus waits for the next frame, because the fieldset is still disabled now.
   requestAnimationFrame(() => control(form, name).focus());
 }

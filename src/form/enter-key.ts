@@ -2,8 +2,8 @@ import { FIELDS, type Field } from '../lead/fields.ts';
 import { control } from './controls.ts';
 
 /**
- * Makes Enter move to the next empty field, because the 'next' key of an iPhone is an Enter, which would send the form.
- * After the last empty field the key is labelled 'send'.
+ * Makes Enter move to the next empty field: the 'next' key of an iPhone's keyboard sends an Enter, which would submit
+ * the form. In the last empty field the key is labelled 'send'.
  */
 export function followEnter(island: HTMLElement): void {
   const onFocusOrKey = (event: Event) => {
@@ -13,7 +13,7 @@ export function followEnter(island: HTMLElement): void {
     const controls = FIELDS.slice(at + 1).map((field) => control(target.form!, field));
     const empty = controls.find(({ value }) => !value.trim());
     target.enterKeyHint = empty ? 'next' : 'send';
-    // Safari gives an Enter that ends a composition the code 229 (https://bugs.webkit.org/165004).
+    // In Safari an Enter that ends a composition has the code 229 (https://bugs.webkit.org/165004).
     // oxlint-disable-next-line typescript/no-deprecated -- no other property tells this Enter apart
     const { key, isComposing, keyCode } = event as KeyboardEvent;
     if (!empty || key !== 'Enter' || isComposing || keyCode === 229) return;

@@ -9,11 +9,14 @@ import type { Faults } from './rules.ts';
 export interface FaultLines {
   readonly show: (faults: Faults) => void;
   readonly clear: () => void;
-  /** Updates a visible fault while the visitor types; a new fault appears only when the field is left. */
+  /**
+   * Checks a field again while the visitor types, if its fault is visible; a new fault appears only when the visitor
+   * leaves the field.
+   */
   readonly follow: (field: Field, isLeft: boolean) => void;
 }
 
-/** Sentences about faults under the fields, from the first press on. */
+/** Shows a sentence under each field with a fault, after the first press on the submit button. */
 export function createFaultLines(form: HTMLFormElement): FaultLines {
   let faults: Faults | undefined;
 

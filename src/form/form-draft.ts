@@ -28,7 +28,7 @@ import { check } from './rules.ts';
 const PAUSE = 400;
 
 export interface FormDraft {
-  /** Values in the form now, with the id of the future quote. */
+  /** Draft with the current values of the form and the id of the future quote. */
   readonly current: () => Draft;
   readonly note: () => void;
   readonly save: () => void;
@@ -37,18 +37,18 @@ export interface FormDraft {
   readonly correct: (correction: Correction) => void;
   /** Empties the form after the phone's data were erased. */
   readonly erase: () => void;
-  /** Deletes the stored draft once its quote is stored; the form still shows the values. */
+  /** Deletes the stored draft, because its quote is stored; the form still shows the values. */
   readonly forget: () => void;
   readonly end: () => void;
 }
 
 interface Means {
   readonly entries: () => Promise<readonly Entry[]>;
-  /** Called after the form shows another draft, or none. */
+  /** Called after the form shows another draft, or is emptied. */
   readonly onShown: (draft: Draft | undefined, isErased: boolean) => void;
 }
 
-/** Stores the draft at each pause in typing and when the page hides; restores it without asking. */
+/** Stores the draft after each pause in typing and when the page is hidden; restores it without asking. */
 export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Means): FormDraft {
   const line = createNoteLine(form);
   let draft: Draft | undefined;
@@ -64,7 +64,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     clearTimeout(timer);
     if (!draft) return;
     const latest = current();
-    // Empty forms are not stored.
+    // The draft of an empty form is deleted, not stored.
     if (FIELDS.some((field) => latest.values[field].trim())) saveDraft(latest);
     else forgetDraft(latest.id);
   }
@@ -78,7 +78,8 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
 
   function show(next: Draft | undefined, isErased = false) {
     clearTimeout(timer);
-    // A stored draft survives the reload for an update; unsaved typing would not.
+    // The form is busy only after the visitor has typed: a draft just shown is stored already and survives a reload for
+    // an update.
     setBusy('form', false);
     form.reset();
     fill(next, isErased);
@@ -122,19 +123,22 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     });
   }
 
-  /** True if a quote with id and values of the draft is stored. Another window may have stored other values under the id. */
+  /**
+   * True if a quote with the id and values of the draft is stored. Another window may have stored other values under
+   * this id.
+   */
   async function isQuoteStored({ id, values }: Draft): Promise<boolean> {
     const written = check(id, values);
     const hasSameValues = (quote: Quote | null) => !quote || ('quote' in written && sameQuote(quote, written.quote));
     return (await entries().catch(() => [])).some((entry) => entry.id === id && hasSameValues(entry.quote));
   }
 
-  /** Ends a draft whose quote was stored just before the page closed. */
+  /** Ends a restored draft if its quote was stored just before the page closed. */
   async function endIfStored(found: Draft, stored: Draft) {
     if (!(await isQuoteStored(stored)) || draft !== found) return;
     const values = read(form);
     if (FIELDS.every((field) => values[field] === stored.values[field])) return end();
-    // Changed values begin a new quote.
+    // If the visitor has changed the values, they begin a new quote.
     draft = newDraft();
     save();
   }
@@ -153,10 +157,11 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
         ...stored,
         values: byField((field) => shown[field] || stored.values[field]),
         llamada: stored.llamada || wantsCallBack.read(),
-        // The visitor may have changed the box after the browser restored the form.
+        // The visitor may have changed the checkbox after the browser restored the form, so its state outranks the
+        // draft's.
         ...(isFilledIn && { promociones: control(form, 'promociones').checked }),
       };
-      // The form is not reset first, because the visitor may be typing already.
+      // `form.reset()` is not called first, because the visitor may be typing already.
       fill(found);
       if (!found.corrects) void endIfStored(found, stored);
     } else fillInContact();
@@ -179,11 +184,12 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
     continueAs: (id) => void (draft = { ...(draft ?? newDraft()), id }),
     correct(correction) {
       save();
-      // An unsent correction is not set aside; its quote still has the values.
+      // The form's draft is set aside, unless it is a correction: the corrected quote still has the values.
       if (!draft?.corrects && !draft?.reemplaza) setDraftAside();
       show(draftOf(correction));
       save();
-      // The form is higher than a phone's screen, and its first line names the corrected folio.
+      // The first line of the form names the corrected folio. The form is taller than a phone's screen, so its top is
+      // scrolled into view.
       form.scrollIntoView({ block: 'start' });
       control(form, FIELDS[0]!).focus({ preventScroll: true });
     },
@@ -209,15 +215,16 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
     ...written,
     savedAt: Date.now(),
     corrects: true,
-    // An undelivered correction still names the folio that it replaces.
+    // A correction of an undelivered correction keeps the folio that the first one replaces.
     ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
     ...(replaced && { replaced }),
   };
 }
 
 /**
- * True if the form continues the `known` draft. Browsers restore the contact after a reload, and the visitor may have
- * changed the cargo since. A different contact means values newer than the draft.
+ * True if the values in the form belong to the `known` draft. Equal contact data are enough: browsers restore them
+ * after a reload, and the visitor may have changed the cargo since. Different contact data mean that the form's values
+ * are newer than the draft.
  */
 function continues(known: Partial<FieldTexts> | undefined, values: FieldTexts): boolean {
   const contact = CONTACT_FIELDS.filter((field) => values[field]);

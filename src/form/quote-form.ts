@@ -30,11 +30,11 @@ import { submitQuote } from './submit-quote.ts';
 import { watchUnsaved } from './unsaved-quote.ts';
 import states from './FormStates.module.css';
 
-/** Milliseconds in which a press on the emptied form counts as a double tap. */
+/** Milliseconds after storing in which a press on the emptied form counts as the second tap of a double tap. */
 const ONE_PRESS = 500;
 
 export interface Means {
-  /** Loads the code that sends quotes, a later chunk than the form. */
+  /** Loads the code that sends quotes, a chunk that is fetched after the form's. */
   readonly loadSendQuote: () => Promise<typeof import('./send-quote.ts')>;
   readonly showReceipt: (entry: Entry) => void;
   readonly removeReceipt: () => void;
@@ -45,7 +45,7 @@ export interface QuoteForm {
   readonly fillWeight: (aMonth: number, shipment: number) => void;
 }
 
-/** Starts the form: validation, faults, toasts, button, draft, storing and sending. No part needs React. */
+/** Starts the form: validation, faults, toasts, button, draft, storing and sending. All parts work without React. */
 export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   const faults = createFaultLines(form);
   const callBack = createNoteLine(form);
@@ -66,7 +66,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
       if (!isSending.read()) showPhase(undefined, isCorrection);
       faults.clear();
-      // The visitor erased the data, so the unsaved quote needs no hand-over and no warning.
+      // After the visitor erased all data, the unsaved quote needs no hand-over and no warning.
       if (isErased) setUnsaved(undefined);
       showFieldsOfCargo();
     },
@@ -79,7 +79,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     showCargoNote(values);
   }
 
-  /** Replaces the toast of an earlier press. */
+  /** Shows a toast in place of the one from the previous press. */
   function say(text: Bilingual, type: Toast['type'], about?: string) {
     if (lastToast) dismiss(lastToast);
     lastToast = toast(text, { type, duration: FORM_DURATION, about });
@@ -103,11 +103,12 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     const isEmpty = FIELDS.every((field) => !values[field]);
     if (isSending.read() || (isEmpty && Date.now() - storedAt < ONE_PRESS)) return;
     if (lastToast) dismiss(lastToast);
-    // AssistantMarks refuses this press first, unless its script has not loaded.
+    // AssistantMarks refuses a press with unconfirmed values before this code runs, unless its own script has not
+    // loaded.
     if (isUnconfirmed(values)) return say(words.confirmFirst, 'info');
     const trap = control(form, HONEYPOT);
     if (trap.value) {
-      // A browser may have filled the trap, so the next press of a person succeeds.
+      // A browser's autofill may have filled the honeypot. The field is emptied, so a person's next press succeeds.
       trap.value = '';
       return say(formFailures.other, 'error');
     }
@@ -120,7 +121,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     }
     faults.clear();
     const quote = { ...judged.quote, ...(embarque && values.peso === made && { embarque }) };
-    // A late write may have stored the unsaved quote; the press then corrects that entry.
+    // The unsaved quote may have been stored late; sending it again then corrects that entry.
     return send(quote, { corrects: corrects || unsavedQuote.read()?.id === quote.id, replaced });
   }
 
@@ -133,7 +134,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
         onStored(entry) {
           storedAt = Date.now();
           pressedQuote.set({ id: entry.id, entry });
-          // A stored draft would come back on the next visit.
+          // The draft is deleted; otherwise the next visit would show the stored quote's values again.
           draft.forget();
           means.showReceipt(entry);
           setPhase('sending');
@@ -146,7 +147,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       });
       end(ending, quote);
     } finally {
-      // An exception must not leave the form busy.
+      // Runs after an exception too, so that the form never stays busy.
       setPhase(undefined);
     }
   }
@@ -168,7 +169,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
         faults.show(refusal.kind === 'invalid' ? { [refusal.field]: text } : {});
         say(text, 'error');
         if (refusal.kind === 'invalid') focusField(form, refusal.field);
-        // The next press sends a new quote that replaces the delivered one.
+        // The form becomes a correction of the delivered quote: the next press sends a new quote that replaces it.
         if (refusal.kind === 'superseded')
           toCorrect.set({ quote, delivered: true, promociones: quote.promociones === true });
         break;
@@ -210,7 +211,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   };
 }
 
-/** Note beneath the fields for the chosen cargo. */
+/** Returns a function that shows the note below the fields for the chosen cargo. */
 function createCargoNote(form: HTMLFormElement): (values: FieldTexts) => void {
   let cargo: string | undefined;
   let note: HTMLElement | undefined;
@@ -225,7 +226,7 @@ function createCargoNote(form: HTMLFormElement): (values: FieldTexts) => void {
   };
 }
 
-/** Waits until no pointer is down: a new sentence would move the button away from the press. */
+/** Waits until no pointer is down: a new sentence about a fault would move the button while the visitor presses it. */
 function afterPointerUp(then: () => void): void {
   setTimeout(() => (document.querySelector(':active') ? afterPointerUp(then) : then()), 100);
 }

@@ -10,34 +10,40 @@ import { countDelivered, inForm, keepSending } from '../phone/keep-sending.ts';
 import type { DeliveryState } from '../lead/delivery-state.ts';
 import type { SendOutcome } from '../outbox/state.ts';
 
-// Code that sends a quote: a separate chunk, fetched after the form and before React.
+// Code that sends a quote: a chunk of its own, fetched after the form's and before React.
 
 export { keepSending, outbox };
 
-/** Result of a press, for the form. */
+/** Result of storing and sending a quote, which the form shows. */
 export type SendEnding =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: Bilingual }
-  /** Stored, and sent later without the visitor. `accessDenied`: the server's configuration refuses everyone. */
+  /**
+   * Stored on the phone, and sent later without the visitor. `accessDenied`: the server's configuration refuses all
+   * requests.
+   */
   | { readonly kind: 'stored'; readonly id: string; readonly accessDenied: boolean }
   /** Storing and sending both failed. */
   | { readonly kind: 'unsaved'; readonly text: Bilingual };
 
-/** Sends a stored quote and waits for the result of the first try, which only the form shows (`inForm`). */
+/**
+ * Sends a stored quote and waits for the result of the first try. While its id is in `inForm`, only the form shows this
+ * result.
+ */
 export async function sendStored(entry: Entry, atMost: number): Promise<SendEnding> {
   inForm.add(entry.id);
   const answer = firstState(entry.id, atMost);
   outbox.flush('due').catch(() => undefined);
   const state = await answer;
-  // The form must not wait for storage that fails now.
+  // A failed write is ignored: the quote is delivered, even if the phone cannot store this.
   if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told').catch(() => []);
   inForm.delete(entry.id);
   if (state?.kind === 'delivered') return { kind: 'delivered' };
   if (state?.kind !== 'refused')
     return { kind: 'stored', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
   const { refusal } = state;
-  // The form still has the values, so the refused entry is removed. The entry of a delivered quote stays, because the
-  // correction needs its id.
+  // The form still has the values, so the entry of a refused quote is removed. The entry of a delivered quote stays,
+  // because the correction needs its id.
   if (refusal.kind !== 'superseded') await outbox.remove(entry.id).catch(() => undefined);
   return refused(refusal);
 }
@@ -48,7 +54,7 @@ export const refused = (refusal: Refusal): SendEnding => ({
   text: refusalMessage(refusal),
 });
 
-/** State of the entry after its first try, or undefined if that takes longer. */
+/** State of the entry after its first try; undefined if the try takes longer than `atMost` milliseconds. */
 function firstState(id: string, atMost: number): Promise<DeliveryState | undefined> {
   return new Promise((resolve) => {
     const stop = outbox.watch((entries) => {
@@ -67,7 +73,7 @@ function firstState(id: string, atMost: number): Promise<DeliveryState | undefin
 /** Sends a quote that could not be stored. */
 export async function sendUnstored(quote: Quote, replaced: string | undefined): Promise<SendEnding> {
   const outcome: SendOutcome = await deliver(quote, replaced);
-  // Storing failed but may still succeed later. The entry must then say 'delivered', or it is sent again.
+  // The failed write may still succeed late. The entry is therefore stored as delivered, or it would be sent again.
   if (outcome.kind === 'delivered') {
     countDelivered();
     const { kind, at, promisedAt } = outcome;

@@ -5,7 +5,7 @@ import { storeNewQuote } from '../outbox/store-new-quote.ts';
 import { withWaitingMark } from '../phone/quote-marks.ts';
 import type { SendEnding } from './send-quote.ts';
 
-/** Longest time in milliseconds for which the form is busy with a stored quote. */
+/** Longest time in milliseconds for which the form stays busy while a stored quote is sent. */
 const BUSY_AT_MOST = 5000;
 
 interface About {
@@ -14,11 +14,11 @@ interface About {
 }
 
 interface Means {
-  /** Loads the code that sends quotes, a later chunk than the form. */
+  /** Loads the code that sends quotes, a chunk that is fetched after the form's. */
   readonly loadSendQuote: () => Promise<typeof import('./send-quote.ts')>;
   /** Called as soon as the quote is on disk. */
   readonly onStored: (entry: Entry) => void;
-  /** Called before a quote is sent that could not be stored. */
+  /** Called if storing failed, before the quote is sent. */
   readonly onStoreFailed: () => void;
 }
 
@@ -39,7 +39,10 @@ export async function submitQuote(quote: Quote, about: About, means: Means): Pro
   return sending ? sending.sendStored(entry, left()) : { kind: 'stored', id: entry.id, accessDenied: false };
 }
 
-/** Stores the quote. If its id may be stored already, the outbox decides; its code loads later than the form. */
+/**
+ * Stores the quote. If an entry with its id may exist, the outbox decides between the two; its code loads later than
+ * the form's.
+ */
 async function storeQuote(quote: Quote, about: About, { loadSendQuote }: Means): Promise<Entry> {
   if (!about.corrects && !about.replaced)
     try {

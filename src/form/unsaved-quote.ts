@@ -3,8 +3,8 @@ import type { Means } from './quote-form.ts';
 import { isSending, unsavedQuote } from './form-state.ts';
 
 /**
- * Returns a setter for the quote that was not stored and not sent. A late write may still store the quote; then
- * `onStored` is called, and no hand-over is needed any more.
+ * Returns a setter for the quote that was not stored and not sent. If the failed write succeeds late, `onStored`
+ * is called, and the sender need not hand the quote over any more.
  */
 export function watchUnsaved(
   { loadSendQuote }: Pick<Means, 'loadSendQuote'>,

@@ -4,11 +4,11 @@ import { social, structuredData } from '../content/document.ts';
 interface Props {
   readonly title: string;
   readonly description: string;
-  /** Address of the document. Documents without an address are not for search engines. */
+  /** Path of the document on the site. Documents without a path are hidden from search engines. */
   readonly address?: string;
 }
 
-/** The head of a document besides its styles and its script. */
+/** Head of a document, without its styles and its script. */
 export function Head({ title, description, address }: Props) {
   const { company, siteUrl } = config;
   const fullTitle = `${title} · ${company.name}`;
@@ -21,9 +21,9 @@ export function Head({ title, description, address }: Props) {
       <link rel="icon" href="/icons/favicon-32.png" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
       <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
-      {/* The first paint waits for the whole hero: a half one would shift. */}
+      {/* The first paint waits until the whole hero has arrived: a partial hero would shift when the rest arrives. */}
       {address === '/' && <link rel="expect" href="#servicios" blocking="render" />}
-      {/* On the landing the build links the manifest, and before-paint.ts the font. */}
+      {/* On the landing the build links the manifest, and before-paint.ts loads the font. */}
       {address !== '/' && (
         <>
           <link rel="manifest" href="/manifest.webmanifest" />
@@ -54,7 +54,7 @@ export function Head({ title, description, address }: Props) {
       {address === '/' && (
         <script
           type="application/ld+json"
-          // A '<' in the data could close the script element.
+          // A '<' in the JSON could close the script element, so it is escaped.
           dangerouslySetInnerHTML={{
             __html: JSON.stringify(structuredData(company, siteUrl ? new URL(siteUrl).origin : '')).replaceAll(
               '<',

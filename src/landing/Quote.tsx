@@ -20,7 +20,10 @@ const AssistantMarks = lazyPart(() => import('../form/AssistantMarks.tsx').then(
 const InstallOffer = lazyPart(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
 const WeightHelper = lazyPart(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
-/** Wraps the receipt so that it replaces the stub without a visible shift, and takes the focus. */
+/**
+ * Wraps the receipt, which replaces the stub (a receipt without React) without a visible shift and takes over the stub's
+ * focus.
+ */
 function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
   return function InPlaceOfStub(props) {
     const place = useRef<HTMLDivElement>(null);
@@ -39,7 +42,10 @@ function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
   };
 }
 
-/** Parts that React adds to the form: last receipt, marks of the assistant, weight helper, hand-over. */
+/**
+ * Parts that React adds to the form: receipt of the last quote, marks of the assistant's values, weight helper,
+ * hand-over.
+ */
 export function Quote() {
   const [form, setForm] = useState<HTMLFormElement>();
   const hasUnconfirmed = useStore(assistantValues).size > 0;
@@ -48,7 +54,7 @@ export function Quote() {
     const found = document.getElementById(FORM_ID) as HTMLFormElement;
     setForm(found);
     keepSending();
-    // Loaded now, because a later press may come without signal.
+    // The receipt's code is loaded now, because the visitor may send a later quote without a connection.
     loadReceipt().then(
       () => (quoteFormOf(found).dataset['receipt'] = ''),
       () => undefined,
@@ -69,7 +75,10 @@ const quoteFormOf = (form: HTMLFormElement) => form.closest<QuoteFormElement>('q
 function LastReceipt(): ReactNode {
   const last = useStore(pressedQuote);
   const found = useEntries().find(({ id }) => id === last?.id);
-  /** Id of an entry that was on disk. After its deletion there, the copy of the form is hidden too. */
+  /**
+   * Id of the last quote's entry once it was seen on disk. If the entry is then deleted, the form's copy of the receipt
+   * is hidden too.
+   */
   const [storedId, setStoredId] = useState<string>();
   if (found && found.id !== storedId) setStoredId(found.id);
   const isBusy = useStore(isSending);
@@ -83,7 +92,7 @@ function LastReceipt(): ReactNode {
   );
 }
 
-/** Weight helper in the part of the form that opens. */
+/** Weight helper, rendered into the details element of the form. */
 function Helper({ form }: { readonly form: HTMLFormElement }): ReactNode {
   const place = form.querySelector('details')!;
   // The visitor may have opened the details element before hydration.

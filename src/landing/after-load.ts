@@ -20,22 +20,23 @@ const language = onlyLanguage();
 if (language)
   void loadWithRetry(() => import('../phone/show-language.ts')).then(({ showLanguage }) => showLanguage(language));
 
-// Another tab erased the data of the phone.
+// Another tab has erased the data of the phone, so this tab's drafts are deleted too.
 addEventListener('storage', ({ key }) => key === ERASED_KEY && endTabDrafts());
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
-  // Browsers without `<details name>` do not close the other answers.
+  // Browsers without `<details name>` do not close the other answers, so a script does.
   if (!('name' in HTMLDetailsElement.prototype)) void loadWithRetry(() => import('./sections/one-answer.ts'));
   followLaunches();
-  // Hydration adds the words of the way back. In data saver mode the page loads them only from the worker.
+  // The line above the hero gets its text when the list is hydrated. With data saving this happens only if the worker
+  // has the files.
   if ('quotes' in document.documentElement.dataset && (!isSavingData() || navigator.serviceWorker?.controller))
     hydrateOthers();
   void (isSavingData() ? othersRequested : Promise.resolve())
     .then(() => loadWithRetry(() => import('../voice/start.ts')))
     .then(({ startVoice }) => startVoice(() => showForAMoment(callOffline, false)));
   if (!isSavingData()) {
-    // Pictures over drawings that are complete without them.
+    // Pictures are loaded last: they cover drawings that are complete without them.
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-src]'))
       picture.src = picture.dataset['src']!;
   }

@@ -7,9 +7,9 @@
 // - records a press on an island that is not hydrated yet;
 // - fetches the loader after the paint.
 
-/** Address of the built src/landing/client.ts; empty on the dev server, whose document loads the module itself. */
+/** URL of the built src/landing/client.ts; empty on the dev server, whose document loads this module itself. */
 declare const LOADER: string;
-/** Address of the chunk that stores quotes (quote-form.ts), fetched at once unless data saver mode is on. */
+/** URL of the chunk that stores quotes (quote-form.ts), fetched at once unless data saver mode is on. */
 declare const FORM: string;
 
 /** Network information, which only Chromium has. */
@@ -33,16 +33,16 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
   } catch {}
   const { saveData, effectiveType } = (navigator as WithConnection).connection ?? {};
   if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';
-  // innerWidth is read last, because reading it forces a layout.
+  // `innerWidth` comes last in the condition, because reading it forces a layout.
   else if (navigator.serviceWorker?.controller || innerWidth > 767) {
     dataset['ownFace'] = '';
     link('rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2');
   }
   const recordPress = (event: Event) => {
     const isSubmit = event.type === 'submit';
-    // The browser's own submit is for pages without script.
+    // The submit event is cancelled: only pages without scripts submit the form through the browser.
     if (isSubmit) event.preventDefault();
-    // A press may scroll to any section, so all need their height.
+    // A press may scroll to any section, so the deferred sections are laid out to have their height.
     delete dataset['above'];
     const target = event.target as HTMLElement;
     const island = target.closest<HTMLElement>('[data-island]:not([data-live])');
@@ -56,7 +56,7 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
   addEventListener('click', recordPress, true);
 
   if (LOADER) {
-    // Calls `run` twice: for the first paint and the first contentful paint.
+    // Calls `run` twice: after the first paint and after the first contentful paint.
     const afterPaint = (run: () => unknown) => new PerformanceObserver(run).observe({ type: 'paint', buffered: true });
     const requests: Record<string, Promise<unknown> | 0> = {};
     const bring = (window.bring = (file) =>
@@ -69,8 +69,8 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
     if (!page) {
       // The fetch starts while the document is still arriving, so that the connection is never idle.
       if (!('saving' in dataset)) afterPaint(() => void bring(FORM).catch(() => {}));
-      // Sections below the screen are laid out after the first paint (lay-out.ts), unless the visit begins at an anchor,
-      // whose position depends on the sections above.
+      // Sections below the screen are laid out after the first paint (lay-out.ts). An exception is a visit that begins
+      // at an anchor, whose position depends on the sections above.
       if (!location.hash && !performance.navigation.type) dataset['above'] = '';
     }
     const loader = LOADER;
@@ -80,7 +80,7 @@ type WithConnection = { connection?: { saveData?: boolean; effectiveType?: strin
         .catch(() => setTimeout(load, 3000));
     addEventListener('DOMContentLoaded', () => {
       afterPaint(load);
-      // A background tab never paints, but must send waiting quotes too.
+      // A background tab never paints, but must send waiting quotes too, so the loader also starts after a time.
       setTimeout(() => {
         load();
         delete dataset['above'];

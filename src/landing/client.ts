@@ -11,7 +11,8 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 };
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
-// The first paint needs no manifest and no drawing of the hero, so both are in `noscript` until now.
+// The first paint needs no manifest and no drawing of the hero. Both are in `noscript` elements, which are
+// unwrapped now.
 for (const delayed of document.querySelectorAll(':is(head, #hero) noscript')) delayed.outerHTML = delayed.textContent;
 if (internal) void loadWithRetry(internal).then(({ open }) => open());
 else {
@@ -30,7 +31,7 @@ else {
     void import('../form/send-quote.ts').then(({ keepSending }) => keepSending()).then(hydrateOthers, hydrateOthers);
 }
 
-// The remaining script waits for the first hydration: links work without script.
+// The remaining scripts wait for the first hydration, because links work without scripts.
 void whenIdle()
   .then(() => firstAttempts)
   .then(() => loadWithRetry(() => import('./after-load.ts')));

@@ -8,7 +8,9 @@ interface Props {
   readonly of: ComponentType;
 }
 
-/** Part of the page that React hydrates, rendered separately: ids are then the same at hydration. */
+/**
+ * Part of the page that React hydrates. Rendered apart from the page, so that `useId` gives the same ids at hydration.
+ */
 export function Island({ name, of: Component }: Props) {
   const html = renderToString(
     <Hydrated>

@@ -1,4 +1,4 @@
-/** Lays out the sections that before-paint.ts deferred, one per frame, so a touch waits for a single section at most. */
+/** Lays out the sections that before-paint.ts deferred, one per frame: a touch then waits for a single section. */
 export function layOutDeferredSections(): void {
   const { dataset } = document.documentElement;
   const next = document.querySelector<HTMLElement>('section ~ section ~ :not([style])');

@@ -1,40 +1,45 @@
-/** Pixels below which Chromium counts no layout shift (https://wicg.github.io/layout-instability/#sec-terminology). */
+/**
+ * Pixels of movement below which Chromium counts no layout shift
+ * (https://wicg.github.io/layout-instability/#sec-terminology).
+ */
 const SHIFT = 3;
 
 /**
- * Replaces the phone's typeface of a first visit by the site's own, once the worker has fetched it. If the screen would
- * shift, the change waits for the next visit.
+ * On a first visit, replaces the phone's typeface by the site's own, once the worker has fetched it. If visible content
+ * would shift, the typeface changes only at the next visit.
  */
 export async function putOnOwnFace(): Promise<void> {
   const root = document.documentElement;
   try {
-    // The worker fetches the typeface with the rest of the site; a second request would slow a weak connection.
+    // The worker fetches the typeface with the other files; a second request for it would slow a weak connection.
     if (!import.meta.env.DEV) await workerControl();
     await document.fonts.load('600 1em "Barlow Condensed"');
   } catch {
     return; // The signal was lost.
   }
   const parts = [...document.querySelectorAll('body > :not(main), main > *')];
-  // Parts below the screen get a task each: laying out the whole page at once delays a touch on a slow phone. The root
-  // comes last, for content that is added later.
+  // Each part below the screen is laid out in a task of its own: laying out the whole page at once would delay a touch
+  // on a slow phone. The root comes last, for content that is added later.
   for (const group of [parts.filter(isOnScreen), ...parts.map((part) => [part]), [root]]) {
     if (!setOwnFace(group)) return;
     await new Promise((resolve) => setTimeout(resolve));
   }
 }
 
-/** Resolves once a worker controls this page, if the browser has workers. */
+/** Resolves once a worker controls this page; at once if the browser has no workers. */
 async function workerControl(): Promise<void> {
   const { serviceWorker } = navigator;
   if (serviceWorker && !serviceWorker.controller)
     await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
 }
 
-/** Sets the typeface on all parts, or on none if the screen would shift; false then. */
+/**
+ * Sets the typeface on all parts and returns true. If visible content would shift, sets it on none and returns false.
+ */
 function setOwnFace(parts: readonly Element[]): boolean {
   const set = (on: boolean) => parts.forEach((part) => part.toggleAttribute('data-own-face', on));
-  // Elements with children are skipped, because they also grow with content far below. Closed answers are skipped too:
-  // reading their position makes Chromium lay out each one.
+  // Visible elements without children alone are compared: an element with children also grows with content far below.
+  // Closed answers are skipped: reading their position makes Chromium lay out each one.
   const visibleElements = [...document.querySelectorAll('body *')].filter(
     (element) =>
       !element.childElementCount && !element.closest('details:not([open]) > :not(summary)') && isOnScreen(element),
@@ -52,6 +57,6 @@ function isOnScreen(element: Element): boolean {
   return bottom > 0 && top < innerHeight;
 }
 
-/** Compares the middles, because typefaces differ in ascent and descent on the same line. */
+/** Compares the vertical middles of two boxes: on the same line, typefaces differ in ascent and descent. */
 const hasMoved = (one: DOMRect, other: DOMRect) =>
   Math.hypot(one.x - other.x, (one.top + one.bottom - other.top - other.bottom) / 2) >= SHIFT;

@@ -32,7 +32,7 @@ declare module 'react' {
 
 export { NotFoundPage, PrivacyPage, TermsPage } from './sections/Legal.tsx';
 
-/** Sections of the landing in order; some contain islands. */
+/** Sections of the landing in their order; some contain islands. */
 export function Page() {
   return (
     <>
@@ -74,7 +74,7 @@ export function Page() {
   );
 }
 
-/** End of the body, which shows nothing until another island is hydrated. */
+/** Islands at the end of the body, which show nothing until another island is hydrated. */
 export function LaterParts() {
   return <Island name="tray" of={Tray} />;
 }

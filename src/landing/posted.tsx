@@ -36,7 +36,7 @@ export function posted(): PostedParts {
   };
 }
 
-/** Removes the weight helper, which needs script. */
+/** Removes the weight helper from the form, because it needs scripts. */
 function withoutHelper(form: string): string {
   const [before = '', helper = ''] = form.split('<details');
   return before + helper.split('</details>')[1];

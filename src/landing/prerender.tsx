@@ -33,24 +33,26 @@ export function documents(): Record<string, Rendered> {
 
 export { posted };
 
-/** Markup of the call button, inserted when the page is idle and hydrated when touched. */
+/** Markup of the call button. A script inserts it when the page is idle; a touch hydrates it. */
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" of={VoiceWidget} />);
 
-/** Receipt shown before React has loaded; src/receipts/show-stub.ts fills in the names in braces. */
+/**
+ * Stub: receipt that is shown before React has loaded; src/receipts/show-stub.ts replaces the placeholders in braces.
+ */
 export function stub(): string {
   const id = '00000000-0000-4000-8000-000000000000';
   const quote = { ...byField((field) => `{${field}}`), id, tipo_carga: 'general' } as unknown as Quote;
   return (
     renderToStaticMarkup(<Receipt entry={newEntry(quote, 0)} isNew />)
       .replaceAll(folioOf(id), '{folio}')
-      // Buttons need React.
+      // The buttons are disabled, because they need React.
       .replaceAll('<button ', '<button disabled ')
       .replace(mainWords(fieldWords.tipo_carga.choices.general), '{tipo_carga}')
       .replace(`<p><span>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'))
   );
 }
 
-/** Renders without React's hydration marks, because only islands are hydrated. */
+/** Renders a document without React's hydration marks, because only islands are hydrated. */
 function render(head: ReactNode, body: ReactNode, later?: ReactNode): Rendered {
   return {
     head: renderToStaticMarkup(head),

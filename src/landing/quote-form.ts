@@ -4,12 +4,12 @@ import { removeStub } from '../receipts/current-stub.ts';
 import { showStub } from '../receipts/show-stub.ts';
 import { loadWithRetry } from '../ui/hydration.ts';
 
-/** Longest time in milliseconds for which React waits until a pressed quote is sent. */
+/** Longest time in milliseconds for which React waits until the quote of a press is sent. */
 const QUOTE_FIRST = 10_000;
 
 const loadSendQuote = async () => {
   const sending = await loadWithRetry(() => import('../form/send-quote.ts'));
-  // Quotes of earlier visits wait too, and quotes that outlasted the patience of the form.
+  // Waiting quotes of earlier visits are sent too, and quotes for which the form no longer waits.
   sending.keepSending();
   return sending;
 };
@@ -17,7 +17,7 @@ const loadSendQuote = async () => {
 /** Custom element of the form, which works without React. Quote.tsx adds the parts that need React. */
 export class QuoteFormElement extends HTMLElement {
   form!: QuoteForm;
-  /** Resolves when the pressed quote is sent, or after QUOTE_FIRST. */
+  /** Resolves when the quote of the last press is sent, or after QUOTE_FIRST. */
   pressing: Promise<unknown> = Promise.resolve();
 
   connectedCallback(): void {
@@ -27,12 +27,12 @@ export class QuoteFormElement extends HTMLElement {
       showReceipt: (entry) => void this.showReceipt(entry),
       removeReceipt: removeStub,
     });
-    // The receipt inside the element has forms of its own.
+    // The receipt inside this element has forms of its own, whose submit events arrive here too.
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.press();
     });
-    // before-paint.ts stops recording presses, because the form handles them now.
+    // The attribute makes before-paint.ts stop recording presses, because the form now handles them.
     this.dataset['live'] = '';
     delete this.dataset['pressed'];
     form.ariaBusy = 'false';
@@ -44,14 +44,14 @@ export class QuoteFormElement extends HTMLElement {
     this.pressing = Promise.race([this.form.press(), timeout]);
   }
 
-  /** Shows a stub unless React can show the receipt itself. */
+  /** Shows the stub, a receipt without React, unless React can render the receipt at once. */
   async showReceipt({ quote, id }: Entry): Promise<void> {
     if ('receipt' in this.dataset) return;
     const option = this.querySelector<HTMLOptionElement>('.field [name=tipo_carga] option:checked')!;
     const cargo = option.label.split(' · ')[0]!;
     const stub = showStub(quote!, cargo, this.querySelector(':scope > div')!);
     const { outbox } = await loadSendQuote();
-    // On a slow connection the quote is sent first.
+    // The quote is sent before the receipt's code is fetched, which would delay it on a slow connection.
     await new Promise((resolve) => setTimeout(resolve));
     const { watchStub } = await loadWithRetry(() => import('../receipts/watch-stub.ts'));
     watchStub(outbox, id, stub);

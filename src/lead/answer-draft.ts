@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ANSWER_KINDS } from './offer.ts';
 import { isRecord, oneOf, readValidParts, readShape, type Valid } from './validation.ts';
 
-/** `id`: id of the answer; a repeated request therefore stores nothing twice. */
+/** `id`: id of the answer, fixed in the draft, so that the database stores a repeated request only once. */
 const required = { by: z.string().check(z.minLength(1)), id: z.string().check(z.minLength(1)) };
 const optional = {
   body: z.string(),
@@ -15,11 +15,11 @@ const optional = {
   note: z.string(),
   noteId: z.string(),
   waiting: z.boolean(),
-  /** Time by this computer's clock until which sending can be undone; 0 once sending has begun. */
+  /** Time, by this computer's clock, until which the colleague can undo sending; 0 once sending has begun. */
   heldUntil: z.number(),
 };
 
-/** Unsent answer to one quote. Survives a lost session in the colleague's tab. */
+/** Unsent answer to one quote, kept in the colleague's tab. Survives the end of a session. */
 export type AnswerDraft = Valid<typeof required> & {
   readonly [Name in keyof typeof optional]?: Valid<typeof optional>[Name] | undefined;
 };

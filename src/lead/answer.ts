@@ -11,14 +11,14 @@ const answerShape = {
 
 const offerShape = {
   kind: oneOf(ANSWER_KINDS),
-  /** Kilos that the price covers: per month for a price by the kilo, else of one shipment. */
+  /** Kilos to which the price applies: per month for a price per kilo, otherwise of one shipment. */
   kilos: z.number(),
   state: oneOf(PHONE_OFFER_STATES),
   stateAt: timestamp,
-  /** Reason of a withdrawal, or next step. */
+  /** Reason for a withdrawal, or the next step of an agreed quote. */
   word: z.string(),
   reference: z.string(),
-  /** True if the server mails answers to customers too. */
+  /** True if the server sends answers to customers by e-mail too. */
   byMail: z.boolean(),
 };
 
@@ -43,7 +43,7 @@ export function answerFromRow(row: unknown): Answer | undefined {
   });
 }
 
-/** Reads answers from disk. Unreadable answers are dropped, because the server has them. */
+/** Reads answers from disk. Unreadable answers are dropped, because they can be fetched from the server again. */
 export function readAnswers(stored: unknown): readonly Answer[] {
   return (Array.isArray(stored) ? stored : [])
     .flatMap((answer) => readAnswer(answer) ?? [])

@@ -1,11 +1,11 @@
-// Supabase keys of desk, command line and Edge Function. The phone's headers are in src/config.ts.
+// Use of Supabase API keys by desk, command line and Edge Function. The phone's headers are in src/config.ts.
 
 type Fetch = typeof globalThis.fetch;
 
 /**
- * `fetch` that drops a new-style key from `authorization`, where Supabase refuses it:
- * https://supabase.com/docs/guides/api/api-keys supabase-js 2.119.0 sends every key as a bearer. Old keys are signed
- * tokens: 'eyJ' is the start of their JSON header.
+ * `fetch` that removes a new-style key from the `authorization` header, where Supabase refuses it:
+ * https://supabase.com/docs/guides/api/api-keys (supabase-js 2.119.0 sends every key as a bearer token). Old keys are
+ * signed tokens and stay: they begin with 'eyJ', their encoded JSON header.
  */
 export function fetchWithKey(key: string, fetcher: Fetch): Fetch {
   if (key.startsWith('eyJ')) return fetcher;

@@ -1,4 +1,4 @@
-/** Bounds of texts, prices and days; the database has the same (…_bounds.sql). */
+/** Bounds of texts, prices and days; the database enforces the same ones (…_bounds.sql). */
 export const LONGEST = {
   answer: 4000,
   note: 4000,
@@ -9,19 +9,19 @@ export const LONGEST = {
   template: 60,
 } as const;
 
-/** A visible character: no space, control, ignorable character or empty Braille pattern. */
+/** Pattern of a visible character: no space, control character, ignorable character or empty Braille pattern. */
 const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffb]/u;
 
 export const hasText = (text: string): boolean => VISIBLE_CHARACTER.test(text);
 
 const PRICE = /^\d{1,9}(\.\d{1,2})?$/;
 
-/** Plain decimal notation from 0.01 to 999,999,999.99; Number() alone would accept 0x10 and 1e3. */
+/** True for a price in plain decimal notation from 0.01 to 999,999,999.99; Number() alone would accept 0x10 and 1e3. */
 export const isPrice = (text: string): boolean => PRICE.test(text) && Number(text) > 0;
 
-/** A calendar day such as 2026-11-28; PostgreSQL would also accept 'infinity' and the year 10000. */
+/** True for a calendar day such as 2026-11-28; PostgreSQL would also accept 'infinity' and the year 10000. */
 export function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  // Some browsers parse February 30 as a day in March.
+  // Some browsers parse February 30 as a day in March, so the parsed day is compared with the text.
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

@@ -2,7 +2,10 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHECK_BITS = 40n;
 const LENGTH = 34;
 
-/** A whole id with a check over the text behind the code: a changed text does not match. */
+/**
+ * Id of a quote, with a check computed from the text that precedes the code: if the text is changed, the check does not
+ * match.
+ */
 export interface CheckedCode {
   readonly id: string;
   readonly code: string;
@@ -28,7 +31,7 @@ export function codesIn(text: string): readonly CheckedCode[] {
   });
 }
 
-/** FNV-1a: detects accidents, not forgery. */
+/** FNV-1a hash, which detects accidental changes but no forgery. */
 function checkOf(text: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const character of text) hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0)!)) * 0x100000001b3n);

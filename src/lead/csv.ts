@@ -2,7 +2,7 @@ import { EVERY_FIELD } from './fields.ts';
 
 type Cell = string | number | boolean | null | undefined;
 
-// Fixed order: spreadsheets may read columns by position.
+// First columns, in a fixed order: spreadsheets may read columns by position.
 const FIRST = [
   ...(['folio', 'created_at', 'nombre', 'empresa', 'email', 'telefono', 'peso', 'tipo_carga'] as const),
   ...(['llamada', 'promociones', 'reemplaza', 'id'] as const),
@@ -28,17 +28,20 @@ function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'sí' : '';
   if (value === null || value === undefined) return '';
-  // A cell that begins like a formula is run by spreadsheets; an apostrophe makes it text. Mexican and European
-  // spreadsheets split at semicolons and read quotation marks differently, so text after a comma or semicolon counts as
-  // a beginning too.
+  // Spreadsheets run a cell that begins like a formula; an apostrophe makes it text. Mexican and European spreadsheets
+  // split cells at semicolons and read quotation marks differently, so the text after a comma or semicolon counts as a
+  // beginning too.
   const text = harmless(value)
     .replaceAll(/(^|[,;])(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, "$1'")
-    // Spreadsheets would turn a telephone number into a number without its zero, or a power of ten.
+    // An apostrophe keeps telephone numbers as text: spreadsheets would drop a leading zero or show a power of ten.
     .replace(/^(?:0\d+|\d{12,})$/, "'$&");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Removes control characters: a visitor's text could move a terminal's cursor, colour or reverse its lines. */
+/**
+ * Removes control characters from a visitor's text: they could move a terminal's cursor, colour its text or reverse its
+ * lines.
+ */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ');
 }

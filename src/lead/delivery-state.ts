@@ -4,8 +4,8 @@ import type { Refusal } from './refusal.ts';
 import { isRecord, timestamp, oneOf, readValue, readShape, type Valid } from './validation.ts';
 
 /**
- * Trouble of the last try. `told-to-wait`: the server sent Retry-After. `access-denied`: the server's configuration
- * refuses everyone.
+ * Reasons why the last try failed. `told-to-wait`: the server sent Retry-After. `access-denied`: the server's
+ * configuration refuses all requests.
  */
 const TROUBLES = ['none', 'unreachable', 'told-to-wait', 'access-denied'] as const;
 export type SendTrouble = (typeof TROUBLES)[number];
@@ -16,7 +16,7 @@ const shapes = {
     attempts: timestamp,
     since: timestamp,
     nextTry: timestamp,
-    /** End of the time in which the page shows 'enviando' and allows no removal or correction. */
+    /** Time until which the page shows 'enviando' and allows no removal and no correction. */
     sendingUntil: timestamp,
     trouble: oneOf(TROUBLES),
   },
@@ -35,21 +35,28 @@ const shapes = {
 
 export type DeliveryState = WaitingState | DeliveredState | Valid<typeof shapes.refused>;
 
-/** `deliveredAt`: time of a first delivery that the server has lost. `come`: parts of a file that the server has. */
+/**
+ * `deliveredAt`: time of a first delivery that the server has lost. `come`: number of a file's parts that the server
+ * has.
+ */
 export type WaitingState = Valid<typeof shapes.waiting> & {
   readonly deliveredAt?: number;
   readonly come?: number;
 };
 
 /**
- * `promisedAt`: deadline that the server set. `resentAt`: time of a second delivery, after the server lost the first.
+ * `promisedAt`: deadline for the answer, set by the server. `resentAt`: time of a second delivery, after the server
+ * lost the first.
  */
 export type DeliveredState = Valid<typeof shapes.delivered> & {
   readonly promisedAt?: number | undefined;
   readonly resentAt?: number;
 };
 
-/** Reads a state from disk. `isWhole`: the quote or message is complete; an incomplete one never waits. */
+/**
+ * Reads a state from disk. `isWhole`: true if the quote or message is complete; an incomplete one never counts as
+ * waiting, so it is never sent.
+ */
 export function readDeliveryState(stored: unknown, createdAt: number, isWhole: boolean): DeliveryState {
   const time = (name: 'deliveredAt' | 'promisedAt' | 'resentAt' | 'come') =>
     isRecord(stored) && stored[name] !== undefined ? { [name]: readValue(timestamp, stored[name]) ?? createdAt } : {};

@@ -4,7 +4,7 @@ import { chargeableWeight } from './chargeable-weight.ts';
 import { serviceOf } from './services.ts';
 import { isRecord, oneOf, readValidParts, readShape, type Valid } from './validation.ts';
 
-// Shipment details, all optional. The database has the same bounds; a test compares both.
+// Shipment details, all optional. The database has the same bounds, and a test compares the two.
 
 export const PACKED = ['cajas', 'tarimas'] as const;
 export const TEMPERATURES = ['COL', 'CRT', 'ERT', 'FRO'] as const;
@@ -22,7 +22,7 @@ const DOCUMENTS = [
 export type Document = (typeof DOCUMENTS)[number];
 
 export const LONGEST_DETAIL = 100;
-/** Highest value of each measure, from 1: airlines count whole pieces, centimetres and kilos. */
+/** Highest value of each measure; the lowest is 1. Airlines count whole pieces, centimetres and kilos. */
 export const MOST = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 } as const;
 export type DetailMeasure = keyof typeof MOST;
 
@@ -80,7 +80,7 @@ export const documentsIn = ({ documentos = '' }: Pick<Details, 'documentos'>): r
 
 type ServiceChoice = Parameters<typeof serviceOf>[0];
 
-/** Documents by product, matched in the description; an unknown product needs all of them. */
+/** Documents that a product needs, matched in its description. For an unknown product all documents are offered. */
 const PRODUCT_DOCUMENTS: readonly (readonly [product: RegExp, document: Document])[] = [
   [/fresa|frambuesa|mora|ar[aá]ndano|berr|fruta|fruit|aguacate|mango/i, 'fitosanitario'],
   [/camar|langost|at[uú]n|abul|pulpo|pescad|marisc|almeja|seafood|shrimp|lobster|tuna|fish/i, 'sanitario'],

@@ -10,18 +10,21 @@ const required = { id: quoteId, savedAt: timestamp };
 const optional = {
   corrects: z.boolean(),
   reemplaza: z.string(),
-  /** Id of the delivered quote that is corrected, which proves the same sender to the server. */
+  /** Id of the delivered quote that is corrected. With this id the server knows that the sender is the same. */
   replaced: z.string(),
   llamada: z.boolean(),
   promociones: z.boolean(),
-  /** Kilos of one shipment, and the monthly weight computed from them: editing the weight discards both. */
+  /**
+   * `embarque`: kilos of one shipment. `made`: monthly weight computed from them. If the visitor edits the weight, both
+   * are discarded.
+   */
   embarque: z.number(),
   made: z.string(),
 };
 
 export type Draft = Valid<typeof required> & Partial<Valid<typeof optional>> & { readonly values: FieldTexts };
 
-/** Reads a draft from disk. Drafts of an older release lack the values of newer fields. */
+/** Reads a draft from disk. In a draft of an older release the values of newer fields are missing. */
 export function readDraft(stored: unknown): Draft | undefined {
   const draft = readShape(required, stored, { id: newId() });
   if (!draft || !isRecord(stored)) return undefined;

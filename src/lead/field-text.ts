@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { hasText } from './bounds.ts';
 import { byField, fields, type Field } from './fields.ts';
 
-/** Faults of a text in a field, in the order in which they are reported (docs/product.md). */
+/** Faults of a field's text, in the order in which they are checked (docs/product.md). */
 export type FieldFault = 'missing' | 'invalid' | 'unclear' | 'long' | 'high';
 
 const unless = (fault: FieldFault, isRight: (text: string) => boolean) => z.refine<string>(isRight, fault);
@@ -10,7 +10,7 @@ const unless = (fault: FieldFault, isRight: (text: string) => boolean) => z.refi
 const schemas = byField((field) => {
   const { longest = Infinity, most = Infinity, choices, lowerCase, shape, unclear } = fields[field];
   return z.string().check(
-    // Pasted numbers contain spaces that the database does not know.
+    // Pasted numbers contain special spaces, which the database does not accept; each becomes an ordinary space.
     z.overwrite((text) => (lowerCase ? text.toLowerCase() : text).replaceAll(/\s/g, ' ').trim()),
     unless('missing', hasText),
     unless('invalid', (text) => (choices ? choices.includes(text) : shape?.test(text) !== false)),
@@ -32,12 +32,14 @@ export function readFieldText(
 
 function numberIn(text: string): number {
   const plain = text.replaceAll(/[^\d.,]/g, '').replace(/\.$/, '');
-  // A point before another separator groups thousands.
+  // In a number with a point before another separator, the points group thousands.
   const pointsGroup = /\..*[.,]/.test(plain);
   return Number(pointsGroup ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''));
 }
 
-/** Both readings of an ambiguous weight, without separators: point as group, point as decimal. */
+/**
+ * Two readings of an ambiguous weight, without separators: the point as a thousands separator, and as a decimal point.
+ */
 export function bothReadings(text: string): [grouped: string, divided: string] {
   const plain = text
     .replace(',', '.')

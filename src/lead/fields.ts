@@ -1,17 +1,20 @@
 import { SERVICES } from './services.ts';
 
-/** A field of the form. Its words are in `src/content/fields.ts`. */
+/** Field of the form. Its texts are in `src/content/fields.ts`. */
 export interface FieldDefinition {
   readonly longest?: number;
   readonly most?: number;
   readonly choices?: readonly string[];
-  /** True for a field in the JSON column `quotes.more`, which needs no migration. Required fields are columns. */
+  /**
+   * True for a field stored in the JSON column `quotes.more`, so that a new field needs no migration. Required fields
+   * have columns of their own.
+   */
   readonly optional?: true;
   readonly lowerCase?: boolean;
   readonly shape?: RegExp;
-  /** Pattern of a text with two meanings, about which the form asks. */
+  /** Pattern of an ambiguous text, about whose meaning the form asks. */
   readonly unclear?: RegExp;
-  /** Pattern for the last check before a send, if any text is not enough. */
+  /** Pattern that the text must match in the last check before a send; without it any text passes. */
   readonly guard?: RegExp;
   readonly input?: {
     readonly type?: string;
@@ -36,17 +39,17 @@ const table = {
   },
   telefono: {
     longest: 20,
-    // 7 to 15 characters, not counting separators.
+    // Telephone number: 7 to 15 characters, not counting separators.
     shape: /^([\s().-]*[^\s().-]){7,15}[\s().-]*$/,
     input: { type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
   },
   peso: {
     most: 1_000_000,
-    // Grouped digits in any usual style (12,500 or 12 500 or 12.500,5), an optional unit, and at least one digit above
-    // zero.
+    // Weight: digits grouped in any usual style (12,500 or 12 500 or 12.500,5), an optional unit, and at least one
+    // digit above zero.
     shape:
       /^(?=.*[1-9])((\d+|[1-9]\d{0,2}([\s,]\d{3})+)(\.\d+)?|0,\d{3}|[1-9]\d{0,2}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
-    // In Mexico 1.500 means one and a half; elsewhere 1500. 0,500 means a half.
+    // An ambiguous point: in Mexico 1.500 means one and a half, elsewhere 1500. 0,500 means a half.
     unclear: /^([1-9]\d{0,2}\.|0,)\d{3}(?![\d.,])/,
     input: { type: 'text', inputMode: 'numeric', autoComplete: 'on' },
   },
@@ -56,7 +59,7 @@ const table = {
 
 export type Fields = typeof table;
 
-/** Valid text of each field, for tests. Separate from the fields, which phones load. */
+/** Valid text for each field, for tests. Separate from `fields`, because phones load those. */
 export const SAMPLES: Readonly<Record<Field, string>> = {
   nombre: 'María Núñez',
   empresa: 'Berries del Valle',

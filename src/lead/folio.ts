@@ -1,10 +1,10 @@
-/** Crockford's base 32: no I, L, O or U, which are misread or misheard. */
+/** Crockford's base 32, without I, L, O and U, which are misread or misheard. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TYPED_FOLIO = /^(?:AP)?([0-9A-HJKMNP-TV-Z]{7})([0-9A-HJKMNP-TV-Z])$/;
 
-/** Short name of a quote, `AP-XXXX-XXXX`. The database has the same rule (private.quote_folio). */
+/** Folio of a quote, its short name: `AP-XXXX-XXXX`. The database computes the same (private.quote_folio). */
 export function folioOf(id: string): string {
-  // 36 bits exceed the bitwise operators; the upper 35 make seven characters.
+  // Bitwise operators take 32 bits, so the upper 35 of these 36 bits are divided into seven characters by arithmetic.
   let rest = Math.floor(Number.parseInt(id.replaceAll('-', '').slice(0, 9), 16) / 2);
   let data = '';
   for (let place = 0; place < 7; place++) {
@@ -26,8 +26,8 @@ export function readFolio(typed: string): string | undefined {
 }
 
 /**
- * A sum over GF(32) that doubles the weight at each character: one wrong character or two swapped neighbours always
- * change it, unlike a sum modulo 32.
+ * Check character: a sum over GF(32) that doubles the weight at each character. One wrong character or two swapped
+ * neighbours always change the sum; a sum modulo 32 could miss them.
  */
 function checkOf(data: string): string {
   let sum = 0;

@@ -2,7 +2,7 @@ import { codeOf } from './checked-code.ts';
 import { FIELDS, REQUIRED } from './fields.ts';
 import type { Quote } from './quote.ts';
 
-/** Code in a quote that is handed over as text, with a check over all its words. */
+/** Code at the end of a quote that is handed over as text; contains the quote's id and a check of the text. */
 export function handOffCode({ id, llamada, promociones, reemplaza, igual, ...quote }: Quote): string {
   const checked = [
     id,
@@ -11,7 +11,7 @@ export function handOffCode({ id, llamada, promociones, reemplaza, igual, ...quo
     !!promociones,
     reemplaza ?? '',
     ...(igual ? [igual] : []),
-    // Other fields carry their names, because an older release checks only the fields that it knows.
+    // Optional fields are included with their names: an older release checks only the fields that it has.
     ...FIELDS.filter((field) => !REQUIRED.includes(field) && field in quote).map((field) => [field, quote[field]]),
   ];
   return codeOf(id, JSON.stringify(checked));

@@ -5,18 +5,18 @@ import { isRecord, timestamp, readValue, readShape, type UnknownRecord, type Val
 const aboutAnswer = { answerId: z.string() };
 const withDetails = { details: z.custom<UnknownRecord>(isRecord) };
 
-/** Content of each kind of message about a delivered quote. The kinds are words of the database. */
+/** Content of each kind of message about a delivered quote. The names of the kinds are stored in the database. */
 const messageShapes = {
   aceptada: aboutAnswer,
   pregunta: { ...aboutAnswer, body: z.string() },
-  /** Sent by the phone itself, once its owner has seen the answer. */
+  /** Reports that the visitor has seen the answer; the phone sends it by itself. */
   vista: aboutAnswer,
   cierre: {},
   detalles: withDetails,
   archivo: withDetails,
   /** Withdraws consent to promotions. */
   baja: {},
-  /** Stops mail about the quote. */
+  /** Stops e-mail about the quote. */
   sincorreo: {},
 } as const;
 
@@ -48,8 +48,8 @@ export const answerIdOf = (message: NewMessage): string | undefined =>
   'answerId' in message ? message.answerId : undefined;
 
 /**
- * Reads messages from disk. An unreadable word becomes a refused question and is never sent; other unreadable messages
- * are dropped.
+ * Reads messages from disk. An unreadable text becomes a refused question, which is shown and never sent; other
+ * unreadable messages are dropped.
  */
 export function readMessages(stored: unknown): readonly Message[] {
   return (Array.isArray(stored) ? stored : []).flatMap((each: unknown) => {

@@ -1,10 +1,10 @@
 /**
- * Hours within which each question is answered. The server copies them into the database, which dates each quote and
- * reply on arrival: a change does not move earlier promises.
+ * Hours within which the sales team promises to answer. The server copies the number into the database, which sets the
+ * deadline of each quote and reply on arrival: a change of the number does not move earlier deadlines.
  */
 export const PROMISED_HOURS = 2;
 
-/** Time until which an answer is promised; computed if the server did not send its own. */
+/** Deadline of the promised answer; computed if the server sent none. */
 export function promisedUntil({
   at,
   promisedAt = 0,

@@ -1,12 +1,15 @@
 import { codeOf, codesIn } from './checked-code.ts';
 import { hashOf, idOf } from './hash.ts';
 
-/** Prefix of the check: the code of a handed-over quote must not work as a link. */
+/**
+ * Text over which the check is computed. Its prefix differs from that of a handed-over quote, whose code must not work
+ * as a link.
+ */
 const checkedText = (key: string) => `enlace ${key}`;
 
 /**
- * Key that opens a quote on another phone. Derived from the quote's id, which it does not reveal, and from the last
- * closing. The database computes the same (supabase/schemas/80_links_and_recovery.sql).
+ * Key that opens a quote on another phone, derived from the quote's id and the last closing of the link. The key does
+ * not reveal the id. The database computes the same (supabase/schemas/80_links_and_recovery.sql).
  */
 export async function linkKey(quoteId: string, closing: string | undefined): Promise<string> {
   const bytes = Uint8Array.from([quoteId, closing ?? ''].flatMap(bytesOf));
@@ -15,13 +18,13 @@ export async function linkKey(quoteId: string, closing: string | undefined): Pro
 
 const bytesOf = (id: string) => (id.replaceAll('-', '').match(/../g) ?? []).map((hex) => Number.parseInt(hex, 16));
 
-/** Code after the # of an address, which browsers do not send to servers. */
+/** Code that follows the # in a link; browsers do not send this part to servers. */
 export async function linkCode(quoteId: string, closing: string | undefined): Promise<string> {
   const key = await linkKey(quoteId, closing);
   return codeOf(key, checkedText(key));
 }
 
-/** Finds the keys in opened or pasted text; cut or changed codes are ignored. */
+/** Finds the keys in an opened link or pasted text; incomplete or changed codes are ignored. */
 export function keysIn(text: string): readonly string[] {
   const keys = codesIn(text).flatMap(({ id, code }) => (codeOf(id, checkedText(id)) === code ? id : []));
   return [...new Set(keys)];

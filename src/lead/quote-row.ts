@@ -4,7 +4,9 @@ import type { UnknownRecord } from './validation.ts';
 
 const COLUMNS = [...REQUIRED, 'id', ...Object.keys(extraColumns)];
 
-/** Row of a quote. Unknown values of a newer release go into `more`, which every database accepts. */
+/**
+ * Database row of a quote. Values that only a newer release knows go into `more`, a column that every database accepts.
+ */
 export function rowOf(quote: Quote): UnknownRecord {
   const parts = Object.entries(quote).filter(([name, value]) => name !== 'aviso' && value !== undefined);
   const more = parts.filter(([name]) => !COLUMNS.includes(name));

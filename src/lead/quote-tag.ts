@@ -3,9 +3,9 @@ import { toBase64Url } from './base64url.ts';
 const BYTES = 15;
 
 /**
- * Stand-in for a quote's id, which opens the quote, on push services and devices. A folio would not do: two quotes can
- * share one, and the second alert would replace the first. The hash hides the id, whose 122 random bits nobody can
- * guess.
+ * Tag that replaces a quote's id on push services and devices, because the id gives access to the quote. The tag is a
+ * hash: nobody can guess the 122 random bits of an id. A folio would not do: two quotes can share one, and the second
+ * alert would replace the first.
  */
 export async function quoteTag(id: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`aeropuente ${id.toLowerCase()}`));

@@ -5,10 +5,10 @@ import { isRecord, readValue, readValidParts, type UnknownRecord, type Valid } f
 
 export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** Id of a quote, minted on the phone and permanent. Folio and message code derive from it. */
+/** Id of a quote, created on the phone and never changed. Folio and hand-over code derive from the id. */
 export const quoteId = z.string().check(z.refine(isId));
 
-/** Any number, even below 1: its sender can correct it. */
+/** Accepts any number, even below 1: the quote must stay readable, so that its sender can correct the number. */
 const anyNumber = z.custom<number>((value) => typeof value === 'number');
 
 export const fieldShapes = byField((field) => (fields[field].most ? anyNumber : z.string())) as unknown as {
@@ -16,15 +16,18 @@ export const fieldShapes = byField((field) => (fields[field].most ? anyNumber : 
 };
 
 /**
- * Additions with rules in SQL, hence columns. `reemplaza`, `igual`: folio of the quote that this one corrects or
- * copies.
+ * Values beside the fields that SQL rules use, hence columns. `reemplaza`: folio of the corrected quote. `igual`: folio
+ * of the copied quote.
  */
 export const extraColumns = { promociones: z.boolean(), reemplaza: z.string(), igual: z.string() };
 
-/** Additions in `quotes.more`. `embarque`: kilos of one shipment, if the sender measured them. */
+/**
+ * Values beside the fields that are stored in `quotes.more`. `embarque`: kilos of one shipment, if the sender computed
+ * them.
+ */
 export const extraMore = { llamada: z.boolean(), embarque: z.number() };
 
-/** `aviso`: version of the privacy notice that was shown, sent in a header. */
+/** `aviso`: version of the privacy notice that was shown to the sender; sent in a header. */
 const partShapes = { ...fieldShapes, ...extraColumns, ...extraMore, aviso: z.string() };
 
 export type Quote = Values & { readonly id: string } & Partial<
@@ -33,7 +36,7 @@ export type Quote = Values & { readonly id: string } & Partial<
 
 export const flatRow = ({ more, ...row }: UnknownRecord): UnknownRecord => (isRecord(more) ? { ...more, ...row } : row);
 
-/** First field that fails the last check before a send (docs/product.md). */
+/** First field that fails the last check before a send (docs/product.md); undefined if all pass. */
 export function faultIn(quote: Quote): Field | undefined {
   return FIELDS.find((field) => !isFit(field, quote[field]));
 }
@@ -46,7 +49,7 @@ function isFit(field: Field, value: string | number | undefined): boolean {
   return choices ? choices.includes(text) : hasText(text) && guard?.test(text) !== false;
 }
 
-/** Reads a quote from disk, message or row, including values of a newer release; null if it is none. */
+/** Reads a quote from disk, message or row, including values of a newer release; null for any other value. */
 export function readQuote(stored: unknown): Quote | null {
   if (!isRecord(stored)) return null;
   const quote = flatRow(stored);
@@ -61,7 +64,7 @@ export function sameQuote(one: Quote | null, other: Quote): boolean {
 
 export function newId(): string {
   if ('randomUUID' in crypto) return crypto.randomUUID();
-  // randomUUID exists on HTTPS only.
+  // `randomUUID` exists only on HTTPS pages, so the id is built from random bytes.
   const bytes = (crypto as typeof globalThis.crypto).getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

@@ -3,7 +3,7 @@ import type { Field } from './fields.ts';
 export type Refusal =
   | { readonly kind: 'invalid'; readonly field: Field }
   | { readonly kind: 'rejected'; readonly code: string; readonly message: string }
-  /** The server has an identical request. */
+  /** The server already has an identical quote. */
   | { readonly kind: 'known' }
-  /** The quote was delivered before its correction. */
+  /** The quote was delivered before its correction, so its text can no longer be replaced. */
   | { readonly kind: 'superseded' };

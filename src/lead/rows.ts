@@ -7,7 +7,7 @@ import type { REPLY_KINDS } from './messages.ts';
 import { isRecord, readValidParts, readShape, type Valid, type Shape } from './validation.ts';
 import type { ALERT_KINDS, LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
-// Rows that desk and terminal read. Unknown words of a newer release are shown as they are.
+// Database rows that desk and command line read. Unknown values of a newer release are shown as they are.
 
 const text = z.string();
 const textOrNull = z.nullable(text);
@@ -27,7 +27,7 @@ const moreShapes = { ...(optional as Pick<typeof fieldShapes, Optional>), ...ext
 
 const leadShape = {
   ...(required as Pick<typeof fieldShapes, Exclude<Field, Optional>>),
-  /** Null if a phone call left it open. */
+  /** Null if the quote came from a phone call without a company name. */
   empresa: textOrNull,
   email: textOrNull,
   peso: z.nullable(fieldShapes.peso),
@@ -53,10 +53,10 @@ const leadShape = {
   seen_at: textOrNull,
   replaced_by: textOrNull,
   blocked_at: textOrNull,
-  /** Time of the first delivery of a quote that this server had lost. */
+  /** Time of the first delivery of a quote that this server had lost and got again. */
   entregada: textOrNull,
   reply_verdict: wordOrNull<typeof VERDICTS>(),
-  /** Kind of the answer to which the last reply refers. */
+  /** Kind of the answer to which the customer's last reply refers. */
   reply_to: wordOrNull<typeof ANSWER_KINDS>(),
   lost_reason: wordOrNull<typeof LOST_REASONS>(),
   accepted_price: numberOrNull,
@@ -66,10 +66,10 @@ const leadShape = {
   accepted_valid_until: textOrNull,
   accepted_state: wordOrNull<typeof OFFER_STATES>(),
   accepted_reference: textOrNull,
-  /** Value of the valid or accepted offer; per month if its price is by the kilo. */
+  /** Amount of the valid or accepted offer; a month's amount if its price is per kilo. */
   offered: numberOrNull,
   offered_currency: wordOrNull<typeof CURRENCIES>(),
-  /** Time of the customer's last reply, file or details, or of the correction itself. */
+  /** Time of the customer's last reply, file or details; of a correction, the time of its arrival. */
   news_at: textOrNull,
   version: z.number(),
   updated_at: text,
@@ -118,7 +118,7 @@ const answerShape = {
 export type AnswerRow = Valid<typeof answerShape>;
 export const readAnswerRow = reader(answerShape);
 
-/** State of an offer. Expiry is not stored; it follows from the last day. */
+/** State of an offer. Expiry is not stored but computed from the last day. */
 const offerShape = {
   answer_id: text,
   state: word<typeof OFFER_STATES>(),
@@ -160,7 +160,7 @@ const templateShape = {
 export type TemplateRow = Valid<typeof templateShape>;
 export const readTemplateRow = reader(templateShape);
 
-/** Time at which a lead returns to its owner, and who set it. */
+/** Reminder: time at which a quote request returns to its owner, and the colleague who set it. */
 const reminderShape = { quote_id: text, staff: text, at: text, why: word<typeof REMINDER_REASONS>() };
 export type ReminderRow = Valid<typeof reminderShape>;
 export const readReminderRow = reader(reminderShape);
@@ -187,19 +187,19 @@ export const readMailStopRow = reader({ created_at: text });
 export type MailRow = NonNullable<ReturnType<typeof readMailRow>>;
 export const readSeenRow = reader({ answer_id: text, seen_at: text });
 
-/** Times of a lead's first alert: sent, shown on a device, and taken by somebody. */
+/** Times of the first alert about a quote request: sent, shown on a device, and the request taken by a colleague. */
 const alertShape = { sent_at: text, shown_at: textOrNull, taken_at: textOrNull };
 export type AlertRow = Valid<typeof alertShape>;
 export const readAlertRow = reader(alertShape);
 
-/** Counts of a locked desk: open requests, late ones, and the time of the newest. */
+/** Counts that a locked desk shows: open requests, late ones, and the time of the newest. */
 const watchShape = { open: z.number(), late: z.number(), newest: textOrNull };
 export type WatchRow = Valid<typeof watchShape>;
 export const readWatchRow = reader(watchShape);
 
 export const readSenderRow = reader({ ran_at: textOrNull });
 
-/** A colleague, and the ways in which an alert reaches them now. */
+/** Colleague, and the ways in which an alert can reach them now. */
 const reachShape = { staff: text, name: text, here: z.boolean(), at_desk: z.boolean(), devices: z.number() };
 export type ReachRow = Valid<typeof reachShape>;
 export const readReachRow = reader(reachShape);

@@ -1,6 +1,6 @@
-/** A way to carry cargo. Its name is in `src/content/fields.ts`, as a choice of the field `servicio`. */
+/** Service: a way to carry cargo. Its name is in `src/content/fields.ts`, as a choice of the field `servicio`. */
 interface ServiceDefinition {
-  /** Cubic centimetres that are charged as one kilo. */
+  /** Cubic centimetres that are charged as one kilogram. */
   readonly cubic: number;
   readonly withoutFields: readonly string[];
   readonly withoutPapers: readonly string[];

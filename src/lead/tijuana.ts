@@ -1,9 +1,9 @@
-// Times and days in Tijuana, where the answers come from.
+// Times and days in Tijuana, where the sales team works.
 
 const DAY = 24 * 60 * 60_000;
 export const timeZone = 'America/Tijuana';
 const time = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
-/** Swedish dates have the ISO format. */
+/** Swedish locale, because its dates have the ISO format. */
 const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone });
 
 const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone });
@@ -14,8 +14,8 @@ export const timeInTijuana = (at: number): string => time.format(at);
 
 export const dayInTijuana = (at: number): string => isoDay.format(at);
 
-/** An offer holds through its last day in Tijuana. */
+/** True if the day is over in Tijuana: an offer is valid through its last day there. */
 export const isPast = (day: string, at: number): boolean => day < dayInTijuana(at);
 
-/** Noon to noon, because a day has 23 or 25 hours when the clocks change. */
+/** Day before today in Tijuana. Counted from noon to noon, because a day has 23 or 25 hours when the clocks change. */
 export const dayBefore = (now: number): string => dayInTijuana(Date.parse(`${dayInTijuana(now)}T20:00Z`) - DAY);

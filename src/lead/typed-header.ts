@@ -1,4 +1,7 @@
-/** Escapes as JSON does: headers carry only ASCII, and an address would appear in logs. */
+/**
+ * Header for a text that somebody typed, escaped as in JSON because headers carry only ASCII. A header, because the
+ * text in a URL would appear in logs.
+ */
 export const typedHeader = (typed: string): string =>
   JSON.stringify(typed)
     .slice(1, -1)

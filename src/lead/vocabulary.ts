@@ -1,5 +1,5 @@
-// Words that the database stores. Its check constraints list the same; a test compares both. Replies: messages.ts.
-// Prices: offer.ts. Lengths: bounds.ts. Choices of the form: fields.ts.
+// Fixed values that the database stores. Its check constraints list the same values, and a test compares the two.
+// Values of replies: messages.ts; prices: offer.ts; lengths: bounds.ts; choices of the form: fields.ts.
 
 export const STATUSES = ['nueva', 'tomada', 'respondida', 'ganada', 'perdida'] as const;
 
@@ -54,7 +54,7 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Kinds whose alerts merge into one with a count, while nobody has taken the leads. */
+/** Kinds of alerts that are merged into one alert with a count, while nobody has taken their quote requests. */
 export const COLLECTED_KINDS = ['nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde'] as const;
 export type CollectedKind = (typeof COLLECTED_KINDS)[number];
 export const isCollected = (kind: AlertKind): kind is CollectedKind =>
@@ -63,17 +63,19 @@ export const isCollected = (kind: AlertKind): kind is CollectedKind =>
 /** True for alerts to the visitor's phone; all others go to the sales team. */
 export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || kind === 'resultado';
 
-/** Reasons why a lead returns to its owner: a chosen time, or the end of its price. */
+/** Reasons why a quote request returns to its owner: a chosen time ('fecha'), or the end of its price ('vence'). */
 export const REMINDER_REASONS = ['fecha', 'vence'] as const;
 
-/** Roads of an alert: a device, the mailbox of the team, and the address of the customer. */
+/** Ways of sending an alert: to a device, to the sales team's mailbox, and to the customer's e-mail address. */
 export const ALERT_WAYS = ['push', 'mail', 'customer'] as const;
 export type AlertWay = (typeof ALERT_WAYS)[number];
 
 export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
 
-/** Most leads per act of an export: their ids must fit into one request. */
+/** Most quote requests in one step of an export: their ids must fit into one request. */
 export const MOST_EXPORTED = 300;
 
-/** Signs of a colleague: here, going, going with the leads kept, and gone for good. */
+/**
+ * Messages by which a colleague reports: being here, leaving, leaving but keeping the requests, and leaving for good.
+ */
 export const STAFF_SIGNS = ['estoy', 'mevoy', 'conservo', 'baja'] as const;

@@ -19,12 +19,12 @@ import { MAX_ZOOM, MIN_ZOOM, opening, type ButtonPresses } from './view.ts';
 import styles from './MapView.module.css';
 
 const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]);
-/** Zoom level below which the destinations overlap: their names are hidden. */
+/** Zoom level below which the destinations overlap; their names are then hidden. */
 const FAR = 3.5;
 const HINT_SHOWN = 1800;
 /**
- * Inline, because WebKit sometimes runs Leaflet before the style sheet applies. Leaflet then measures a static
- * container, sets `position: relative` for good, and the map has no height.
+ * Inline styles, because WebKit sometimes runs Leaflet before the style sheet applies. Leaflet would then see a
+ * container without position, set `position: relative` for good, and the map would have no height.
  */
 const WHOLE = { inset: 0, position: 'absolute' } as const;
 
@@ -40,7 +40,7 @@ export function MapView({ presses, onReady }: Props) {
   const zoom = useZoom(map);
   const hint = useGestures(map);
   useEffect(() => {
-    // Leaflet makes the container focusable, and arrow keys move the map.
+    // The container needs a role, because Leaflet makes it focusable: the arrow keys move the map.
     map?.getContainer().setAttribute('role', 'region');
     map?.getContainer().setAttribute('aria-label', mainWords(words.name));
   }, [map]);
@@ -85,7 +85,9 @@ export function MapView({ presses, onReady }: Props) {
   );
 }
 
-/** Component of its own, so that a tick renders no part of the map: a data attribute restarts the animation. */
+/**
+ * Component of its own, so that a tick does not render the map again: changing a data attribute restarts the animation.
+ */
 function Ticking({ running, children }: { readonly running: boolean; readonly children: ReactNode }) {
   const map = useMap();
   const tick = useTick(running, map.getContainer());
@@ -102,7 +104,7 @@ function useZoom(map: LeafletMap | null): number {
   useEffect(() => {
     if (!map) return;
     const follow = () => setZoom(map.getZoom());
-    // MapControls may already have changed the zoom.
+    // MapControls may have changed the zoom before this effect ran.
     follow();
     map.on('zoomend', follow);
     return () => void map.off('zoomend', follow);

@@ -8,7 +8,7 @@ import { opening, type ButtonPresses } from './view.ts';
 import { LOADING, LONGEST_LOADING, nextPhase } from './loading-phase.ts';
 import styles from './NetworkMap.module.css';
 
-/** Chunk of its own: the buttons are much smaller than the map and arrive earlier on a slow connection. */
+/** Separate chunk: the buttons are much smaller than the map and arrive earlier on a slow connection. */
 const MapButtons = lazyPart(() => import('./MapButtons.tsx').then((module) => module.MapButtons));
 
 export function NetworkMap() {
@@ -70,7 +70,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** React catches errors only in class components. */
+/**
+ * Removes the map after an error and reports the error to NetworkMap. A class, because React catches errors only in
+ * class components.
+ */
 class Boundary extends Component<Props, { readonly broken: boolean }> {
   override state = { broken: false };
 

@@ -20,14 +20,17 @@ import { PointMark } from './PointMark.tsx';
 import { arrivalsAt } from './view.ts';
 import styles from './MapView.module.css';
 
-/** Milliseconds to move the pointer from a point into its popup. */
+/**
+ * Milliseconds for which a popup stays open after the pointer has left its point, so that the pointer can enter the
+ * popup.
+ */
 const LEAVING = 250;
-/** Room around a chosen point, for its popup and the tools of the map. */
+/** Pixels kept free around a chosen point, for its popup and the buttons of the map. */
 const EDGES = {
   narrow: { left: 135, top: 290, right: 135, bottom: 60 },
   wide: { left: 135, top: 230, right: 200, bottom: 60 },
 };
-/** Width below which the tools are one row at the top (MapButtons.module.css). */
+/** Map width below which the buttons form one row at the top (MapButtons.module.css). */
 const NARROW = 700;
 
 const placedPoints = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
@@ -40,11 +43,11 @@ const ARRIVALS = divIcon({
 type PlacedPoint = (typeof placedPoints)[number];
 
 interface PopupController {
-  /** Shows the popup of the point under the pointer, unless the pointer has rested there since Esc. */
+  /** Shows the popup of the point under the pointer, unless Esc closed it and the pointer has not moved since. */
   show(place: PlacedPoint, pointer: MouseEvent): void;
   /**
-   * Shows the popup of a focused or pressed point, and again when the pointer leaves another one. `bring`: move the map
-   * if the point is out of sight.
+   * Shows the popup of a focused or pressed point. The popup returns when the pointer leaves another point. `bring`:
+   * move the map if the point is out of sight.
    */
   stay(place: PlacedPoint, bring: boolean): void;
   /** Hides the popup after a moment, unless the pointer enters it. */
@@ -102,7 +105,7 @@ function createPopupController(
   return keeper;
 }
 
-/** Shows a single popup: at the pointer, at the focus or where a finger tapped. Esc closes it. */
+/** Shows one popup at a time, of the point that the pointer, the focus or a tap has chosen. Esc closes the popup. */
 export function PointLayer({ calm }: { readonly calm: boolean }) {
   const map = useMap();
   const [shown, setShown] = useState<PlacedPoint>();
@@ -115,7 +118,7 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
     const byKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') keeper.dismiss();
     };
-    // Esc must work wherever the focus is.
+    // The listener is on the document, because Esc must work wherever the focus is.
     document.addEventListener('keydown', byKey);
     container.addEventListener('mousemove', moved);
     return () => {
@@ -157,7 +160,7 @@ function PointMarker({ place, keeper }: { readonly place: PlacedPoint; readonly 
   const [face] = useState(() => document.createElement('div'));
   const left = labelSide(point) === 'west' ? 46 : 10;
   const icon = useMemo(() => {
-    // The touch target includes the label, which is on the side away from the nearest point.
+    // The touch target includes the label, which lies on the side away from the nearest other point.
     return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor: [left, 22] });
   }, [face, left]);
   const add = ({ target }: LeafletEvent) => {

@@ -38,7 +38,10 @@ export function RouteLayer() {
   );
 }
 
-/** Pulses along the lines at each tick: first to the hub, then out of it, one mode after the other. */
+/**
+ * Animated pulses along the lines at each tick: first to the hub, then out of the hub, one mode of transport after the
+ * other.
+ */
 export function PulseLayer() {
   return (
     <>
@@ -61,7 +64,7 @@ interface PulseProps {
 function Pulse({ positions, order, colour: color }: PulseProps) {
   const add = ({ target }: LeafletEvent) => {
     const element = (target as Path).getElement() as SVGPathElement;
-    // Length 1 for every path, so that the animation does not depend on the zoom.
+    // Each path gets the nominal length 1, so that the animation does not depend on the zoom.
     element.setAttribute('pathLength', '1');
     element.style.animationDelay = `${order * 0.25}s`;
   };

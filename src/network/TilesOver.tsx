@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
 import { TileLayer } from 'react-leaflet';
 
-/** Failed tiles in a row after which the tile service counts as down: the land below remains as the map. */
+/**
+ * Number of tiles that fail in a row until the tile service counts as down. The map then shows the land without tiles.
+ */
 const ENOUGH_FAILURES = 6;
 
 interface Props {

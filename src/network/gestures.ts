@@ -1,9 +1,12 @@
 import type { Map as LeafletMap } from 'leaflet';
 
-/** A gesture on the map that scrolls the page instead. */
+/** Gesture on the map that scrolls the page instead. */
 export type Gesture = 'finger' | 'wheel';
 
-/** A single finger and the bare wheel scroll the page; two fingers, the mouse and Ctrl with the wheel move the map. */
+/**
+ * Divides gestures: one finger or the wheel alone scrolls the page; two fingers, the mouse, or Ctrl with the wheel move
+ * the map.
+ */
 export function shareGestures(map: LeafletMap, onPageGesture: (gesture: Gesture) => void): () => void {
   const container = map.getContainer();
   const listening = new AbortController();

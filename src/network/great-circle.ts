@@ -6,7 +6,7 @@ export interface Position {
 
 const RADIANS = Math.PI / 180;
 
-/** Shortest path over the globe in `steps` equal parts; longitudes do not jump at 180°. */
+/** Shortest path over the globe in `steps` equal parts. Longitudes continue past 180° instead of jumping to -180°. */
 export function greatCircle(from: Position, to: Position, steps: number): Position[] {
   const [start, end] = [vector(from), vector(to)];
   const angle = Math.acos(

@@ -1,7 +1,7 @@
 /** Loading phase of the map, which appears over the still picture. */
 type LoadingPhase =
   | { readonly kind: 'loading' }
-  /** Loading takes too long: the page shows a note, and the map applies presses of its buttons once it is ready. */
+  /** Loading takes long: the page shows a note, and the map will carry out the pressed buttons once it is ready. */
   | { readonly kind: 'forced' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed' };
@@ -11,7 +11,7 @@ export type PhaseEvent = 'ready' | 'timeout' | 'error';
 export const LOADING: LoadingPhase = { kind: 'loading' };
 export const LONGEST_LOADING = 5000;
 
-/** Next phase per event; late events have no entry and are dropped. */
+/** Next phase for each event; events that come too late have no entry and are dropped. */
 const nextPhases: Record<LoadingPhase['kind'], Partial<Record<PhaseEvent, LoadingPhase>>> = {
   loading: { ready: { kind: 'ready' }, timeout: { kind: 'forced' }, error: { kind: 'failed' } },
   forced: { ready: { kind: 'ready' }, error: { kind: 'failed' } },

@@ -5,7 +5,10 @@ interface MapPadding {
   readonly paddingBottomRight: PointTuple;
 }
 
-/** Padding for Leaflet: the edges, and the text over the map (its width is in the section's style sheet). */
+/**
+ * Padding for Leaflet: the given edges, and the text that lies over the map (its width is in the section's style
+ * sheet).
+ */
 export function mapPadding(
   map: LeafletMap,
   edge: { left: number; top: number; right: number; bottom: number },

@@ -7,13 +7,13 @@ export interface Box {
   readonly north: number;
 }
 
-/** Frame of the map in degrees: the Pacific in the middle, the Atlantic at both edges. */
+/** Edges of the map in degrees: the Pacific is in the middle, the Atlantic at both sides. */
 export const frame: Box = { west: -26, east: 334, south: -57, north: 83 };
 
-/** Longitude in the frame, which continues past 180° to the eastern edge. */
+/** Longitude within the frame, which continues past 180° to its eastern edge. */
 export const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
 
-/** Clips a closed ring to the box (Sutherland and Hodgman). */
+/** Clips a closed ring to the box (algorithm of Sutherland and Hodgman). */
 export function cut(ring: Ring, { west, east, south, north }: Box): Ring {
   return (
     [
@@ -37,11 +37,11 @@ function cutOne(ring: Ring, axis: 0 | 1, limit: number, keep: 1 | -1): Ring {
   return inside.length > 0 ? [inside.at(-1)!, ...inside] : [];
 }
 
-/** Removes points that change the line by less than the tolerance (Douglas and Peucker). */
+/** Removes points that change the line by less than the tolerance (algorithm of Douglas and Peucker). */
 export function simplify(ring: Ring, tolerance: (point: Ring[number]) => number): Ring {
   const chosen = new Set([0, ring.length - 1]);
   const spans: [number, number][] = [];
-  // A closed ring has no chord, so it is halved at the point farthest from its start.
+  // A closed ring starts and ends in the same point and so has no chord: the point farthest from the start divides the ring.
   const half = farthest(ring, 0, ring.length - 1, () => 1).at;
   chosen.add(half);
   spans.push([0, half], [half, ring.length - 1]);

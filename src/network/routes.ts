@@ -13,7 +13,7 @@ export interface Route {
 export interface LineStyle {
   readonly colour: string;
   readonly weight: number;
-  /** Lengths of dash and gap, so that the modes differ without colour. */
+  /** Lengths of dash and gap, by which modes of transport differ without colour. */
   readonly dash?: string;
 }
 
@@ -27,9 +27,12 @@ export const lines: Record<Mode, LineStyle> = {
 
 type Destination = (typeof destinations)[number];
 
-/** Degrees between parallel lines to a destination, at their widest. */
+/** Degrees between parallel lines to one destination, where they are farthest apart. */
 const LANE = 0.36;
-/** Degrees within which destinations share the lanes out of the hub. */
+/**
+ * Degrees of direction within which destinations count as the same direction and share lanes (places for parallel
+ * lines).
+ */
 const SAME_DIRECTION = 10;
 const STEPS = 12;
 const FLIGHT_STEPS = 48;
@@ -40,7 +43,7 @@ export const routes: readonly Route[] = MODES.flatMap((mode) =>
     .map((to) => route(mode, to, firstLane(to) + MODES.filter((each) => to.by.includes(each)).indexOf(mode))),
 );
 
-/** Lane of the first line of a destination. Lanes of one direction lie on both sides of the straight line. */
+/** Lane of a destination's first line. The lanes of one direction lie on both sides of the straight line. */
 function firstLane(point: Destination): number {
   const group = destinations
     .filter((other) => Math.abs(directionOf(other) - directionOf(point)) < SAME_DIRECTION)
@@ -49,7 +52,7 @@ function firstLane(point: Destination): number {
   return count(group.slice(0, group.indexOf(point))) - (count(group) - 1) / 2;
 }
 
-/** Degrees anticlockwise from east. */
+/** Direction from the hub, in degrees anticlockwise from east. */
 function directionOf({ lat, lng }: Position): number {
   return (Math.atan2(lat - hub.lat, lng - hub.lng) * 180) / Math.PI;
 }

@@ -1,26 +1,26 @@
 import type { Position } from './great-circle.ts';
 
-/** First view of the map. The still picture has the same scale, so nothing moves when the map takes over. */
+/** First view of the map. The still picture has the same scale, so nothing moves when the map replaces it. */
 export const opening = { lat: 34, lng: 113, zoom: 4 } as const;
-/** Presses of the buttons before the map was ready. */
+/** Buttons that were pressed before the map was ready. */
 export interface ButtonPresses {
   readonly away: boolean;
-  /** Zoom steps. */
+  /** Sum of the zoom steps; negative to zoom out. */
   readonly steps: number;
   readonly last?: MapButton;
 }
-/** Button of the map: a zoom step, or the change of view. */
+/** Button of the map: one zoom step in or out, or the change of view. */
 export type MapButton = 1 | -1 | 'view';
 
 export const MIN_ZOOM = 2;
 export const MAX_ZOOM = 18;
 
-/** Position of the note beside the arriving flights. */
+/** Position of the note beside the flights that arrive. */
 export const arrivalsAt: Position = { lat: 47, lng: 121.4 };
 
 const WORLD = 256 * 2 ** opening.zoom;
 
-/** Pixels from the centre of the first view (Web Mercator). */
+/** Position in the still picture, in pixels from the centre of the first view (Web Mercator). */
 export function placeInStill({ lat, lng }: Position): { x: number; y: number } {
   return {
     x: ((lng - opening.lng) * WORLD) / 360,

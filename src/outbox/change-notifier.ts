@@ -1,19 +1,21 @@
 import type { Entry } from './entry.ts';
 
-/** Milliseconds for which changes are collected into one announcement. */
+/** Milliseconds for which changes are collected, so that listeners are notified once for all of them. */
 const ANNOUNCE_AFTER = 50;
 /**
- * Pause after a read, as a multiple of its duration: reading 1000 entries at each change would leave no time to send.
+ * Pause after a read, as a multiple of its duration: reading all 1000 entries at each change would leave no time to
+ * send.
  */
 const REST = 8;
-/** Longest pause in milliseconds: a slow disk can make a single read take seconds. */
+/** Longest pause in milliseconds. On a slow disk a read takes seconds, and a multiple of that would be too long. */
 const LONGEST_REST = 3000;
 
 export interface ChangeNotifier {
   /** Notifies the listeners of this page, the other pages and the worker. */
   readonly notifyChanged: () => void;
   /**
-   * Notifies the listeners of this page, which miss changes while the page is frozen or the changing page is closed.
+   * Notifies the listeners of this page again: they miss changes while the page is frozen, or if another page is closed
+   * before it announces its change.
    */
   readonly refresh: () => void;
   readonly watch: (listener: (entries: readonly Entry[]) => void) => () => void;
@@ -45,7 +47,7 @@ export function createChangeNotifier(
     isNotifying = true;
     do {
       hasNewChange = false;
-      // A failed read says nothing about the entries: the listeners keep their last list.
+      // After a failed read the listeners keep their last list, because the entries may not have changed.
       const began = performance.now();
       const entries = await readEntries().catch(() => undefined);
       if (entries) for (const listener of listeners) listener(entries);

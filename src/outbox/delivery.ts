@@ -14,19 +14,19 @@ import type { SendOutcome } from './state.ts';
 
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
-/** Header that proves knowledge of an id: unlike an address, headers stay out of server logs. */
+/** Header with the id of a quote, which proves its sender to the server. Server logs contain URLs, but no headers. */
 export const ID_HEADER = 'x-submission-id';
 /** Header with the version of the privacy notice that the visitor accepted. */
 const NOTICE_HEADER = 'x-aviso';
 
 const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
 
-/** Sends a quote once. A repeat is the same request, and the primary key of the table stores the row once. */
+/** Sends one request. A repeat sends the same id, and the primary key of the table stores the row only once. */
 export async function deliver(quote: Quote, replaced?: string, deliveredAt?: number): Promise<SendOutcome> {
   const field = faultIn(quote);
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
-  // The replaced quote's id proves the sender to the server.
+  // The id of the replaced quote shows the server that the correction comes from the same sender.
   const headers = {
     ...(replaced && { [ID_HEADER]: `${quote.id},${replaced}` }),
     ...(quote.aviso && { [NOTICE_HEADER]: quote.aviso }),
@@ -55,20 +55,22 @@ export async function deliverMessage(message: Outgoing, deliveredAt?: number): P
   }
   const outcome = await tryMessage(message, deliveredAt);
   if (outcome.kind !== 'refused' || !('code' in outcome.refusal) || outcome.refusal.code !== '23503') return outcome;
-  // The server has the quote, but not the answer that a reply names. With `deliveredAt` it stores the reply anyway.
+  // The server has the quote, but not the answer to which the reply refers. With `deliveredAt` the server stores the
+  // reply anyway.
   return tryMessage(message, isReply(message) ? (deliveredAt ?? Date.now()) : deliveredAt);
 }
 
 async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliveredAt?: number): Promise<SendOutcome> {
   const { id, kind, quoteId: quote_id } = message;
-  // A kind's route takes messages of the same kind; TypeScript cannot follow that through an index.
+  // Each route takes messages of its own kind. TypeScript loses this relation when ROUTES is indexed, hence the cast.
   const { table: name, key, columns } = ROUTES[kind] as MessageRoute<typeof kind>;
   const row = { quote_id, ...(!key && { id }), ...columns?.(message, deliveredAt !== undefined) };
   const headers = { [ID_HEADER]: quote_id };
   const { response, data, error } = isReply(message)
     ? await insert(name, withFirstDelivery(row, deliveredAt), 'id', headers)
     : await insert(name, row, key ?? 'id', headers, key ?? 'created_at');
-  // An acceptance that an earlier try stored returns no row. The stored reply tells whether its offer was still valid.
+  // An acceptance that an earlier try stored returns no row. The stored reply is therefore read: it tells whether the
+  // offer was still valid.
   const rows = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
   if (data)
     return rows ? { ...deliveredOutcome(rows[0], response!), unbound: unboundState(rows[0]) } : unreachableOutcome();
@@ -82,7 +84,7 @@ async function readMessage(id: string, quoteId: string): Promise<readonly Delive
   return Array.isArray(data) ? data.filter((row) => row.id === id) : undefined;
 }
 
-/** Reason why an acceptance is not binding. */
+/** State of the offer that makes its acceptance not binding; undefined if the acceptance is binding. */
 function unboundState(row: DeliveredRow | undefined): PhoneOfferState | undefined {
   return (['vencida', 'reemplazada', 'retirada', 'sinoferta'] as const).find((state) => state === row?.verdict);
 }
@@ -103,11 +105,12 @@ export async function failureOutcome(
 
 export const MOST_IDS = 20;
 
-/** Fetches the answers by quote id; undefined if the server did not answer. */
+/** Fetches the answers to quotes, as a map by quote id; undefined if the server did not respond. */
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  // `*` selects all columns: a database of an older release would refuse a list that names a newer column.
+  // `*` selects all columns. A list of columns could name a new one, which the database of an older release would
+  // refuse.
   const { data } = await table('quote_words', { [ID_HEADER]: ids.join() })
     .select('*')
     .order('created_at');
@@ -118,7 +121,7 @@ export async function fetchAnswers(
   );
 }
 
-/** Fetches which of these ids the server does not have; undefined if it did not answer. */
+/** Fetches which of these ids the server does not have; undefined if the server did not respond. */
 export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
   const { data } = await table('unknown_submissions', { [ID_HEADER]: ids.join() }).select('id');
   return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
@@ -131,7 +134,7 @@ interface InsertResult {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Sends a row. A database of an older schema gets the part of the row that it can store. */
+/** Sends a row. A database with an older schema gets only the columns that it has. */
 export async function insert(...request: Parameters<typeof tryInsert>): Promise<InsertResult> {
   const result = await tryInsert(...request);
   if (!mayBeOlder(result.error?.code)) return result;
@@ -140,7 +143,7 @@ export async function insert(...request: Parameters<typeof tryInsert>): Promise<
   return fitted ? tryInsert(name, fitted, ...rest) : { ...result, error: { code: '', message: '' } };
 }
 
-/** Reads the schema version from a response header or the table; '' for a 1.0 server, which has neither. */
+/** Reads the server's schema version from a response header or a table; '' for a 1.0 server, which has neither. */
 async function schemaVersion(response: Response | undefined): Promise<string> {
   const version = response?.headers.get(SCHEMA_HEADER);
   return version ?? (await table('schema_version').select('version')).data?.[0]?.version ?? '';
@@ -162,7 +165,8 @@ async function tryInsert(
   const { status, error, data } = await rows
     .upsert(row as never, { onConflict: key, ignoreDuplicates: true })
     .select(columns);
-  // Browsers word a failed fetch differently ('Load failed', 'NetworkError…'), so only the response counts.
+  // Browsers report a failed fetch in different words ('Load failed', 'NetworkError…'), so only a missing response
+  // tells.
   if (!response || !isJson(response)) return { response };
   if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly DeliveredRow[] };
   if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500)
@@ -176,12 +180,12 @@ function refusalOutcome({ code, message }: { readonly code: string; readonly mes
     : { kind: 'access-denied' };
 }
 
-/** Reads the row of an earlier try; the server shows it only to a phone that presents the id. */
+/** Reads the row that an earlier try stored. The server returns the row only to a phone with the id. */
 async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutcome> {
   const quotes = table('quotes', { [ID_HEADER]: quote.id }, READ_BACK_TIME_OUT);
   const { data, error, status } = await quotes.select('*');
-  // The stored row may have an earlier text, so it is compared. A captive portal answers in JSON too, so only an array
-  // or an error of the database counts.
+  // The stored row may hold an earlier text of the quote, so both texts are compared. A captive portal can respond in
+  // JSON too, so only an array or a database error counts as a response of the server.
   const rows = Array.isArray(data) ? data : undefined;
   if (!rows && (!error?.code || status > 428)) return unreachableOutcome();
   const row = rows?.find(({ id }) => id === quote.id);
@@ -189,7 +193,7 @@ async function readBackOutcome(quote: Quote, answer: Response): Promise<SendOutc
   return deliveredOutcome(row, answer);
 }
 
-/** Dates the receipt by the server's clock: the phone's may be wrong. */
+/** Takes the time of delivery from the server's clock, because the phone's may be wrong. */
 function deliveredOutcome(row: DeliveredRow | undefined, answer: Response): SendOutcome & { kind: 'delivered' } {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
   const promisedAt = Date.parse(row?.promised_at ?? '');
@@ -198,9 +202,9 @@ function deliveredOutcome(row: DeliveredRow | undefined, answer: Response): Send
 
 function unreachableOutcome(response?: Response): SendOutcome {
   const retryAfter = response?.headers.get('retry-after');
-  // A captive portal's Retry-After says nothing about our server.
+  // A response that is not JSON comes from a captive portal, whose Retry-After does not apply to our server.
   if (!response || !retryAfter || !isJson(response)) return { kind: 'unreachable' };
-  // A date in Retry-After is by the server's clock, so it is compared with the server's `date`.
+  // Retry-After may hold a date by the server's clock, so the wait is counted from the server's `date` header.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
   return wait > 0 ? { kind: 'unreachable', retryAfter: wait } : { kind: 'unreachable' };
@@ -247,7 +251,7 @@ export function table<Name extends keyof PhoneTables>(
   fetcher: typeof fetch = fetch,
 ) {
   const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
-  // The bare query builder: the full client adds schemas and functions that a phone never uses.
+  // Query builder of supabase-js alone: the full client adds schemas and functions that a phone never uses.
   return new PostgrestQueryBuilder<{}, PhoneSchema, PhoneTables[Name], Name>(url, {
     headers: { ...keyHeaders, ...headers },
     retry: false,
@@ -255,7 +259,7 @@ export function table<Name extends keyof PhoneTables>(
       fetcher(input, {
         ...init,
         signal: AbortSignal.timeout(timeOut),
-        // A captive portal redirects; following it would send personal data to another host.
+        // A captive portal redirects requests; following a redirect would send personal data to another host.
         redirect: 'error',
         cache: 'no-store',
         credentials: 'omit',

@@ -6,12 +6,15 @@ import type { EntryStore } from './entry-store.ts';
 import type { Quote } from '../lead/quote.ts';
 import { isDue, isSending, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
 
-/** Concurrent tries: browsers open six connections per host, and one stays free for the page. */
+/** Number of concurrent requests: browsers open six connections per host, and the page keeps one. */
 const LANES = 5;
-/** Failures in a row after which the drain stops, instead of waiting for one time-out per quote. */
+/**
+ * Failures in a row after which the drain stops: without a connection each further quote would wait for its own
+ * time-out.
+ */
 const MOST_FAILURES_IN_A_ROW = 3;
 const LONGEST_POSTPONEMENT = 60_000;
-/** Entries planned per full read. Doubled while a batch takes under a second; reset when a new entry arrives. */
+/** Entries that one full read plans. Doubled while a batch takes under a second; reset when a new entry arrives. */
 const SMALLEST_BATCH = 20;
 const FAST_BATCH = 1000;
 
@@ -19,13 +22,13 @@ const isFile = ({ message }: Parcel) => message?.kind === 'archivo';
 
 export interface DrainDependencies {
   /**
-   * Tries to deliver a quote. `replaced`: id of the quote that it corrects. `deliveredAt`: time of a first delivery
-   * that the server has lost.
+   * Tries to deliver a quote. `replaced`: id of the delivered quote that this quote corrects. `deliveredAt`: time of a
+   * first delivery, if the server has lost the quote.
    */
   readonly send: (quote: Quote, replaced: string | undefined, deliveredAt: number | undefined) => Promise<SendOutcome>;
   readonly sendMessage: (message: Outgoing, deliveredAt: number | undefined) => Promise<SendOutcome>;
   readonly now: () => number;
-  /** True while the browser suspends the page: running tries finish, and no other starts. */
+  /** True while the browser suspends the page: running requests finish, and no new request starts. */
   readonly isPaused: () => boolean;
   readonly chance: () => number;
 }
@@ -41,7 +44,10 @@ export interface Drain {
    * Sends the quotes and messages that are due, in parallel. Resolves with the quotes that were delivered or refused.
    */
   run(): Promise<readonly Entry[]>;
-  /** Starts a lane for an entry that was added or must be retried. False if the drain ends too soon to see it. */
+  /**
+   * Starts a lane for an entry that was added or must be retried. False if the drain is ending and will not read the
+   * entry.
+   */
   openLane(cause?: Cause): boolean;
 }
 
@@ -54,24 +60,24 @@ export function createDrain(
   const tried = new Set<string>();
   const lanes = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  /** Ids of the next entries, in the order of the last full read. */
+  /** Ids of the entries to try next, in the order of the last full read. */
   let queue: readonly string[] = [];
   let batchSize = SMALLEST_BATCH;
   let plannedAt = -Infinity;
-  /** Results of the lanes that ask for their next parcel. */
+  /** Results of the lanes that wait for their next parcel; undefined for a lane without a result yet. */
   let finishedTries: (TryResult | undefined)[] = [];
   let nextStep: Promise<readonly Parcel[]> | undefined;
   let lastStep: Promise<unknown> = Promise.resolve();
   let failuresInARow = 0;
-  /** True while a part of a file is being sent: one at a time, after everything else. */
+  /** True while a part of a file is being sent. Parts are sent one at a time, after all quotes and other messages. */
   let hasFile = false;
   let reason = cause;
   let phase: 'new' | 'open' | 'over' = 'new';
   let hasNewWork = false;
 
   /**
-   * Writes the last result and resolves with the next parcel, marked as being sent. IndexedDB runs write transactions
-   * one by one, so all lanes that became free in the meantime share one.
+   * Writes the lane's last result and resolves with the next parcel, marked as being sent. IndexedDB runs write
+   * transactions one by one, so all lanes that are waiting share one transaction.
    */
   async function next(result?: TryResult): Promise<Parcel | undefined> {
     const at = finishedTries.push(result) - 1;
@@ -118,14 +124,17 @@ export function createDrain(
     const missing = isAll ? 0 : wanted - taken.length;
     if (missing === 0) return taken;
     const rest = step([], missing);
-    // Parcels already marked must be sent, even if the second read fails.
+    // Parcels that are already marked as being sent must be sent, even if the second read fails.
     return taken.length === 0 ? rest : [...taken, ...(await rest.catch(() => []))];
   }
 
-  /** Picks the next `wanted` parcels. `isFullRead`: `entries` is complete, so the parcels after them are remembered. */
+  /**
+   * Picks the next `wanted` parcels. If `entries` is complete (`isFullRead`), `queue` takes the parcels that follow
+   * them.
+   */
   function choose(entries: readonly Entry[], wanted: number, isFullRead: boolean): readonly Parcel[] {
     const time = now();
-    // Fewest attempts first, then oldest: a parcel that always fails must not block the others.
+    // Fewest attempts first, then oldest: a parcel that fails every time must not block the others.
     const candidates = parcelsIn(entries)
       .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, time))))
       .toSorted(
@@ -136,7 +145,8 @@ export function createDrain(
       .filter(({ state }) => isDue(state, reason, time))
       .filter((parcel, _, all) => !isFile(parcel) || parcel === all.find(isFile));
     const chosen = (due.length > 0 ? due : probe(candidates)).slice(0, wanted);
-    // A correction needs the id of the corrected quote, which is another entry, so `queue` leaves corrections out.
+    // `queue` leaves corrections out: sending one needs the corrected quote's entry too, which only a full read
+    // returns.
     if (isFullRead && chosen.length > 0) {
       batchSize = time - plannedAt < FAST_BATCH ? 2 * batchSize : SMALLEST_BATCH;
       plannedAt = time;
@@ -169,7 +179,7 @@ export function createDrain(
     if (outcome.kind === 'unreachable') failuresInARow += 1;
     else {
       failuresInARow = 0;
-      // The server answered, so waiting entries become due, in all lanes.
+      // A response shows that the server is reachable, so waiting entries become due, and all lanes are opened.
       if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
         reason = 'sign-of-life';
         openLanes();
@@ -178,7 +188,8 @@ export function createDrain(
     const newState = settle(state, outcome, now(), chance());
     const entryId = message?.quoteId ?? id;
     const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
-    // The state of the offer is stored now: the next answer of the server may be late.
+    // The response to an acceptance says if the offer has ended. This state is stored now, because the next
+    // request for answers may come much later.
     const withOfferState = (entry: Entry) =>
       outcome.kind === 'delivered' && outcome.unbound && message
         ? withOffer(entry, answerIdOf(message), outcome.unbound)
@@ -202,9 +213,10 @@ export function createDrain(
         .finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
-    // The new entry is due before most of `queue`, so the next full read comes early.
+    // The new entry has fewer attempts than most of `queue`. A short queue brings the next full read, which finds the
+    // entry, forward.
     [batchSize, queue] = [SMALLEST_BATCH, queue.slice(0, SMALLEST_BATCH)];
-    // A lane that is ending may have read the disk before the entry was added.
+    // A lane that is ending may have read the disk before the entry was added, so the drain runs once more.
     hasNewWork = true;
     return phase !== 'over';
   }
@@ -213,7 +225,7 @@ export function createDrain(
     for (let count = 0; count < LANES; count += 1) openLane();
   }
 
-  /** Postpones untried entries to the next try of the failed ones: the connection is down. */
+  /** Postpones due entries that were not tried to the next try of the failed ones, because the connection is down. */
   function postpone(entries: readonly Entry[]) {
     const time = now();
     const waiting = parcelsIn(entries);
@@ -233,7 +245,7 @@ export function createDrain(
     do {
       openLanes();
       hasNewWork = false;
-      // A failed lane does not end the others, which keep the lock until they finish.
+      // A failed lane does not end the others: the lock is kept until all lanes have finished.
       while (lanes.size > 0) await Promise.all(lanes);
     } while (hasNewWork);
     phase = 'over';

@@ -7,29 +7,32 @@ interface Decision {
 }
 
 /**
- * `default`: rejected if the disk refuses to write. `hold`: kept in memory then. `strict`: flushed to disk. `silent`:
- * not announced.
+ * `default`: rejects if the disk refuses the write. `hold`: keeps the entries in memory in that case. `strict`: waits
+ * until the disk has the data. `silent`: does not notify the listeners.
  */
 type WriteMode = 'default' | 'hold' | 'strict' | 'silent';
 
 export interface EntryStore {
   readonly all: () => Promise<readonly Entry[]>;
   /**
-   * Reads, decides and writes in one transaction. `only`: ids to read; a thousand full reads of a thousand entries take
-   * minutes.
+   * Reads, decides and writes in one transaction. `only`: ids of the entries to read; reading all 1000 entries once for
+   * each of them takes minutes.
    */
   readonly change: <D extends Decision>(
     decide: (entries: readonly Entry[]) => D,
     how?: WriteMode,
     only?: readonly string[],
   ) => Promise<D>;
-  /** True if the state is only in memory: on disk the entry still waits, and the next visit sends it again. */
+  /** True if the state is only in memory: on disk the entry still waits, so the next visit sends it again. */
   readonly isUnsaved: (id: string) => boolean;
   readonly erase: () => Promise<void>;
 }
 
 export function createEntryStore(transact: Transact<QuoteStores>, notifyChanged: () => void): EntryStore {
-  /** Entries that a full disk refused. The server has them, so sending them again after a restart is harmless. */
+  /**
+   * Entries in the state that a full disk refused to store. If a restart loses this state, they are sent again, which
+   * is harmless because the server stores each id once.
+   */
   const unwritten = new Map<string, Entry>();
 
   function read(stored: Entry): Entry {
@@ -60,7 +63,8 @@ export function createEntryStore(transact: Transact<QuoteStores>, notifyChanged:
         for (const entry of decision.put ?? []) unwritten.set(entry.id, entry);
       }
       const { put = [], remove } = decision!;
-      // Other pages read again after each announcement; announcing without a change would never end.
+      // Other pages read the entries after each notification and may write. Notifying without a change would therefore
+      // never end.
       if (how !== 'silent' && (remove || put.length > 0)) notifyChanged();
       return decision!;
     },

@@ -14,9 +14,12 @@ export interface Entry {
   readonly createdAt: number;
   /** Time when a link from the sending phone was opened here. */
   readonly openedAt?: number;
-  /** Id of the corrected quote, whose entry may be deleted before this quote is sent. */
+  /**
+   * Id of the corrected quote. Stored here, because the entry of the corrected quote may be deleted before the correction
+   * is sent.
+   */
   readonly replaced?: string | undefined;
-  /** Null 30 days after the last message; folio and date stay. */
+  /** Null from 30 days after the last message, when the personal data are removed; folio and date stay. */
   readonly quote: Quote | null;
   readonly state: DeliveryState;
   readonly answers: readonly Answer[];
@@ -28,7 +31,7 @@ export type WaitingEntry = Entry & { readonly quote: Quote; readonly state: Wait
 const KEEP_DETAILS = 30 * 24 * 60 * 60_000;
 
 /**
- * Validates an entry from disk. An entry of another release is completed or, if it is unreadable, shown: never dropped
+ * Validates an entry from disk. An entry of another release is completed. An unreadable entry is shown, never dropped
  * and never sent.
  */
 export function readEntry(stored: Entry): Entry {
@@ -58,14 +61,17 @@ export type Parcel = {
   | { readonly message: Outgoing; readonly quote?: never }
 );
 
-/** Lists the parcels to send. A message waits until its quote is delivered; a superseded quote counts as delivered. */
+/**
+ * Lists the quotes and messages to send. A message waits until its quote is delivered; a superseded quote counts as
+ * delivered.
+ */
 export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   return entries.flatMap((entry): Parcel | readonly Parcel[] => {
     const { id, createdAt } = entry;
     if (isWaiting(entry)) {
       const { quote, state } = entry;
       const { reemplaza } = quote;
-      // Folios are computed only for a correction: a queue of 1000 would otherwise compute a million.
+      // Folios are needed for a correction alone: computed for each of 1,000 waiting quotes they would be a million.
       const replaced = reemplaza && (entry.replaced ?? entries.find((other) => folioOf(other.id) === reemplaza)?.id);
       return { id, createdAt, state, quote, replaced };
     }
@@ -81,7 +87,7 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
 
 function outgoing(message: Message, { id, answers, openedAt }: Entry): Outgoing {
   const { state: _state, createdAt, ...parts } = message;
-  // The server may have lost the answer, and then only this phone knows the accepted offer.
+  // The server may have lost the offer. Only this phone then knows what was accepted, so the message carries its facts.
   const accepted = message.kind === 'aceptada' && answers.find((answer) => answer.id === message.answerId);
   return {
     ...parts,
@@ -92,9 +98,10 @@ function outgoing(message: Message, { id, answers, openedAt }: Entry): Outgoing 
   };
 }
 
-/** Sets delivered parts of an entry to waiting again if the server does not have them. */
+/** Sets the quote and messages of an entry that the server does not have from delivered back to waiting. */
 export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
-  // The messages of a lost quote are sent again too, including kinds that the server was not asked about.
+  // If the server has lost a quote, all its messages are sent again, including kinds about which the server was not
+  // asked.
   const lost = deliveredIds([entry]).filter((id) => unknown.has(id) || unknown.has(entry.id));
   const waitAgain = <Thing extends { readonly id: string; readonly state: DeliveryState }>(thing: Thing): Thing =>
     lost.includes(thing.id) && thing.state.kind === 'delivered'
@@ -103,7 +110,7 @@ export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: numbe
   return lost.length > 0 ? { ...waitAgain(entry), messages: entry.messages.map(waitAgain) } : entry;
 }
 
-/** Lists the delivered ids. A 'vista' has no id on the server. */
+/** Lists the ids of delivered quotes and messages. A 'vista' is left out: the server does not store its id. */
 export function deliveredIds(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap(({ id, quote, state, messages }) => {
     if (!quote || state.kind !== 'delivered') return [];
@@ -112,14 +119,16 @@ export function deliveredIds(entries: readonly Entry[]): readonly string[] {
   });
 }
 
-/** Lists waiting quotes and messages of the visitor; the phone itself sends 'vista'. */
+/**
+ * Lists waiting quotes and messages that the visitor wrote. A 'vista' is left out, because the phone itself sends it.
+ */
 export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
   return parcelsIn(entries).filter(({ message }) => message?.kind !== 'vista');
 }
 
 /**
- * Returns the entries with a new state for one parcel; empty if the parcel is gone, corrected or settled. A page that
- * lost its lock may report late: while another page sends, only a final state counts.
+ * Returns the entries with a new state for one parcel; empty if the parcel is removed, corrected or settled. A page
+ * that lost its lock may report late: if another page is already sending the parcel, only a final state counts.
  */
 export function withState(
   entries: readonly Entry[],
@@ -145,7 +154,7 @@ export function withOffer(entry: Entry, answerId: string | undefined, state: Pho
 }
 
 /**
- * Merges the entry on disk with the one in memory, which a full disk could not store. A settled state wins over a
+ * Merges the entry on disk with the newer one in memory, which a full disk could not store. A settled state outranks a
  * waiting one.
  */
 export function mergeEntries(stored: Entry, memory: Entry): Entry {
@@ -161,7 +170,7 @@ export function mergeEntries(stored: Entry, memory: Entry): Entry {
   };
 }
 
-/** Tells whether the exporter waits for an answer. False for a corrected quote: its correction is answered. */
+/** True if the exporter waits for an answer. False for a corrected quote, because the team answers its correction. */
 export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
@@ -179,7 +188,7 @@ function asks(message: Message, answers: readonly Answer[], answered: number): b
   return state.at > answered && (kind === 'pregunta' || !isAgreed(offer));
 }
 
-/** Counts what needs the visitor: unsent messages, quotes to correct, and quotes with an unseen answer. */
+/** Counts what needs the visitor: unsent quotes and messages, quotes to correct, and quotes with an unseen answer. */
 export function attentionIn(entries: readonly Entry[], isOnItsWay: (state: DeliveryState) => boolean = () => false) {
   const waiting = unsentIn(entries).filter(({ state }) => !isOnItsWay(state)).length;
   const correction = entries.filter(
@@ -193,7 +202,7 @@ export function hasUnseenAnswer({ answers, messages }: Entry): boolean {
   return answers.some(({ id }) => !messages.some((message) => answerIdOf(message) === id));
 }
 
-/** Folio of the delivered quote that corrects this one; the earlier quote counts until then. */
+/** Folio of the quote that corrects this one; undefined until the correction is delivered. */
 export function replacementOf({ id }: Entry, entries: readonly Entry[]): string | undefined {
   const folio = folioOf(id);
   const replacement = entries
@@ -213,7 +222,8 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
   if (parcelsIn([entry]).length > 0) return entry;
   const lastWord = Math.max(
     readValue(timestamp, entry.openedAt) ?? 0,
-    // createdAt counts too: on a phone whose clock is a month fast, the server's times would end the quote at delivery.
+    // `createdAt` counts too: on a phone whose clock is a month fast, the server's times alone would already be 30 days
+    // old at delivery.
     createdAt <= now ? createdAt : 0,
     state.at,
     ...answers.map(({ at }) => at),

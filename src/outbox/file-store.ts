@@ -7,11 +7,11 @@ import type { Outbox } from './outbox.ts';
 import { createTransact, type Transact } from './store.ts';
 
 interface FileStores extends DBSchema {
-  /** Key: id of the file, number of the part. */
+  /** Key: id of the file and number of the part. */
   parts: { key: [string, number]; value: ArrayBuffer };
 }
 
-/** Opens the store for one task only: an open connection in another tab would block the erasure of all data. */
+/** Opens the store for one task only: a connection left open in another tab would block the erasure of all data. */
 async function withStore<T>(work: (transact: Transact<FileStores>) => Promise<T>): Promise<T> {
   let store: IDBPDatabase<FileStores> | undefined;
   const open = async () =>
@@ -26,7 +26,10 @@ async function withStore<T>(work: (transact: Transact<FileStores>) => Promise<T>
   }
 }
 
-/** Bytes reserved for quotes. Probed by writing, because Chrome reports the same quota to everyone. */
+/**
+ * Bytes that files leave free for quotes. Free space is probed by writing, because Chrome reports the same quota to
+ * everyone.
+ */
 const RESERVE = 1_000_000;
 
 /** Stores the whole file, or rejects if the disk is full or nearly full. */
@@ -46,12 +49,12 @@ export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefi
 
 const locks = navigator.locks as LockManager | undefined;
 
-/** Runs one task at a time: tidying must not delete a new file before its entry is stored. */
+/** Runs one task on files at a time: deleting unused files must not remove a new file before its entry is stored. */
 export const withFileLock = <T>(work: () => Promise<T>): Promise<T> => locks?.request(FILES_STORE, work) ?? work();
 
 const REMOVED = `${FILES_STORE}.removed`;
 
-/** Keeps the files of a removed quote while the removal can be undone. */
+/** Keeps the files of a removed quote until `until` settles: the visitor can undo the removal so long. */
 export const keepRemovedFiles = (until: Promise<unknown>): unknown =>
   locks?.request(REMOVED, { mode: 'shared' }, () => until);
 
@@ -60,7 +63,7 @@ export function deleteUnusedFiles(outbox: Pick<Outbox, 'entries'>): Promise<void
   return locks?.request(REMOVED, { ifAvailable: true }, (lock) => (lock ? tidy() : undefined)) ?? tidy();
 }
 
-/** Deletes delivered files as well, to make room. */
+/** Deletes the copies of delivered files too, to make room for a new file. */
 export const deleteDeliveredFiles = (entries: readonly Entry[]): Promise<void> =>
   deleteFilesExcept(entries, ({ state }) => state.kind === 'waiting');
 

@@ -2,7 +2,8 @@ import type { QuoteStores, Transact } from './store.ts';
 
 const NAME = 'quotes-flush';
 /**
- * Longest wait for the lock: a frozen page may hold it forever. Two flushes are harmless because of the primary key.
+ * Longest wait for the lock, in milliseconds: a frozen page may never release it. Two flushes at once are harmless,
+ * because the server's primary key stores each quote once.
  */
 const PATIENCE = 30_000;
 
@@ -25,7 +26,7 @@ export async function withFlushLock<T>(
   }
 }
 
-/** Uses a lease in the database, for engines and insecure origins without Web Locks. */
+/** Uses a lease in the database instead of the lock: old engines and pages without HTTPS have no Web Locks. */
 async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStores>, now: () => number): Promise<T> {
   const me = Math.random();
 
@@ -37,14 +38,14 @@ async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStor
       isFree = !(lease && lease.until > time && lease.until <= time + PATIENCE);
       if (isFree) await settings.put({ holder: me, until: time + PATIENCE }, 'lease');
     });
-    // A full disk cannot store the lease: the flush then runs without one.
+    // A full disk cannot store the lease; the flush then runs without a lock.
     await note.catch((error: unknown) => {
       if (!isFree) throw error;
     });
     return isFree;
   }
 
-  // All waiters poll for the lease: after a page died, exactly one takes over.
+  // All waiting pages poll for the lease: if its holder dies, exactly one page takes the lease over.
   while (!(await take())) await new Promise((resolve) => setTimeout(resolve, 250));
   try {
     return await work();

@@ -3,16 +3,18 @@ import { readQuote, type Quote } from '../lead/quote.ts';
 import { isRecord } from '../lead/validation.ts';
 import { ID_HEADER, table } from './delivery.ts';
 
-/** A quote that another phone sent and a link opened here. */
+/** Quote that another phone sent and a link opened on this one. */
 export interface LinkedQuote {
   readonly quote: Quote;
   readonly at: number;
   readonly promisedAt: number;
-  /** Id of the last request that closed the link. */
+  /** Id of the message that last closed the link; part of the key of a new link. */
   readonly closing: string | undefined;
 }
 
-/** Reads a row of `quote_links`. The sales team may enter a phone call incompletely, so missing fields become empty. */
+/**
+ * Reads a row of `quote_links`. The sales team may enter a phone call with fields left open, which become empty texts.
+ */
 function readLinkedQuote(row: unknown): LinkedQuote | undefined {
   if (!isRecord(row)) return undefined;
   const { created_at, promised_at, closing, ...columns } = row;
@@ -25,8 +27,8 @@ function readLinkedQuote(row: unknown): LinkedQuote | undefined {
 }
 
 /**
- * Fetches quotes by link keys or ids; undefined if the server did not answer. Closed, blocked and erased quotes are
- * missing.
+ * Fetches quotes by link keys or ids; undefined if the server did not respond. The result has no quotes that are
+ * closed, blocked or erased.
  */
 export async function fetchLinkedQuotes(keys: readonly string[]): Promise<readonly LinkedQuote[] | undefined> {
   const { data } = await table('quote_links', { [ID_HEADER]: keys.join() }).select('*');

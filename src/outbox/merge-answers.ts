@@ -1,11 +1,11 @@
 import type { Answer } from '../lead/answer.ts';
 
-/** Returns the answer to store, or undefined if the phone already has its state and text. */
+/** Returns the answer to store; undefined if the phone already has the answer in this state and with this text. */
 export function newerAnswer(answer: Answer, known: readonly Answer[]): Answer | undefined {
   const earlier = known.find(({ id }) => id === answer.id);
   if (!earlier) return answer;
   const { state } = answer;
-  // A withdrawal may arrive without its reason (`word`), which comes later.
+  // A withdrawal may arrive before its reason (`word`), so a changed reason alone counts as a change too.
   if (state === earlier.state && answer.word === earlier.word) return undefined;
   const mustBeTold = state === 'retirada' || state === 'reservada' || state === 'sinespacio';
   return { ...answer, told: earlier.told && !mustBeTold };

@@ -1,10 +1,10 @@
 import type { Answer } from '../lead/answer.ts';
 import type { Message, MessageKind, NewMessage } from '../lead/messages.ts';
 
-/** Longest list of facts: the column of a reply takes 2000 characters. */
+/** Longest text of the facts, in characters: the column of a reply takes 2000. */
 const LONGEST_FACTS = 1900;
 
-/** Message to send, with facts for a server that lost its context. */
+/** Message to send, with the facts about its quote or answer that the server may have lost. */
 export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> & {
   readonly quoteId: string;
   readonly pressedAt: number;
@@ -21,11 +21,11 @@ export interface MessageRoute<Kind extends MessageKind> {
     | 'promotion_withdrawals'
     | 'mail_stops';
   readonly key?: 'answer_id';
-  /** Columns besides the ids. `isResend`: the server has lost the message. */
+  /** Columns besides the ids. `isResend`: true if the server has lost the message, which is sent again. */
   readonly columns?: (message: Outgoing<Kind>, isResend: boolean) => object;
 }
 
-/** Routes of all kinds except files, which go in parts (loadFileSender). */
+/** Routes of all kinds except files, which are sent in parts (loadFileSender). */
 export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: MessageRoute<Kind> } = {
   aceptada: {
     table: 'quote_replies',
@@ -49,12 +49,18 @@ const replyColumns = ({ kind, answerId, fromLink }: Outgoing<'aceptada' | 'pregu
   enlace: fromLink,
 });
 
-/** Seconds since the press: the server subtracts them from its own clock, because the phone's may be wrong. */
+/**
+ * Seconds since the visitor pressed the button. The server subtracts them from its own clock, because the phone's may
+ * be wrong.
+ */
 const secondsSincePress = ({ pressedAt }: Outgoing) => ({
   hace: Math.max(0, Math.round((Date.now() - pressedAt) / 1000)),
 });
 
-/** Finds a repeat: an answer is accepted once and seen once, and a file is sent once unless it was refused. */
+/**
+ * True for a repeat: each answer is accepted once and reported as seen once, and a file is sent again only if it was
+ * refused.
+ */
 export function isRepeat(messages: readonly Message[], message: NewMessage): boolean {
   return messages.some((other) =>
     message.kind === 'archivo'

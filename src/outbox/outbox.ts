@@ -18,11 +18,15 @@ interface AddOptions {
   readonly replaced?: string | undefined;
 }
 
-/** Callers run `add`, `addMessage` and `restore` inside `marked` (phone/quote-marks.ts): the page may close at any moment. */
+/**
+ * Callers run `add`, `addMessage` and `restore` inside `withWaitingMark` (phone/quote-marks.ts), because the page may
+ * close at any moment.
+ */
 export interface Outbox {
   /**
-   * Resolves once the quote is on disk; from then on only delivery or the visitor removes it. Without `corrects` a
-   * quote whose id is taken gets a new id. A correction of a delivered quote is returned as superseded and not stored.
+   * Resolves once the quote is on disk; from then on only delivery or the visitor removes it. If another stored quote
+   * has the same id and `corrects` is not set, the quote gets a new id. If the corrected quote is already delivered,
+   * the correction is not stored, and the result has the state superseded.
    */
   add(quote: Quote, about: AddOptions): Promise<Entry>;
   /**
@@ -30,17 +34,20 @@ export interface Outbox {
    * quotes delivered or refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
-  /** Stops the flush before its next try while the browser suspends the page. */
+  /** While the browser suspends the page: the running flush starts no further request. */
   setPaused(isPaused: boolean): void;
-  /** Stores a message about a quote for `flush` to send; repeats are ignored. */
+  /** Stores a message about a quote, which the next `flush` sends; repeats are ignored. */
   addMessage(quoteId: string, message: NewMessage): Promise<void>;
   /** Deletes a message that was not delivered. */
   removeMessage(quoteId: string, messageId: string): Promise<void>;
-  /** Stores answers of the sales team, by quote id. */
+  /** Stores answers of the sales team, given as lists by quote id. */
   storeAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
-  /** Sends quotes and messages again that the server has lost, with the time of their first delivery. */
+  /**
+   * Sends the quotes and messages that the server has lost again, with the time of their first delivery. `unknown`:
+   * their ids.
+   */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
-  /** Stores quotes of another phone. Skips those that this phone has with their text. */
+  /** Stores quotes that another phone sent. Skips quotes that this phone already has with their text. */
   addLinked(linked: readonly LinkedQuote[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   watch(listener: (entries: readonly Entry[]) => void): () => void;
@@ -49,15 +56,15 @@ export interface Outbox {
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
   /**
-   * Marks deliveries as announced to the visitor (`told`) or counted for statistics. Resolves with the ids that this
-   * caller alone must announce or count.
+   * Marks deliveries as announced to the visitor (`told`) or counted for statistics. Resolves with the ids that no
+   * other page or worker has marked before: only this caller announces or counts them.
    */
   claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
-  /** Marks all answers as announced. Resolves with the entries that had a new one. */
+  /** Marks all answers as announced. Resolves with the entries that had an answer not yet announced. */
   claimAnswers(): Promise<readonly Entry[]>;
   isShared(): Promise<boolean>;
   setShared(shared: boolean): Promise<void>;
-  /** Deletes everything, including what waits. */
+  /** Deletes all entries and settings, also unsent quotes. */
   erase(): Promise<void>;
 }
 
@@ -75,7 +82,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   let nextFlush: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
 
   const add: Outbox['add'] = async (quote, about) => {
-    // The receipt promises that the quote is stored, so this write must survive a flat battery.
+    // The receipt promises that the quote is stored, so the write must reach the disk: the battery may run out at once.
     const { result } = await disk.change((entries) => decideAdd(entries, quote, about, now()), 'strict');
     if (result === 'taken') return add({ ...quote, id: newId() }, about);
     if (result === 'sending') {
@@ -100,7 +107,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   const flush: Outbox['flush'] = (cause) => {
     if (!running) return start(cause);
     if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
-    // A quote that failed in the running flush is retried right after it.
+    // The running flush tries each quote once, so a second flush right after it retries the failed ones.
     if (nextFlush) nextFlush.cause = CAUSES[Math.max(CAUSES.indexOf(nextFlush.cause), CAUSES.indexOf(cause))]!;
     else nextFlush = { cause, done: running.done.catch(() => undefined).then(startNext) };
     return nextFlush.done;
@@ -112,7 +119,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     return flush(cause);
   }
 
-  /** A full disk must not stop sending. */
+  /** Ignores errors: a full disk must not stop sending. */
   const tryToForgetFinished = () => forgetFinished().catch(() => undefined);
 
   const isShared = async () => (await transact('settings', 'readonly', (settings) => settings.get('shared'))) === true;
@@ -133,7 +140,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     async addMessage(quoteId, message) {
       await disk.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
-        // A shared phone forgets a quote at delivery, which may come while a picture is being compressed.
+        // A shared phone removes the quote at delivery, which may happen while a picture for the quote is being
+        // compressed.
         if (!entry?.quote) throw new Error('Quote not found.');
         if (isRepeat(entry.messages, message)) return {};
         const others = entry.messages.filter(({ id }) => id !== message.id);
@@ -159,7 +167,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
           const newAnswers = (answers.get(entry.id) ?? []).flatMap(
             (answer) => newerAnswer(answer, entry.answers) ?? [],
           );
-          // An answer must not restore an entry that was erased or belongs to a phone that became shared.
+          // An entry without its quote was erased, or the phone became shared: a late answer must not bring the entry's
+          // data back.
           if (newAnswers.length === 0 || !entry.quote) return [];
           return {
             ...entry,
@@ -213,7 +222,8 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
         (entries) => ({
           put: entries.flatMap((entry) => {
             const { id, state } = entry;
-            // A delivery that is not on disk is found again at the next visit, which announces it then.
+            // A delivery that is only in memory is skipped: the next visit finds the quote waiting, sends it again and
+            // announces it.
             if (!ids.includes(id) || disk.isUnsaved(id) || state.kind !== 'delivered' || state[what]) return [];
             return [{ ...entry, state: { ...state, [what]: true } }];
           }),
@@ -263,14 +273,15 @@ function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced
   const isSame =
     storedQuote && sameQuote(storedQuote, quote) && !(corrects && optionsInText(storedQuote) !== optionsInText(quote));
   if (isSame && storedEntry.state.kind !== 'refused') return { result: storedEntry };
-  // Two tabs may share one draft, and a page may die before it ends a stored draft.
+  // Two tabs may share a draft and an id, and a page may die between storing the quote and deleting the draft.
   if (storedEntry && !corrects) return { result: 'taken' };
   if (storedEntry && isSending(storedEntry, now)) return { result: 'sending' };
-  // A quote that waits again was delivered before: the correction must not replace a text that was answered.
+  // A quote that waits again was delivered before, and the team may have answered its text: the correction must be a
+  // new quote.
   if (storedEntry && wasDelivered(storedEntry.state)) {
     return { result: { ...storedEntry, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }
-  // Messages, answers and files stay with a corrected quote.
+  // The corrected entry keeps its messages, answers and files.
   const entry = {
     ...newEntry(quote, now),
     replaced: replaced ?? storedEntry?.replaced,

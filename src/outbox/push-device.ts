@@ -1,6 +1,6 @@
 import { ID_HEADER, table } from './delivery.ts';
 
-/** Fetches the key that identifies the server to push services; undefined if it did not answer. */
+/** Fetches the key that identifies the server to push services; undefined if the server did not respond. */
 export async function fetchPushKey(): Promise<string | undefined> {
   const { data } = await table('push_keys').select('public_key');
   return data?.[0]?.public_key;
@@ -8,7 +8,7 @@ export async function fetchPushKey(): Promise<string | undefined> {
 
 export type Device = Readonly<Record<'endpoint' | 'p256dh' | 'auth', string>>;
 
-/** Registers a device for answers to a quote. False if the server did not accept. */
+/** Registers this device for alerts about answers to a quote. False if the server refused. */
 export async function registerDevice(quote_id: string, device: Device): Promise<boolean> {
   const devices = table('push_devices', { [ID_HEADER]: quote_id });
   const { error } = await devices.insert({ ...device, quote_id } as never);

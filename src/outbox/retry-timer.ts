@@ -4,7 +4,7 @@ import { PROBE_EVERY, type Cause } from './state.ts';
 
 const NOT_BEFORE = 1000;
 
-/** Retries waiting entries when they are due, while this page is open. Returns the function that retries now. */
+/** Retries waiting entries when they are due, while this page is open. Returns a function that retries them at once. */
 export function startRetryTimer({ watch, entries, flush }: Pick<Outbox, 'watch' | 'entries' | 'flush'>) {
   let timer: ReturnType<typeof setTimeout>;
   let known: readonly Entry[] = [];
@@ -21,8 +21,8 @@ export function startRetryTimer({ watch, entries, flush }: Pick<Outbox, 'watch' 
   }
 
   /**
-   * A try can change nothing and notify nobody: the disk failed, the last flush was ending, or the timer fired a
-   * millisecond early. The next timer is therefore set from here too.
+   * A flush may change nothing and so notify no listener: the disk failed, another flush was ending, or the timer fired
+   * a millisecond early. The next timer is therefore set here too.
    */
   function tryNow(cause: Cause): void {
     void flush(cause)

@@ -6,16 +6,22 @@ import { newWaitingState } from './new-entry.ts';
 const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
 const ACCESS_DENIED_WAIT = 30 * MINUTE;
-/** Longest wait that a server can request: the server's clock may be wrong, or its fault repaired. */
+/**
+ * Longest wait that a server can request. A longer wait may come from a wrong clock, or the cause may be
+ * repaired earlier.
+ */
 const LONGEST_WAIT = 60 * MINUTE;
-/** Interval in milliseconds at which an open page tests the connection with one quote. */
+/** Interval in milliseconds at which an open page tests the connection by sending one quote. */
 export const PROBE_EVERY = 20_000;
-/** Milliseconds for which a try counts as running; longer than a try and its read-back. */
+/** Milliseconds for which an entry is shown as being sent; longer than a request and the read that follows. */
 export const SHOWN_AS_SENDING = 25_000;
-/** Milliseconds by which a page's `now` may lag behind. */
+/** Milliseconds by which a page's `now` may be late. */
 const STALE = 10_000;
 
-/** Waiting state of a quote that the server has lost. `deliveredAt`: the first delivery, already shown and counted. */
+/**
+ * Waiting state of a quote that the server has lost. `deliveredAt`: time of the first delivery, already shown and
+ * counted.
+ */
 export function resendState({ at }: DeliveredState, now: number): WaitingState {
   return { ...newWaitingState(now), deliveredAt: at };
 }
@@ -30,7 +36,7 @@ export function isSending({ state }: { readonly state: DeliveryState }, now: num
   return sendingUntil > now && sendingUntil <= now + SHOWN_AS_SENDING + STALE;
 }
 
-/** True during a try, and shortly before the first one. */
+/** True while the entry is being sent, and shortly before its first try. */
 export function isOnItsWay(state: DeliveryState, now: number): boolean {
   if (state.kind !== 'waiting') return false;
   const { attempts, trouble, since, deliveredAt } = state;
@@ -38,14 +44,17 @@ export function isOnItsWay(state: DeliveryState, now: number): boolean {
   return isFresh || isSending({ state }, now);
 }
 
-/** Doubles from 1 s to 5 min, half random: phones on the same mast must not retry together. */
+/**
+ * Milliseconds until the next try: doubles from 1 s to 5 min; half is random, so that phones of one mast do not retry
+ * together.
+ */
 export function backOff(attempts: number, chance: number): number {
   const wait = Math.min(1000 * 2 ** (attempts - 1), LONGEST_BACK_OFF);
   return wait / 2 + (wait / 2) * chance;
 }
 
 export type SendOutcome =
-  /** `unbound`: reason why an accepted offer is not binding. */
+  /** `unbound`: state of the offer that makes its acceptance not binding. */
   | {
       readonly kind: 'delivered';
       readonly at: number;
@@ -54,11 +63,14 @@ export type SendOutcome =
     }
   | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** No answer, no JSON, or a status that asks to retry (408, 425, 429, 5xx). `retryAfter`: milliseconds. */
+  /**
+   * No response, a response without JSON, or a status that allows a retry (408, 425, 429, 5xx). `retryAfter`:
+   * milliseconds.
+   */
   | { readonly kind: 'unreachable'; readonly retryAfter?: number }
-  /** A message whose quote the server has lost: both are sent again. */
+  /** Result for a message whose quote the server has lost: quote and message are both sent again. */
   | { readonly kind: 'quote-lost' }
-  /** Access denied by our configuration: the visitor can do nothing. */
+  /** Access denied by the server's configuration, which the visitor cannot change. */
   | { readonly kind: 'access-denied' };
 
 export function settle(state: WaitingState, outcome: SendOutcome, now: number, chance: number): DeliveryState {
@@ -76,7 +88,7 @@ export function settle(state: WaitingState, outcome: SendOutcome, now: number, c
     case 'more':
       return { ...state, attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none', come: outcome.come };
     case 'refused':
-      // The quote was erased on the server: its reply stays delivered.
+      // The server erased the quote on purpose, so its reply, delivered once before, stays delivered.
       if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
         return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
       return { kind: 'refused', at: now, refusal: outcome.refusal };
@@ -92,14 +104,14 @@ export function settle(state: WaitingState, outcome: SendOutcome, now: number, c
 }
 
 /**
- * Reasons for a flush; each includes the ones before. A sign of life skips the phone's own back-off; a person skips the
- * server's Retry-After too.
+ * Reasons for a flush; each includes the ones before it. After a sign of life from the server, the phone's own waits
+ * are skipped; a person's press also skips the wait that the server requested (Retry-After).
  */
 export const CAUSES = ['due', 'probe', 'sign-of-life', 'person'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 export function isDue(state: WaitingState, cause: Cause, now: number): boolean {
-  // A clock that was set back must not delay a quote.
+  // A clock that is set back must not delay a quote: an entry from the future is due at once.
   if (Math.min(state.nextTry, state.since + LONGEST_WAIT) <= now || now < state.since) return true;
   return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'told-to-wait');
 }

@@ -3,14 +3,20 @@ import type { Entry } from './entry.ts';
 
 export interface QuoteStores extends DBSchema {
   quotes: { key: string; value: Entry };
-  /** `shared`: whether the phone is shared. `lease`: holder of the flush lock without Web Locks. */
+  /**
+   * Key `shared`: whether several people use the phone. Key `lease`: holder of the flush lock in engines without Web
+   * Locks.
+   */
   settings: { key: string; value: unknown };
 }
 
 const NAME = 'aeropuente';
 const VERSION = 1;
 
-/** Time limits in milliseconds: opening, transaction, and transaction that must reach the disk. */
+/**
+ * Time limits in milliseconds, for opening the database, for a transaction, and for a transaction that must reach the
+ * disk.
+ */
 const OPENING = 3000;
 const WORK = 4000;
 const STRICT = 8000;
@@ -32,8 +38,8 @@ export type Transact<Stores extends DBSchema> = <Name extends StoreNames<Stores>
 ) => Promise<T>;
 
 /**
- * Every wait on the disk is limited: on an iPhone a request that runs while the app is suspended may never answer. A
- * late connection is closed, and the next transaction opens another.
+ * Limits every wait for the disk: on an iPhone a request that runs while the app is suspended may never end. A
+ * connection that opens too late is closed, and the next transaction opens a new one.
  */
 export function createTransact<Stores extends DBSchema>(
   connect: (forget: () => void) => Promise<IDBPDatabase<Stores>>,
@@ -60,7 +66,7 @@ export function createTransact<Stores extends DBSchema>(
         void connection
           .then((database) => {
             database.close();
-            // An uncommitted write must not land after the page has reported it as failed.
+            // The page has reported this write as failed, so the transaction is aborted before it can still succeed.
             abort?.();
           })
           .catch(() => undefined);
@@ -87,7 +93,8 @@ async function open(forget: () => void): Promise<IDBPDatabase<QuoteStores>> {
     return await openDB<QuoteStores>(NAME, VERSION, callbacks);
   } catch (error) {
     if ((error as DOMException).name !== 'VersionError') throw error;
-    // A newer release has upgraded the database, and its stores remain readable.
+    // A newer release has upgraded the database: opening it without a version works, because its stores remain
+    // readable.
     return openDB<QuoteStores>(NAME, undefined, callbacks);
   }
 }

@@ -10,11 +10,13 @@ import styles from './InstallOffer.module.css';
 const TakeAlong = lazyPart(() => import('./TakeAlong.tsx').then((module) => module.TakeAlong));
 
 interface Props {
-  /** True if something waits in this tab: an app installed on an iPhone has its own storage and would not find it. */
+  /**
+   * True if unsent data wait in this tab: an app installed on an iPhone has its own storage and would not have them.
+   */
   readonly waiting: boolean;
 }
 
-/** Offers the installation once, after a quote; later the footer has the button. */
+/** Offers to install the site once, after a quote; later only the footer has the button. */
 export function InstallOffer({ waiting }: Props) {
   const way = useSyncExternalStore(watchWay, wayToInstall);
   const [over, setOver] = useState(wasDismissed);
@@ -22,7 +24,7 @@ export function InstallOffer({ waiting }: Props) {
 
   function end() {
     setOver(true);
-    // The focused button disappears with the offer.
+    // The focused button disappears together with the offer, so the form takes the focus.
     document.getElementById(FORM_ID)!.focus({ preventScroll: true });
   }
 

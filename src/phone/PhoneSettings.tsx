@@ -12,7 +12,7 @@ import styles from './PhoneSettings.module.css';
 export function PhoneSettings() {
   const way = useSyncExternalStore(watchWay, wayToInstall, () => undefined);
   const saving = useSyncExternalStore(watchDataSaver, isSavingData, () => false);
-  // Without scripts both languages stay.
+  // The choice of language needs scripts, so the prerendered page has none and shows both languages.
   const isHydrated = useSyncExternalStore(
     noSubscription,
     () => true,
@@ -36,7 +36,7 @@ export function PhoneSettings() {
           className="button"
           type="button"
           onClick={({ currentTarget }) => {
-            // The button disappears after the press.
+            // The pressed button disappears, so the focus moves to the first remaining button.
             currentTarget.parentElement!.querySelector('button')!.focus();
             void install();
           }}
@@ -58,7 +58,7 @@ export function PhoneSettings() {
 
 const noSubscription = () => () => {};
 
-/** Shows both languages, or one alone in this and every later visit. */
+/** Buttons that choose both languages or one alone, for this and all later visits. */
 function LanguageChoice() {
   const [language, setLanguage] = useState(onlyLanguage);
   function choose(chosen: OnlyLanguage | undefined) {
@@ -95,11 +95,13 @@ function Saving() {
   );
 }
 
-/** Kilobytes fetched in this visit so far, and with everything that is fetched in advance. */
+/**
+ * Kilobytes that this visit has fetched so far (`used`), and with all files that are fetched in advance (`otherwise`).
+ */
 function visitInKilobytes(): { readonly used: number; readonly otherwise: number } {
   const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
   const used = (entries as PerformanceResourceTiming[]).reduce((sum, { transferSize }) => sum + transferSize, 0);
-  // The build writes the weight into the document.
+  // The build writes the weight of all files into the document.
   const total = Number(document.documentElement.dataset['weight'] ?? 0);
   const kilobytes = Math.ceil(used / 1000);
   return { used: kilobytes, otherwise: kilobytes + total };

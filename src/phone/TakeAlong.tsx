@@ -6,11 +6,12 @@ import { Inline } from '../ui/Inline.tsx';
 import { canLink, linkOf } from './link-of.ts';
 import { useEntries } from './use-entries.ts';
 
-/** Most quotes that are copied, newest first. */
+/** Most quotes whose links are copied; the newest are taken. */
 const MOST = 20;
 
 /**
- * Copies the links of sent quotes: an app installed on an iPhone has its own storage, where the visitor pastes them.
+ * Button that copies the links of sent quotes. An app installed on an iPhone has its own storage, so the visitor pastes
+ * the links there.
  */
 export function TakeAlong() {
   const sent = useEntries()
@@ -21,11 +22,11 @@ export function TakeAlong() {
   const ids = sent.map(({ id }) => id).join();
   useEffect(() => {
     let isOver = false;
-    // Safari allows copying only directly in the press, so the links are made in advance.
+    // Safari allows copying only directly in the press, so the links are made before it.
     if (canLink())
       void Promise.all(sent.map(linkOf)).then((made) => !isOver && setLinks(made.filter((link) => link !== undefined)));
     return () => void (isOver = true);
-    // oxlint-disable-next-line react/exhaustive-deps -- `ids` says which are sent
+    // oxlint-disable-next-line react/exhaustive-deps -- `ids` tells which quotes are sent
   }, [ids]);
   if (links.length === 0) return null;
 

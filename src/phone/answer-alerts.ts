@@ -3,7 +3,7 @@ import { createStore } from '../ui/create-store.ts';
 import { pushAddress, subscribe, unsubscribe } from './push.ts';
 import { persisted } from './persisted.ts';
 
-/** Quotes with alerts in this browser, and its push address. */
+/** Ids of the quotes for which this browser gets alerts, and its address at the push service. */
 interface Told {
   readonly endpoint: string;
   readonly ids: readonly string[];
@@ -34,7 +34,7 @@ async function askForKey(): Promise<string | undefined> {
   return key;
 }
 
-/** Registers a new quote for alerts that were turned on with an earlier one. */
+/** Registers a new quote for alerts, if the visitor turned alerts on with an earlier quote. */
 export async function alertToo(id: string, worker: ServiceWorkerRegistration): Promise<void> {
   if (!(await pushAddress(worker))) return told.set(NOBODY);
   const address = await pushAddress(worker, await (serverKey ??= askForKey()));
@@ -44,7 +44,7 @@ export async function alertToo(id: string, worker: ServiceWorkerRegistration): P
   await register(id, address);
 }
 
-/** Returns false if the server refused; throws if the browser did. */
+/** Turns alerts on for a quote. Returns false if the server refused; throws if the browser did. */
 export async function turnAlertsOn(id: string, worker: ServiceWorkerRegistration): Promise<boolean> {
   const key = await fetchPushKey();
   return key !== undefined && register(id, await subscribe(worker, key));
@@ -56,8 +56,8 @@ export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<
 }
 
 /**
- * Forgets all quote ids, which open quotes, when the phone is erased or shared. Not awaited: the worker or push may be
- * missing.
+ * Removes all quote ids, with which quotes can be opened, when the phone is erased or becomes shared. Callers do not
+ * wait for the end, because the worker or push may be missing.
  */
 export function forgetAlerts(): void {
   storedAlerts.set(undefined);

@@ -2,13 +2,13 @@ import { FIELDS, type Field, type FieldTexts } from '../lead/fields.ts';
 import { createStore } from '../ui/create-store.ts';
 import { persistedText } from './persisted.ts';
 
-/** Value by field; undefined if a reload came between, after which only the draft has it. */
+/** Value by field; undefined for a value from before a reload, which only the draft still has. */
 export type AssistantValues = ReadonlyMap<Field, string | undefined>;
 
-/** Names of fields; their values are in the draft. */
+/** Names of the unconfirmed fields; their values are in the draft. */
 const storedNames = persistedText('aeropuente.unconfirmed');
 
-/** Values from the voice assistant that nobody has confirmed. */
+/** Values from the voice assistant that the visitor has not confirmed. */
 export const assistantValues = createStore<AssistantValues>(new Map());
 
 const names = storedNames.get();

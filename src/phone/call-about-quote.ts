@@ -4,7 +4,10 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { wasDelivered } from '../outbox/state.ts';
 import { askToCorrect } from './draft.ts';
 
-/** Fills the form with the newest open quote of this phone and the wish to be called. False if there is none. */
+/**
+ * Fills the form with the newest open quote of this phone and the wish for a call. False if the phone has no open
+ * quote.
+ */
 export async function askForCallAboutQuote(): Promise<boolean> {
   const entries = await outbox.entries();
   const entry = entries

@@ -3,14 +3,14 @@ import { isSavingData } from './is-saving-data.ts';
 import { showUntilReplaced } from './status-line.ts';
 
 const PROBE_INTERVAL = 20_000;
-/** Small, never cached by the worker, and present on every host. */
+/** URL of the probe: a small file that the worker never caches and every host has. */
 const PROBE = '/robots.txt';
 
 let isGone = false;
 let sendsFail = false;
 let timer: ReturnType<typeof setTimeout>;
 
-/** Probes the network: `navigator.onLine` is unreliable and only tells when to ask. */
+/** Watches the connection by requests: `navigator.onLine` is unreliable, so its changes only trigger a probe. */
 export function watchConnection(): void {
   addEventListener('offline', () => void probe());
   addEventListener('online', () => void probe());
@@ -18,14 +18,15 @@ export function watchConnection(): void {
   if (!navigator.onLine) void probe();
 }
 
-/** Takes reports of the outbox: an insert is a better probe. */
+/** Takes the outbox's reports of failed sends, which tell more about the connection than a probe. */
 export function reportSends(fail: boolean): void {
   sendsFail = fail;
   showState();
 }
 
 /**
- * `isAgain`: second probe. With data saving no third follows, but the first may be lost during a change of networks.
+ * `isAgain`: true for a repeated probe. With data saving a failed probe is repeated only once; once is needed, because
+ * a change of networks can lose the first.
  */
 async function probe(isAgain = false): Promise<void> {
   clearTimeout(timer);

@@ -5,7 +5,7 @@ import { persisted } from './persisted.ts';
 
 export type Contact = Readonly<Record<(typeof CONTACT_FIELDS)[number], string>>;
 
-/** A store, because form and list can forget the contact data too. */
+/** True if contact data are remembered. A store, because both the form and the list can delete them. */
 export const isRemembered = createStore(false);
 
 const contact = persisted('aeropuente.contact', (stored) =>
@@ -14,7 +14,7 @@ const contact = persisted('aeropuente.contact', (stored) =>
     : undefined,
 );
 
-/** Contact data of the last quote, if the sender asked the phone to remember them. */
+/** Reads the contact data of the last quote, if the sender asked the phone to remember them. */
 export const readContact = contact.get;
 
 export function rememberContact({ nombre, empresa, email, telefono }: Contact): void {

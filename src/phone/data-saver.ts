@@ -1,11 +1,11 @@
 import { isSavingData } from './is-saving-data.ts';
 import { persistedText } from './persisted.ts';
 
-/** Read by src/landing/before-paint.ts too, to mark the document before the first paint. */
+/** The visitor's choice. before-paint.ts (src/landing) reads it too, to mark the document before the first paint. */
 const choice = persistedText('aeropuente.data-saver');
 const CHANGED = 'data-saver';
 
-/** Stores the visitor's own choice, which outranks the state of the connection. */
+/** Stores the visitor's own choice, which outranks the browser's data saver and a slow connection. */
 export function chooseSavingData(on: boolean): void {
   choice.set(on ? 'on' : 'off');
   setSaving(on);
@@ -21,14 +21,17 @@ interface Connection extends EventTarget {
   readonly effectiveType?: string;
 }
 
-/** Sets the switch, which the document has as off: with data saving it hydrates only when touched. */
+/**
+ * Sets the switch of the prerendered document, which is off: with data saving, React hydrates the switch only when
+ * touched.
+ */
 export function showChoice(): void {
   const show = () => document.querySelector('[role=switch]')?.setAttribute('aria-checked', String(isSavingData()));
   show();
   watchDataSaver(show);
 }
 
-/** Follows the connection during a visit; only Chromium reports changes. */
+/** Turns data saving on and off with the connection during a visit; only Chromium reports changes. */
 export function followLine(): void {
   const { connection } = navigator as { connection?: Connection };
   connection?.addEventListener('change', () => {

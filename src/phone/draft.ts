@@ -6,19 +6,19 @@ import { createStore } from '../ui/create-store.ts';
 
 export interface Correction {
   readonly quote: Quote;
-  /** True for a delivered quote: the correction is a new quote that names the delivered one. */
+  /** True for the correction of a delivered quote: a new quote, which names the delivered one. */
   readonly delivered: boolean;
   readonly isCopy?: boolean;
-  /** Id of the delivered quote that this one corrected. */
+  /** Id of the delivered quote that the quote to correct replaces. */
   readonly replaced?: string | undefined;
-  /** Current consent to promotions; it may have been withdrawn after the delivery. */
+  /** Current consent to promotions; the visitor may have withdrawn it after the delivery. */
   readonly promociones: boolean;
 }
 
-/** Correction that the form takes once it is hydrated and not sending. */
+/** Correction that the form shows as soon as it is hydrated and not sending. */
 export const toCorrect = createStore<Correction | undefined>(undefined);
 
-/** Hands a correction to the form; the focus hydrates it. */
+/** Hands a correction to the form and focuses the form, which hydrates it. */
 export function askToCorrect(correction: Correction): void {
   toCorrect.set(correction);
   document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
@@ -31,9 +31,9 @@ function readFresh(stored: unknown): Draft | undefined {
   return draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR ? draft : undefined;
 }
 
-// localStorage instead of IndexedDB, because a write is complete before `pagehide` returns.
+// localStorage instead of IndexedDB: its write is complete before `pagehide` returns.
 const current = persisted(DRAFT_KEY, readFresh);
-/** Draft that was set aside for another one. */
+/** Draft that was set aside while the form shows another one. */
 const aside = persisted('aeropuente.draft-aside', readFresh);
 const erased = persistedText(ERASED_KEY);
 
@@ -54,21 +54,21 @@ export function forgetDraft(id: string): void {
   if ((current.get()?.id ?? id) === id) current.set(undefined);
 }
 
-/** Sets the draft aside to make room for another one. */
+/** Sets the current draft aside to make room for another one. */
 export function setDraftAside(): void {
   const draft = current.get();
-  // A correction can be started again from its quote.
+  // A correction does not displace a draft already set aside: the correction can be started again from the quote.
   const canBeLost = draft?.corrects || draft?.reemplaza;
   if (draft && !(canBeLost && aside.get())) aside.set(draft);
   current.set(undefined);
 }
 
-/** Deletes a draft whose quote was stored before its page was closed, or one too old to be read. */
+/** Deletes the draft set aside, if its quote was stored before the page closed or its format is too old to be read. */
 export function endAside(id: string): void {
   if ((aside.get()?.id ?? id) === id) aside.set(undefined);
 }
 
-/** Ends the current draft and brings back the one that was set aside. */
+/** Deletes the current draft. The draft that was set aside becomes the current one and is returned. */
 export function endDraft(): Draft | undefined {
   const draft = aside.get();
   aside.set(undefined);
@@ -76,13 +76,16 @@ export function endDraft(): Draft | undefined {
   return draft;
 }
 
-/** Deletes all drafts, and tells the forms of all tabs to drop theirs, which they would store again when closed. */
+/**
+ * Deletes all drafts, and makes the forms of all tabs drop theirs: otherwise the forms would store them again when
+ * closed.
+ */
 export function eraseDrafts(): void {
   current.set(undefined);
   aside.set(undefined);
   toCorrect.set(undefined);
   erased.set('1');
   erased.set(undefined);
-  // Browsers send storage events to every tab but the one that wrote.
+  // The form of this tab gets an event too, because browsers send storage events only to the other tabs.
   dispatchEvent(new StorageEvent('storage', { key: ERASED_KEY }));
 }

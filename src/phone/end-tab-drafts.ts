@@ -1,9 +1,9 @@
 import { tryStorage } from './storage-access.ts';
 
-/** Keys of unsent details and questions. */
+/** Keys under which unsent details and questions are stored. */
 const WRITTEN = /^aeropuente\.(details|question)/;
 
-/** Separate from tab-draft.ts, because no such form need be loaded. */
+/** Deletes unsent details and questions. Separate from tab-draft.ts, whose code loads only with their forms. */
 export function endTabDrafts(): void {
   tryStorage(() => {
     for (const key of Object.keys(sessionStorage)) if (WRITTEN.test(key)) sessionStorage.removeItem(key);

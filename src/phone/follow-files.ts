@@ -2,13 +2,16 @@ import { messagesOfKind } from '../lead/messages.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
-/** Milliseconds; a deleted quote can be restored for eight seconds, or longer while its notice has pointer or focus. */
+/**
+ * Milliseconds until files without a quote are deleted. A deleted quote can be restored for eight seconds, or longer
+ * while pointer or focus is on its toast.
+ */
 const TIDY_AFTER = 30_000;
 
 let known = 0;
 let tidying: ReturnType<typeof setTimeout> | undefined;
 
-/** Deletes the bytes of files without a quote, after a delay. */
+/** Deletes the files of quotes that no longer exist, after a delay. */
 export function followFiles(entries: readonly Entry[]): void {
   const files = entries.flatMap(({ messages }) => messagesOfKind(messages, 'archivo'));
   if (files.length < known) {

@@ -2,23 +2,23 @@ import { createStore } from '../ui/create-store.ts';
 import { isApple, isInstalled } from './installed.ts';
 import { persistedText } from './persisted.ts';
 
-/** Missing in TypeScript's lib, because only Chromium has it. */
+/** Type that TypeScript's lib lacks, because only Chromium has the event. */
 export interface InstallPrompt extends Event {
   prompt(): Promise<{ readonly outcome: 'accepted' | 'dismissed' }>;
 }
 
 declare global {
   interface Window {
-    /** Install prompt, caught early by the loader because the browser sends it once. */
+    /** Install prompt; the loader stores it early, because the browser offers it only once. */
     installPrompt?: InstallPrompt | undefined;
   }
 }
 
-/** Way to install the site: browser dialog, by hand, or none. */
+/** Way to install the site: by the browser's prompt or by hand; undefined if there is none. */
 export type Way = 'prompt' | 'by-hand' | undefined;
 
 const dismissed = persistedText('aeropuente.install-dismissed');
-/** Browsers inside other apps cannot add to the home screen. */
+/** Browsers that can add a site to the home screen; those inside other apps cannot. */
 const IS_BROWSER = /Version\/[\d.]+ .*Safari|CriOS|FxiOS|EdgiOS/;
 
 export function wayToInstall(): Way {
@@ -44,7 +44,7 @@ export function watchWay(listener: () => void): () => void {
   };
 }
 
-/** Shows the prompt, which works once; the browser may send another. */
+/** Shows the install prompt, which works once; the browser may offer another. */
 export async function install(): Promise<void> {
   const prompt = window.installPrompt;
   window.installPrompt = undefined;

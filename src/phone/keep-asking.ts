@@ -11,9 +11,9 @@ import { showAnswered } from './quote-notifications.ts';
 
 const ASK_EVERY = 20_000;
 const ASK_SELDOM = 5 * 60_000;
-/** Milliseconds after which an answer is unlikely within seconds. */
+/** Milliseconds after a delivery in which an answer is likely, so the page asks often. */
 const SOON = 3 * 60 * 60_000;
-/** Milliseconds within which several events mean the same return. */
+/** Milliseconds in which several events count as the same return of the visitor. */
 const SAME_RETURN = 2000;
 
 let current: readonly Entry[] = [];
@@ -21,13 +21,13 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 let askedAt = -Infinity;
 let asking = false;
-/** True from the return of visitor or signal until the next request. */
+/** True from the return of the visitor or the connection until the next request. */
 let hasReturned = true;
-/** True if the request after a return failed. */
+/** True if the first request after a return failed. */
 let requestFailed = false;
 let started = false;
 
-/** Asks for answers while the page is visible, and shows them. */
+/** Asks the server for answers while the page is visible, and shows new ones. */
 export function keepAsking(): void {
   if (started) return;
   started = true;
@@ -47,7 +47,7 @@ export function keepAsking(): void {
   });
 }
 
-/** Quotes to ask about. A return includes answered ones, which may have a second answer. */
+/** Quotes to ask about. After a return, answered quotes are included, because they may have a second answer. */
 function entriesToAsk(): readonly Entry[] {
   return current.filter((entry) =>
     hasReturned || requestFailed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
@@ -80,7 +80,7 @@ async function ask(): Promise<void> {
   schedule();
 }
 
-/** Shows answers once per phone, from the page or worker that claims them first. */
+/** Shows each answer once per phone: the first page or worker to claim the answer shows it. */
 async function showAnswers(entries: readonly Entry[]): Promise<void> {
   if (entries.every(({ answers }) => answers.every(({ told }) => told))) return;
   if (document.visibilityState !== 'visible') {

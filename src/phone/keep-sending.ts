@@ -21,14 +21,16 @@ declare global {
   }
 }
 
-/** Milliseconds in which a delivery can be counted: a site may load analytics only after consent. */
+/**
+ * Milliseconds for which a delivery waits to be counted: a site may load analytics only after the visitor's consent.
+ */
 const WAIT_FOR_ANALYTICS = 7 * 24 * 60 * 60_000;
 const HALF_A_DAY = 12 * 60 * 60_000;
 
-/** False once the browser refuses background sync to the worker. */
+/** True if waiting quotes are sent also while no page is open; false once the browser refuses background sync. */
 export const sendsClosed = createStore(hasBackgroundSync);
 
-/** Quotes whose delivery the form itself will show. */
+/** Ids of the quotes whose delivery the form itself announces. */
 export const inForm = new Set<string>();
 
 let started = false;
@@ -36,7 +38,7 @@ const registeredSyncs = { sync: false, periodicSync: false };
 const claimed = { told: new Set<string>(), counted: new Set<string>() };
 type Claim = keyof typeof claimed;
 
-/** Sends what waits as soon as possible and shows each delivery. */
+/** Sends waiting quotes and messages as soon as possible, and announces each delivery. */
 export function keepSending(): void {
   if (started) return;
   started = true;
@@ -45,7 +47,7 @@ export function keepSending(): void {
     setWaitingMark(hasWorkForNextVisit(entries));
     void registerSyncs(entries);
     void announceDelivered(entries);
-    // The code for answers is loaded only for a delivered quote.
+    // The code that asks for answers is loaded only if there is a delivered quote.
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
@@ -53,27 +55,27 @@ export function keepSending(): void {
   const signOfLife = () => {
     outbox.setPaused(false);
     flush('sign-of-life');
-    // A suspended page missed changes, and a hidden one without permission for notifications has not shown its
-    // deliveries.
+    // `refresh` notifies the listeners of changes that the suspended page missed, and of deliveries that a hidden page
+    // without permission for notifications could not announce.
     outbox.refresh();
   };
   addEventListener('online', signOfLife);
   addEventListener('pageshow', signOfLife);
   document.addEventListener('resume', signOfLife);
-  // IndexedDB may never answer a request that is running when the page is suspended.
+  // While the page is suspended no flush runs: an IndexedDB request that is interrupted may never end.
   addEventListener('pagehide', pause);
   document.addEventListener('freeze', pause);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') signOfLife();
   });
-  // The worker outlives this page and continues.
+  // The worker outlives this page and goes on sending.
   addEventListener('pagehide', () =>
     navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' } satisfies ToWorker),
   );
   signOfLife();
 }
 
-/** True if the next visit has something to do at its start. */
+/** True if something must be done as soon as the next visit starts. */
 function hasWorkForNextVisit(entries: readonly Entry[]): boolean {
   return (
     parcelsIn(entries).length > 0 ||
@@ -99,7 +101,7 @@ async function registerSyncs(entries: readonly Entry[]): Promise<void> {
   Object.assign(registeredSyncs, needed);
   if (!isNew.sync && !isNew.periodicSync) return;
   const registration = await navigator.serviceWorker.ready;
-  // Private windows refuse both, and periodic sync needs an installed app.
+  // Private windows refuse both kinds of sync, and periodic sync needs an installed app.
   if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => sendsClosed.set(false));
   if (isNew.periodicSync)
     await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
@@ -113,7 +115,7 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   const delivered = (what: Claim) =>
     entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
   if (window.gtag) for (const _ of await claim(delivered('counted'), 'counted')) countDelivered();
-  // The form shows its own message.
+  // The form announces the quotes in `inForm` itself.
   const unannounced = delivered('told').filter((id) => !inForm.has(id));
   if (unannounced.length > 0 && document.visibilityState !== 'visible') {
     return notifyWhereAllowed(async (registration) => {
@@ -124,11 +126,11 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   if (fresh.length > 0) showDeliveries(fresh);
 }
 
-/** Deliveries in the toast that is visible now. */
+/** Toast about deliveries that is visible now, and the folios in it. */
 let visibleToast: { readonly toast: number; readonly folios: readonly string[] } | undefined;
 
 function showDeliveries(ids: readonly string[]): void {
-  // The toast that the quote is stored is outdated.
+  // The earlier toast ('the quote is stored') is outdated.
   for (const id of ids) withdraw(id);
   const shownFolios = toasts.read().some(({ id }) => id === visibleToast?.toast) ? visibleToast!.folios : [];
   const folios = [...shownFolios, ...ids.map(folioOf)];
@@ -138,7 +140,7 @@ function showDeliveries(ids: readonly string[]): void {
   };
 }
 
-/** Claims each id once: `watch` may call again before the first claim is written. */
+/** Asks for each id once: `watch` may call again before the first claim is written. */
 async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
   const fresh = ids.filter((id) => !claimed[what].has(id));
   if (fresh.length === 0) return [];

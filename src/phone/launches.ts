@@ -4,7 +4,7 @@ interface LaunchQueue {
   setConsumer(consumer: (launch: { readonly targetURL?: string }) => void): void;
 }
 
-/** Opens shortcuts and notifications in the open window, where unsent words stay. */
+/** Makes shortcuts and notifications open in a window that is already open, where unsent text stays. */
 export function followLaunches(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ targetURL }) => {
@@ -14,7 +14,7 @@ export function followLaunches(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent<ToPage | null>) => {
     if (data?.type !== 'OPEN_QUOTES') return;
     location.hash = QUOTES_ADDRESS;
-    // The worker repeats its message until a page answers.
+    // The worker repeats its message until a page replies.
     ports[0]!.postMessage(null);
   });
 }

@@ -4,12 +4,12 @@ import { linkCode } from '../lead/quote-link.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { fetchLinkedQuotes } from '../outbox/linked-quotes.ts';
 
-/** False on insecure pages, which have no crypto.subtle. */
+/** False on pages without HTTPS, which have no crypto.subtle. */
 export const canLink = (): boolean => 'subtle' in crypto;
 
 /**
- * Makes the link that opens a quote elsewhere; undefined if the server has closed it. Another phone may have closed
- * earlier links; without signal the link follows what this phone knows.
+ * Makes the link that opens a quote on another phone; undefined if the server has closed it. Another phone may have
+ * closed earlier links, so the server is asked; without a connection the link follows from what this phone knows.
  */
 export async function linkOf({ id, messages }: Entry): Promise<string | undefined> {
   const ours = messagesOfKind(messages, 'cierre').findLast(({ state }) => state.kind !== 'refused');

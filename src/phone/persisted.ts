@@ -1,16 +1,16 @@
 import { tryStorage } from './storage-access.ts';
 
-/** Value in storage. If the browser refuses storage, `get` returns undefined and `set` does nothing. */
+/** Value in a browser storage. If the browser refuses access, `get` returns undefined and `set` does nothing. */
 export interface Persisted<Value> {
   readonly get: () => Value | undefined;
   /** Stores the value; undefined removes the stored one. */
   readonly set: (value: Value | undefined) => void;
 }
 
-/** Function, because browsers that block cookies throw at the name of a storage. */
+/** Function that returns the storage: browsers that block cookies throw when the storage is named. */
 type StorageOf = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Persists a text as it is; an empty one is removed. */
+/** Persists a text as it is; an empty text removes the stored one. */
 export function persistedText(key: string, storage: StorageOf = () => localStorage): Persisted<string> {
   return {
     get: () => tryStorage(() => storage().getItem(key) ?? undefined),

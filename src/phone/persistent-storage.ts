@@ -1,7 +1,8 @@
 /**
- * Asks the browser for persistent storage. Call it in a gesture that stored something: some browsers ask the visitor.
+ * Asks the browser never to delete stored data by itself. Called during a press that stores something, because some
+ * browsers then ask the visitor.
  */
 export function askForPersistence(): void {
-  // Insecure contexts have no storage manager, unlike its type says.
+  // Pages without HTTPS have no storage manager, although its type says so.
   void (navigator.storage as StorageManager | undefined)?.persist?.().catch(() => undefined);
 }

@@ -3,14 +3,20 @@ import { isApple, isInstalled } from './installed.ts';
 
 export type { Device };
 
-/** `install-first`: iPhones push only to installed apps. Undefined: no push. */
+/**
+ * Tells whether push is possible. `install-first`: iPhones allow it only to installed apps. Undefined: the browser has
+ * no push.
+ */
 export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)
     return Notification.permission === 'denied' ? 'denied' : 'possible';
   return isApple() && !isInstalled() ? 'install-first' : undefined;
 }
 
-/** Reads the subscription without asking the visitor. `publicKey`: key that the subscription must match. */
+/**
+ * Reads the push subscription without asking the visitor. `publicKey`: key of the server, which the subscription must
+ * have.
+ */
 export async function pushAddress(
   registration: ServiceWorkerRegistration,
   publicKey?: string,
@@ -21,7 +27,7 @@ export async function pushAddress(
   return addressOf(subscription);
 }
 
-/** Subscribes; needs network and permission. `publicKey`: key of the server that will push. */
+/** Subscribes to push; needs a connection and permission. `publicKey`: key of the server that will send. */
 export async function subscribe(registration: ServiceWorkerRegistration, publicKey: string): Promise<Device> {
   const { pushManager } = registration;
   const key = bytesOf(publicKey);
@@ -31,12 +37,18 @@ export async function subscribe(registration: ServiceWorkerRegistration, publicK
   return addressOf(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
 }
 
-/** Unsubscribes. The push service reports it at the next alert, and then the server forgets the device. */
+/**
+ * Ends the push subscription. At the next alert the push service reports this to the server, which then removes the
+ * device.
+ */
 export async function unsubscribe(registration: ServiceWorkerRegistration): Promise<void> {
   await (await registration.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** True if the subscription has this key: a server that was set up again cannot push to older subscriptions. */
+/**
+ * True if the subscription was made for this server key: a server that was set up again has a new key and cannot use
+ * older subscriptions.
+ */
 function usesKey({ options }: PushSubscription, key: Uint8Array): boolean {
   const subscribedKey = new Uint8Array(options.applicationServerKey ?? []);
   return key.every((byte, at) => byte === subscribedKey[at]);

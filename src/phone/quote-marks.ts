@@ -4,12 +4,15 @@ import { persistedText } from './persisted.ts';
 const waitingMark = persistedText(WAITING_MARK);
 const quotesMark = persistedText(QUOTES_MARK);
 
-/** Writes that are running or failed: even a failed write may still land, and the disk does not show either. */
+/**
+ * Number of writes that are running or failed. While there are any, the waiting mark stays, because even a failed write
+ * may still succeed late.
+ */
 let writing = 0;
 
 /**
- * Sets the mark before the write: without the mark the next visit sends nothing, and the tab may close before it sees
- * its own entry.
+ * Sets the waiting mark before the write starts. Without the mark the next visit would send nothing, and the tab may
+ * close before it learns of its own entry.
  */
 export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept> {
   writing += 1;
@@ -21,7 +24,7 @@ export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept>
   });
 }
 
-/** Sets the mark of a phone that has a quote with its data. */
+/** Marks that this phone has a quote with its data, or removes the mark. */
 export function setQuotesMark(needed: boolean): void {
   quotesMark.set(needed ? '1' : undefined);
 }

@@ -11,7 +11,7 @@ export function showAnswered(registration: ServiceWorkerRegistration, id: string
   return show(registration, id, words.answered(folioOf(id)));
 }
 
-/** Shows a notification, in place of an earlier (also pushed) notification about the same quote. */
+/** Shows a notification about a quote in place of an earlier one, which may have been pushed. */
 async function show(registration: ServiceWorkerRegistration, id: string, text: Bilingual): Promise<void> {
   const body = englishWords(text);
   await registration.showNotification(spanishWords(text), { body, tag: await quoteTag(id), icon: '/favicon.svg' });

@@ -4,13 +4,13 @@ import { quoteForm } from '../content/quote-form.ts';
 import { element } from '../ui/element.ts';
 import { persistedText } from './persisted.ts';
 
-/** Read by src/landing/before-paint.ts too, to show one language from the first paint. */
+/** The visitor's choice. before-paint.ts (src/landing) reads it too, to show one language from the first paint. */
 const choice = persistedText('aeropuente.language');
 const HEADINGS = ['h1', 'h2', 'h3'];
 
 let observer: MutationObserver | undefined;
 
-/** Shows one language or both, now and in later visits, in everything that the page has and will have. */
+/** Shows one language or both, now and in later visits, also in content that the page adds later. */
 export function showLanguage(language: OnlyLanguage | undefined): void {
   choice.set(language);
   document.documentElement.lang = language ?? 'es-MX';
@@ -26,7 +26,7 @@ export function showLanguage(language: OnlyLanguage | undefined): void {
   if (language) observer.observe(document.body, { childList: true, subtree: true });
 }
 
-/** Keeps the sheet of before-paint.ts. */
+/** Replaces the style sheet of a single language, which before-paint.ts may have added already. */
 function wearSheet(language: OnlyLanguage | undefined): void {
   const href = `/${language}.css`;
   const worn = document.querySelector('link[blocking][rel=stylesheet]');
@@ -35,7 +35,7 @@ function wearSheet(language: OnlyLanguage | undefined): void {
   if (language) document.head.append(element('link', { rel: 'stylesheet', blocking: 'render', href }));
 }
 
-/** Texts of the document that have room for one language. */
+/** Fills the texts of the document that have room for one language only. */
 function nameSingles(): void {
   const { air, sea } = comparison;
   document.querySelector('form legend')!.textContent = mainWords(quoteForm.legend);
@@ -49,7 +49,7 @@ function nameSingles(): void {
   }
 }
 
-/** Options hold both languages in one text. */
+/** Labels the options of selects, which hold both languages in one text. */
 function nameOptions(language: OnlyLanguage | undefined): void {
   for (const option of document.querySelectorAll('option')) {
     const [spanish = '', english = spanish] = option.text.split(' · ');
@@ -57,7 +57,7 @@ function nameOptions(language: OnlyLanguage | undefined): void {
   }
 }
 
-/** The style sheet hides Spanish headings, for screen readers too. */
+/** Makes the English texts headings: the style sheet hides the Spanish ones, for screen readers too. */
 function nameHeadings(isEnglish: boolean): void {
   for (const [index, heading] of HEADINGS.entries())
     for (const english of document.querySelectorAll(`${heading} + [lang=en]`)) {

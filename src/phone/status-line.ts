@@ -6,13 +6,13 @@ const MOMENT = 6000;
 let lastingText: Bilingual | undefined;
 let timer: ReturnType<typeof setTimeout>;
 
-/** Shows one quiet line, without React: it must work when nothing more can be fetched. */
+/** Shows a short text without React: the line must work when nothing more can be fetched. */
 export function showForAMoment(text: Bilingual, isGood = true): void {
   show(text, isGood);
   timer = setTimeout(() => show(lastingText), MOMENT);
 }
 
-/** Shows a text until the next call, and again after each momentary text. */
+/** Shows a text until the next call of this function, and again after each text that is shown for a moment. */
 export function showUntilReplaced(text: Bilingual | undefined): void {
   if (text === lastingText) return;
   lastingText = text;

@@ -9,7 +9,7 @@ let accept: () => void;
 
 const shown = () => toasts.read().find(({ id }) => id === offer);
 
-/** Shows the offer while nobody is busy, until the visitor closes it. */
+/** Offers the update while no work is unfinished, until the visitor closes the offer. */
 function show(): void {
   const isBusy = works.read().length > 0;
   if (!isBusy) offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run } });
@@ -19,14 +19,14 @@ function show(): void {
   }
 }
 
-/** Allows a new offer if the update fails. */
+/** Accepts the update, and allows a new offer in case it fails. */
 function run(): void {
   offer = undefined;
   accept();
 }
 
 works.subscribe(show);
-// A toast that makes room for newer ones was not closed by the visitor.
+// An offer that left to make room for newer toasts was not closed by the visitor, so it may be shown again.
 toasts.subscribe(() => shown()?.leaving && (offer = undefined));
 
 /** Offers a new release, even if an earlier offer was closed. */

@@ -20,7 +20,9 @@ export function useEntries(): readonly Entry[] {
   );
 }
 
-/** Undefined until the disk answers; read again at each change, because a read may fail. */
+/**
+ * True if the phone is shared; undefined until the disk responds. Read again at each change, because a read may fail.
+ */
 export function useIsShared(): boolean | undefined {
   const [isShared, setShared] = useState<boolean>();
   useEffect(() => outbox.watch(() => void outbox.isShared().then(setShared, () => undefined)), []);

@@ -9,13 +9,16 @@ import { persistedText } from './persisted.ts';
 
 const HOUR = 60 * 60_000;
 const WITH_SIGNAL = 0;
-/** Milliseconds between tries in one visit. Finite, because a full disk fails as a weak connection does. */
+/**
+ * Milliseconds between two tries to register in one visit. Their number is limited, because on a full disk every try
+ * fails, as on a weak connection.
+ */
 const WAITS = [5000, 20_000, 60_000, WITH_SIGNAL, WITH_SIGNAL];
 
 /**
- * Starts the worker, which fetches the whole site. With data saving the worker fetches the minimum, and starts only
- * when something could be lost: words in the form, or a waiting quote. The rest follows when saving ends or the app is
- * installed.
+ * Starts the worker, which fetches the whole site. With data saving the worker fetches the minimum, and starts only if
+ * something could be lost: text in the form, or a waiting quote. The other files follow when data saving ends or the
+ * site is installed.
  */
 export function startWorker(): void {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
@@ -35,18 +38,19 @@ export function startWorker(): void {
   });
   const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`)!;
   const isWaiting = persistedText(WAITING_MARK).get();
-  // On a slow connection the visitor may have typed before this script arrives.
+  // On a slow connection the visitor may have typed before this script arrived.
   const isWritten = [...new FormData(form).values()].some(Boolean);
   if (serviceWorker.controller || !isSparing() || isWaiting || isWritten) return void start();
   form.addEventListener('input', start, { once: true });
 }
 
 /**
- * Registers the worker, and retries if a weak connection lost a part: browsers drop a first worker that fails to
- * install. Fetched parts stay in the cache.
+ * Registers the worker. Retries if a weak connection lost a file: browsers discard a first worker whose installation
+ * fails. Files already fetched stay in the cache.
  */
 async function register(waits: readonly number[] = WAITS): Promise<void> {
-  // A failed Workbox instance takes the next worker for another tab's.
+  // Each try has a new Workbox instance: after a failure the old instance would take the next worker for another
+  // tab's.
   const workbox = new Workbox('/worker.js');
   const registration = await workbox.register({ immediate: true }).catch(() => undefined);
   const worker = registration?.installing;
@@ -58,7 +62,7 @@ async function register(waits: readonly number[] = WAITS): Promise<void> {
     navigator.serviceWorker.addEventListener('controllerchange', resolve);
     if (wait === undefined) return;
     addEventListener('online', resolve);
-    // An app that stays open for a day may get no `online` event.
+    // Becoming visible also starts the next try: an app that stays open for a day may get no `online` event.
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && resolve(undefined));
     if (!isOffline && wait !== WITH_SIGNAL) setTimeout(resolve, wait);
   });
@@ -70,7 +74,7 @@ const isInstalledWhole = (worker: ServiceWorker) =>
     worker.addEventListener('statechange', () => resolve(worker.state !== 'redundant'));
   });
 
-/** Offers each new release, and announces once that the page works without signal. */
+/** Offers each new release, and announces once that the page works without a connection. */
 function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator;
   let hasWorker = serviceWorker.controller !== null;
@@ -85,17 +89,18 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
   };
   workbox.addEventListener('controlling', () => {
     if (isAccepted) return location.reload();
-    // Another tab accepted the release; this page keeps its own files until a reload.
+    // Another tab accepted the release; this page keeps its own files until it is reloaded.
     void offer(serviceWorker.controller);
     hasWorker = true;
   });
   workbox.addEventListener('activated', async ({ isUpdate, isExternal }) => {
-    // A worker that removes itself (sw/retire.js) has no cache.
+    // No cache means a worker that removes itself (sw/retire.js), so there is nothing to announce.
     if (!isUpdate && !isExternal && (await caches.keys()).length > 0 && once('aeropuente.ready'))
       showForAMoment(offlineReady);
   });
   if (registration.waiting) void offer(registration.waiting);
-  // Workbox misses every release after the first that appears a minute after registration.
+  // New releases are watched here too: Workbox misses all but the first that appear later than a minute after
+  // registration.
   const watch = (release: ServiceWorker | null) =>
     release?.addEventListener('statechange', () => release.state === 'installed' && offer(release));
   watch(registration.installing);
@@ -108,7 +113,9 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
   setInterval(look, HOUR);
 }
 
-/** True the first time on this phone. False if storage fails, because the message would repeat at every visit. */
+/**
+ * True at the first call on this phone. False if storage fails: the announcement would otherwise repeat at every visit.
+ */
 function once(key: string): boolean {
   const mark = persistedText(key);
   if (mark.get()) return false;

@@ -1,6 +1,9 @@
 import { englishWords, spanishWords, type Bilingual } from '../content/bilingual.ts';
 
-/** Label of a button in receipt or list: Spanish as text, English for screen readers and as tooltip. */
+/**
+ * Label of a button in receipt or list: the Spanish text is visible, the English text is a tooltip and for screen
+ * readers.
+ */
 export function ActionLabel({ text }: { readonly text: Bilingual }) {
   return (
     <span title={englishWords(text)}>

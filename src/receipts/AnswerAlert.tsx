@@ -10,14 +10,17 @@ import { useStore } from '../ui/store.ts';
 
 type AlertState = 'idle' | 'busy' | 'failed';
 
-/** Reason why this browser cannot show alerts; empty if it can. */
+/** Shows why this browser cannot give alerts about answers; empty if it can. */
 export function NoAlert() {
   const way = wayToPush();
   if (way === 'install-first') return <Line text={words.installFirst} />;
   return way === 'denied' ? <Line text={words.denied} /> : null;
 }
 
-/** Main action of a delivered quote without an answer. The browser asks for permission only after a press. */
+/**
+ * Button for alerts: the main action of a delivered quote without an answer. The browser asks for permission only after
+ * a press.
+ */
 export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
   const [state, setState] = useState<AlertState>('idle');
@@ -29,7 +32,7 @@ export function AnswerAlert({ id }: { readonly id: string }) {
     let isUnmounted = false;
     const prepare = async () => {
       if (wayToPush() !== 'possible') return;
-      // The worker may still be installing on a first visit.
+      // On a first visit the worker may still be installing.
       const worker = await navigator.serviceWorker.ready;
       await alertToo(id, worker);
       if (!isUnmounted) setRegistration(worker);
@@ -41,13 +44,13 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   async function turnOn() {
     setPressed(true);
     setState('busy');
-    // Safari on iPhones asks for permission only during the press, so nothing may run before.
+    // Safari on iPhones shows the permission prompt only directly after a press, so nothing may be awaited before it.
     if ((await Notification.requestPermission()) !== 'granted') return setState('idle');
     const done = await turnAlertsOn(id, registration!).catch(() => false);
     setState(done ? 'idle' : 'failed');
   }
 
-  // After a refusal the text replaces the button.
+  // After the visitor refused the permission, a text replaces the button.
   if (!registration || (way !== 'possible' && !(way === 'denied' && wasPressed))) return null;
   return (
     <div>

@@ -30,7 +30,7 @@ interface OfferProps extends Props {
 }
 
 const DAY = 86_400_000;
-/** Most days that are counted down; later dates are shown without a count. */
+/** Most days until the last day of an offer that are counted down; later dates are shown without a count. */
 const MOST_DAYS = 60;
 
 /** Card of the valid offer: price, total, last day, text, and buttons to accept or ask. */
@@ -130,7 +130,7 @@ export function Track({ entry, now }: Props) {
   );
 }
 
-/** Conversation of sales team and sender without the valid offer, which has its own card. */
+/** Messages between sales team and sender, without the valid offer, which has its own card. */
 export function Answers({ entry, now }: Props) {
   const { id, answers, messages } = entry;
   const last = answers.at(-1)!;
@@ -181,7 +181,7 @@ interface AnswerProps {
   readonly answer: Answer;
   readonly messages: Entry['messages'];
   readonly now: number;
-  /** True for the last answer, whose time and price the receipt shows. */
+  /** True for the last answer: its time and price stand at the top of the receipt and are not repeated. */
   readonly isLast: boolean;
 }
 

@@ -18,7 +18,7 @@ import { fetchDetails } from './fetch-details.ts';
 import { sendMessage } from './send-message.ts';
 import { toastNotStored } from './toast-not-stored.ts';
 
-/** Message of the database (supabase/schemas/60_shipment_and_files.sql). */
+/** Error text of the database when an offer has closed the details (supabase/schemas/60_shipment_and_files.sql). */
 const TOO_LATE = 'An offer stands';
 
 interface Props {
@@ -27,13 +27,13 @@ interface Props {
   readonly now: number;
 }
 
-/** Shipment details, editable until there is a valid offer, and sent after the quote. */
+/** Shipment details of a quote, editable until there is a valid offer; they are sent after the quote. */
 export function Details({ entry, quote, now }: Props) {
   const { id, answers, openedAt } = entry;
   const [isOpen, setOpen] = useState(() => tabDraft('details', id).get() !== undefined);
-  /** True after a press: the element that replaces the pressed button takes the focus. */
+  /** True after a press of a button that disappears: the element in its place takes the focus. */
   const [isPressed, setPressed] = useState(false);
-  /** Details on the server, also from another phone; null if there are none. */
+  /** Latest details on the server, from this or another phone; null if there are none. */
   const [serverDetails, setServerDetails] = useState<Said | null>();
   const isOnline = useOnline();
   const lastMessage = messagesOfKind(entry.messages, 'detalles').at(-1);
@@ -63,9 +63,10 @@ export function Details({ entry, quote, now }: Props) {
       kind === 'oferta' &&
       (state === 'vigente' ? !(validUntil && isPast(validUntil, now)) : isAgreed(state) && state !== 'sinespacio'),
   );
-  // An offer hides the open form; the form returns with its texts when the offer ends.
+  // A new offer hides the open form. If the offer ends, the form returns with the unsent texts.
   const isWriting = isOpen && !isBound;
-  // Saving replaces all details, so a phone that opened a link first needs those of the other phone.
+  // Saving replaces all details. A phone that opened the quote by a link must therefore first fetch what another phone
+  // saved.
   const isKnown = openedAt === undefined || lastMessage !== undefined || serverDetails !== undefined;
 
   async function save(changed: Said) {

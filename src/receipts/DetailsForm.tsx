@@ -33,7 +33,7 @@ interface Props {
   readonly id: string;
   readonly quote: Quote;
   readonly details: Details;
-  /** True if a press opened the form; its button is gone. */
+  /** True if a press opened the form: the pressed button has disappeared, so the form takes the focus. */
   readonly takesFocus: boolean;
   readonly onSave: (details: Details) => Promise<unknown>;
   readonly onCancel: () => void;
@@ -41,7 +41,7 @@ interface Props {
 
 const CM = ['largo', 'ancho', 'alto'] as const satisfies DetailMeasure[];
 
-/** Form of optional fields. Its texts survive a reload of the tab. */
+/** Form of the optional shipment details. Unsent texts survive a reload of the tab. */
 export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }: Props) {
   const listId = useId();
   const [changes, setChanges] = useState<Partial<DetailTexts>>(() => tabDraft('details', id).get() ?? {});
@@ -50,7 +50,7 @@ export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }
   ) as DetailTexts;
   const chargeable = chargeableOf(readDetailTexts(texts), quote);
   const chosenDocuments = documentsIn(texts);
-  // A document chosen for an earlier product stays in the list, so that it can be removed.
+  // A document chosen for an earlier product stays in the list, so the visitor can remove it.
   const shownDocuments = new Set([...documentsFor(texts.producto, quote), ...chosenDocuments]);
 
   function change(name: Detail, value: string) {
@@ -164,7 +164,7 @@ export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }
   );
 }
 
-/** Functions that render the fields. `idPrefix`: prefix of their ids. */
+/** Creates the functions that render the fields. `idPrefix`: prefix of the element ids. */
 function createFields(idPrefix: string, texts: DetailTexts, change: (name: Detail, value: string) => void) {
   const inputProps = (name: Detail) => ({
     id: `${idPrefix}${name}`,
@@ -224,11 +224,11 @@ function createFields(idPrefix: string, texts: DetailTexts, change: (name: Detai
   return { inputProps, field, measure, place, choice };
 }
 
-/** Focuses the form itself: a focused field would open a phone's keyboard over the rest. */
+/** Focuses the form itself: focusing a field would open a phone's keyboard over the other fields. */
 function takeFocus(form: HTMLFormElement | null): () => void {
   form?.focus({ preventScroll: true });
   return passFocusOn(form);
 }
 
-/** Passes the focus to the text above the form, which explains the offer that closed it. */
+/** When an offer closes the form, moves the focus to the text above that says so. */
 const passFocusOn = passFocus((form) => form.previousElementSibling);

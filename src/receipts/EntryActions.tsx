@@ -14,7 +14,7 @@ import styles from './EntryActions.module.css';
 
 interface ActionsProps {
   readonly entry: Entry;
-  /** Called after a removal, which takes the pressed button with it. */
+  /** Called after a removal, which also removes the pressed and focused button. */
   readonly onRemoved: () => void;
   readonly onRestored: () => void;
 }
@@ -22,7 +22,9 @@ interface ActionsProps {
 const passFocusOn = passFocus(() => document.getElementById(QUOTES_ID));
 
 export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
-  /** Reports only what still waits: other code reports deliveries, and the receipt shows refusals. */
+  /**
+   * Shows a toast only if the quote still waits: keep-sending.ts announces deliveries, and the receipt shows refusals.
+   */
   async function sendNow() {
     withdraw(id);
     await outbox.flush('person').catch(() => undefined);
@@ -41,7 +43,7 @@ export function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
   );
 }
 
-/** Actions of the list on a quote. */
+/** Buttons that the list adds to a quote. */
 export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   const { id, state } = entry;
 
@@ -63,7 +65,10 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
       );
   }
 
-  /** Resolves when the toast is gone: true if the quote was restored. A failed write offers another try. */
+  /**
+   * Resolves with true if the quote was restored, or with false when the toast is gone. If restoring fails, the toast
+   * offers it again.
+   */
   async function offerUndo(removed: Entry, text: Bilingual, options: Parameters<typeof toast>[1]): Promise<boolean> {
     let isBack: Promise<boolean> | undefined;
     const run = () => {
@@ -87,7 +92,7 @@ export function EntryActions({ entry, onRemoved, onRestored }: ActionsProps) {
   );
 }
 
-/** Offers notifications, once a quote had to wait. */
+/** Offers notifications about delivery, once a quote had to wait. */
 function NotifyMe() {
   const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
   if (permission !== 'default') return null;

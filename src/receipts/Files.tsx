@@ -14,10 +14,10 @@ import { Inline } from '../ui/Inline.tsx';
 import { addFile } from './add-file.ts';
 import styles from './Files.module.css';
 
-/** True once the files of removed quotes were deleted, which runs once per page. */
+/** True once this page has deleted the files of removed quotes, which is done once per page. */
 let tidied = false;
 
-/** Pictures and documents of a quote: stored on the phone, then sent in parts after everything else. */
+/** Pictures and documents of a quote: stored on the phone, then sent in parts after all quotes and messages. */
 export function Files({ entry }: { readonly entry: Entry }) {
   const { id, messages } = entry;
   const [isPreparing, setPreparing] = useState(false);
@@ -32,7 +32,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])];
-    // The input is emptied, because it would not report a removed file that is chosen again.
+    // The input is emptied: a browser reports no change if a removed file is chosen again.
     target.value = '';
     setPreparing(true);
     for (const file of chosen) {
@@ -43,7 +43,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
     setPreparing(false);
   }
 
-  // Hashes, which identify files, need HTTPS.
+  // Files are identified by hashes, which browsers compute only on HTTPS pages.
   if (!(crypto.subtle as SubtleCrypto | undefined)) return null;
   return (
     <section className={styles['files']} tabIndex={-1} aria-label={mainWords(words.title)}>
@@ -78,7 +78,10 @@ export function Files({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Passes the focus to the button that adds files, which is hidden when the quote has five. */
+/**
+ * After a file is removed, moves the focus to the button that adds files; the button is hidden while the quote has
+ * five.
+ */
 const passFocusOn = passFocus((button) => {
   const section = button.closest('section')!;
   const add = section.querySelector(':scope > button');

@@ -12,13 +12,13 @@ import styles from './OpenLink.module.css';
 const TRY_EVERY = 20_000;
 
 interface Props {
-  /** Opened address; undefined for the form in which links are pasted. */
+  /** Opened link; undefined if the visitor pastes links into the form instead. */
   readonly link?: string;
-  /** `isAwaited`: true if the visitor waits for the result, which may therefore take the focus. */
+  /** `isAwaited`: true if the visitor is waiting for the result, so the opened quote may take the focus. */
   readonly onOpened: (ids: readonly string[], isAwaited: boolean) => void;
 }
 
-/** Brings quotes here from another phone, after a confirmation. */
+/** Opens quotes from another phone on this one, after a confirmation. */
 export function OpenLink({ link, onOpened }: Props) {
   const fieldId = useId();
   const [typed, setTyped] = useState('');
@@ -38,7 +38,7 @@ export function OpenLink({ link, onOpened }: Props) {
     const ended = await work(isOver);
     if (isOver()) return;
     const active = document.activeElement;
-    // The focused element may disappear with the current text.
+    // A retry takes the focus only if nothing outside this text has it: the text and its focused button may disappear.
     const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
     setIsAwaited(isFree);
     setOpening(ended);
@@ -130,7 +130,7 @@ export function OpenLink({ link, onOpened }: Props) {
   );
 }
 
-/** Reports that another tab erased all data: running requests must not bring quotes back. */
+/** Calls `onErased` when another tab erased all data: running requests must not bring quotes back. */
 function useErasure(onErased: () => void): void {
   useEffect(() => {
     const listen = ({ key }: StorageEvent) => key === ERASED_KEY && onErased();
@@ -139,7 +139,7 @@ function useErasure(onErased: () => void): void {
   }, [onErased]);
 }
 
-/** Retries until there is a connection. The text and its button, which may have the focus, keep their place. */
+/** Retries until there is a connection. The text and the button, which may have the focus, stay unchanged. */
 function useRetry(isActive: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isActive) return;
@@ -161,7 +161,7 @@ function wordsFor(opening: Opening | 'asking') {
   return opening.kind === 'opened' ? words.opened(opening.ids.map(folioOf), opening.closed) : words[opening.kind];
 }
 
-/** Unique names of the senders; the folio if a phone call left no name. */
+/** Unique names of the senders; the folio if the quote came from a phone call without a name. */
 function whoMade(linked: readonly LinkedQuote[]): readonly string[] {
   const people = linked.map(({ quote: { id, nombre, empresa } }) =>
     nombre ? [nombre, empresa && `(${empresa})`].filter(Boolean).join(' ') : folioOf(id),

@@ -36,7 +36,7 @@ function LinkKey({ entry }: { readonly entry: Entry }) {
   const closingState = closing?.state.kind;
   const [link, setLink] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
-  /** True while the visitor confirms; false after "no", when the button takes the focus back. */
+  /** True while the visitor is asked to confirm; false after "no", when the button takes the focus again. */
   const [asking, setAsking] = useState<boolean>();
   const status = useRef<HTMLDivElement>(null);
 
@@ -52,7 +52,7 @@ function LinkKey({ entry }: { readonly entry: Entry }) {
       isObsolete = true;
       setLink(undefined);
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- only the closings of the entry change its link
+    // oxlint-disable-next-line react/exhaustive-deps -- the link changes only with the entry's closings
   }, [id, closing?.id, closingState]);
 
   async function close() {

@@ -3,10 +3,10 @@ import { links as words } from '../content/links.ts';
 import { bothWords } from '../content/bilingual.ts';
 import styles from './OtherPhone.module.css';
 
-/** Modules of empty border that the standard requires. */
+/** Width of the empty border that the standard requires, in modules (the squares of the code). */
 const QUIET_ZONE = 4;
 
-/** QR code, always dark on light, because many cameras read no other. */
+/** QR code, always dark on light: many cameras cannot read it inverted. */
 export function QrCode({ text }: { readonly text: string }) {
   const code = generate(text);
   const size = code.size + 2 * QUIET_ZONE;

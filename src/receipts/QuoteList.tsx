@@ -19,22 +19,24 @@ import styles from './QuoteList.module.css';
 
 interface Props {
   readonly entries: readonly Entry[];
-  /** Ids of quotes that a link just brought: they are first in the list, the first one open. */
+  /** Ids of quotes that a link just brought: they come first in the list, and the first of them is open. */
   readonly opened: readonly string[];
-  /** True if the visitor pressed the line above the hero, which is about the first quote. */
+  /**
+   * True if the visitor pressed the line above the hero: the list then opens its first quote, which the line is about.
+   */
   readonly opensFirst: boolean;
   readonly onCorrect: () => void;
   readonly onRemoved: () => void;
 }
 
-/** Rows of all quotes, news first. At most one is open as its receipt. */
+/** Rows of all quotes, news first. At most one row is open and shows a receipt. */
 export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }: Props) {
-  /** Ids in the order in which the list showed them first, so that reading an answer moves no row. */
+  /** Ids in the order in which the list first showed them: rows must not move when an answer is read. */
   const [order, setOrder] = useState<readonly string[]>([]);
   const [open, setOpen] = useState<string>();
-  /** Id of the copy that a press in this list made. */
+  /** Id of the copy that the visitor made with a button of this list. */
   const [copyId, setCopyId] = useState<string>();
-  /** Id of a deleted quote that was brought back. */
+  /** Id of a deleted quote that the visitor restored. */
   const [restored, setRestored] = useState<string>();
   const [shownOpened, setShownOpened] = useState(opened);
 
@@ -105,7 +107,7 @@ export function QuoteList({ entries, opened, opensFirst, onCorrect, onRemoved }:
   );
 }
 
-/** Scrolls to a quote that came back to its old place, which may be out of sight. */
+/** Scrolls to a restored quote, whose place in the list may be out of sight. */
 function scrollToRestored(item: HTMLElement | null): void {
   item?.scrollIntoView({ block: 'start' });
   item?.focus({ preventScroll: true });
@@ -113,7 +115,7 @@ function scrollToRestored(item: HTMLElement | null): void {
 
 interface RowProps {
   readonly entry: Entry;
-  /** True if this is the only quote, which needs no row. */
+  /** True if the list has a single quote, whose receipt is shown without a row. */
   readonly isAlone: boolean;
   readonly isOpen: boolean;
   readonly onPress: () => void;
@@ -125,7 +127,7 @@ function Row({ entry, isAlone, isOpen, onPress, children }: RowProps) {
   const button = useRef<HTMLButtonElement>(null);
   const { look, word } = describeEntry(entry, useNow(), useOnline());
   useLayoutEffect(() => {
-    // The receipt above may have closed, which moves the row.
+    // A receipt above this row may have closed and moved the row out of sight.
     if (isOpen && document.activeElement === button.current) button.current?.scrollIntoView({ block: 'start' });
   }, [isOpen]);
 

@@ -44,17 +44,22 @@ const ByWhatsApp = lazyPart(() => import('./HandOff.tsx').then((module) => modul
 interface Props {
   readonly entry: Entry;
   readonly replacedBy?: string | undefined;
-  /** True right after a send: the receipt scrolls into view and takes the focus that the form lost. */
+  /**
+   * True right after the quote was sent: the receipt scrolls into view and takes the focus, which the form has lost.
+   */
   readonly isNew?: boolean;
   readonly onCorrect?: () => void;
-  /** Called with the id of a copy. */
+  /** Called with the id of a copy that the visitor sent. */
   readonly onRepeated?: (id: string) => void;
-  /** Actions that the list adds. */
+  /** Buttons that the list adds as the main action. */
   readonly mainAction?: ReactNode;
   readonly otherActions?: ReactNode;
 }
 
-/** False for a known quote, which belongs to another request, and for an agreed one, which only the team changes. */
+/**
+ * False if the server already has an identical quote, which belongs to another request, and for an agreed quote, which
+ * only the team changes.
+ */
 const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
@@ -62,15 +67,15 @@ const hasAdditions = ({ id, messages }: Entry) =>
   tabDraft('details', id).get() !== undefined ||
   messagesOfKind(messages, 'detalles').length + messagesOfKind(messages, 'archivo').length > 0;
 
-/** True if an offer has closed details and files while both are empty: the offer's card takes their room. */
+/** True if an offer has closed details and files while both are empty: they are hidden to make room for the offer. */
 const hasClosedAdditions = (entry: Entry) =>
   !hasAdditions(entry) && entry.answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 
-/** True if the team has this id; a correction then needs a new one. */
+/** True if the quote was delivered under this id; a correction then needs a new id. */
 const isDelivered = ({ state }: Entry) =>
   wasDelivered(state) || (state.kind === 'refused' && state.refusal.kind === 'superseded');
 
-/** Short text of a quote. The sales team may have noted only the name of a caller. */
+/** Summary of a quote. For a phone call the sales team may have noted only the caller's name. */
 function summaryOf({ peso, tipo_carga, empresa }: Quote): string {
   const { choices } = fieldWords.tipo_carga;
   return [
@@ -82,7 +87,7 @@ function summaryOf({ peso, tipo_carga, empresa }: Quote): string {
     .join(' · ');
 }
 
-/** Receipt of a quote: stamp, status, main action, and folds for the rest. */
+/** Receipt of a quote: stamp, status, main action, and collapsed sections for the rest. */
 export function Receipt(props: Props) {
   const { entry, replacedBy, isNew = false } = props;
   const { quote } = entry;
@@ -114,7 +119,7 @@ export function Receipt(props: Props) {
       <hr className={styles['tear']} />
       <div className={styles['body']}>
         <Lines texts={next.slice(0, 1)} />
-        {/* The main action of a new receipt loads late and must not shift the layout. */}
+        {/* The main action of a new receipt loads later; its room is reserved so that the layout does not shift. */}
         <div className={isNew ? `${styles['news']} ${styles['reserved']}` : styles['news']}>
           <News {...props} look={look} now={now} />
         </div>
@@ -157,7 +162,7 @@ interface NewsProps extends Props {
   readonly now: number;
 }
 
-/** News of the quote with its main action. */
+/** State of the quote, its next steps and its main action. */
 function News({ entry, replacedBy, look, now, mainAction, onCorrect }: NewsProps) {
   const { quote, answers, state } = entry;
   const isWaiting = look === 'waiting' && state.kind === 'waiting';

@@ -7,12 +7,12 @@ import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import styles from './Choice.module.css';
 
-/** Offers to remember the contact of the last quote, but not on a shared phone. */
+/** Offers to remember the contact data of the last quote; not shown on a shared phone. */
 export function RememberMe({ quote }: { readonly quote: Quote }) {
   const isOn = useStore(isRemembered);
   const isShared = useIsShared();
   useEffect(() => {
-    // A contact that the visitor removed elsewhere on the page is not stored again.
+    // If the visitor deleted the remembered contact elsewhere on the page, it is not stored again.
     if (isShared === false && readContact()) rememberContact(quote);
   }, [isShared, quote]);
   if (isShared !== false) return null;

@@ -21,7 +21,7 @@ import { toastNotStored } from './toast-not-stored.ts';
 interface ReplyActionsProps {
   readonly quoteId: string;
   readonly messages: Entry['messages'];
-  /** Last answer, to which a question refers. */
+  /** Last answer of the sales team, to which a question of the sender refers. */
   readonly answer: Answer;
   readonly offer: Answer | undefined;
 }
@@ -29,15 +29,16 @@ interface ReplyActionsProps {
 export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsProps) {
   const place = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useState(() => tabDraft('question', quoteId).get());
-  /** Last press; `accepts`: id of the offer that the visitor has to confirm. */
+  /** Last pressed button; `accepts`: id of the offer whose acceptance the visitor has to confirm. */
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
   const step = pressed ?? (draft && 'ask');
-  // The offer changed before the visitor confirmed.
+  // If the offer changed before the visitor confirmed, the question is withdrawn.
   if (accepts && accepts !== offer?.id) setPressed('choose');
-  // A second press sends the same id, which the server stores once.
+  // The id stays the same until the reply is stored: a second press sends it again, and the server stores each id once.
   const [id, setId] = useState(() => textOf(draft?.['id']) || newId());
-  // The reply was sent before a reload, or from the quote's other receipt (page and list can each show one).
+  // The reply with this id was already sent: before a reload, or from the quote's other receipt (page and list can each
+  // show one). The next reply needs a new id.
   if (messages.some((message) => message.id === id)) {
     setId(newId());
     setDraft(undefined);
@@ -60,7 +61,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   function ask() {
     // The other receipt of this quote, in the page or in the list, may have a newer draft.
     const storedDraft = tabDraft('question', quoteId).get();
-    // A tab that died after the send leaves its draft behind.
+    // If the tab died right after the send, the stored draft is of a reply already sent.
     const newestDraft = messages.some((message) => message.id === storedDraft?.['id']) ? undefined : storedDraft;
     setDraft(newestDraft);
     setId(textOf(newestDraft?.['id']) || id);
@@ -118,7 +119,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   );
 }
 
-/** Moves focus and view to the stamp after an acceptance, whose buttons disappear. */
+/** After an acceptance, whose buttons disappear, moves focus and view to the receipt's stamp. */
 function showStamp(stub: HTMLElement): void {
   requestAnimationFrame(() => {
     stub.tabIndex = -1;
@@ -130,11 +131,11 @@ function showStamp(stub: HTMLElement): void {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 interface QuestionFormProps {
-  /** True if the sales team asked, false for a question of the sender. */
+  /** True if the text answers a question of the sales team; false if it is a question of the sender. */
   readonly isAnswer: boolean;
-  /** Text from before a reload or the closing of the list. */
+  /** Unsent text from before a reload or before the list was closed. */
   readonly initialText: string;
-  /** True if a press opened the form; its button is gone. */
+  /** True if a press opened the form: the pressed button has disappeared, so the form takes the focus. */
   readonly takesFocus: boolean;
   readonly onWrite: (body: string) => void;
   readonly onSend: (body: string) => Promise<void>;
@@ -154,7 +155,7 @@ function QuestionForm({ isAnswer, initialText, takesFocus, onWrite, onSend, onCa
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (hasText(text)) return void onSend(text);
-    // An emptied field makes the browser report the missing text at the next press.
+    // A text of spaces alone is cleared: at the next press the browser then reports the missing text.
     setBody('');
     onWrite('');
     event.currentTarget.querySelector('textarea')!.focus();

@@ -1,10 +1,10 @@
 import { handOff as words } from '../content/quote-states.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 
-/** Button for the phone's own share sheet, if it has one. */
+/** Button that opens the phone's own share sheet; not shown if the browser has none. */
 export function Share({ data }: { readonly data: () => ShareData }) {
   if (!('share' in navigator)) return null;
-  // A cancelled share rejects too.
+  // The promise rejects also when the visitor cancels; the page then shows no error.
   const share = () => void navigator.share(data()).catch(() => undefined);
   return (
     <button className="button plain" type="button" onClick={share}>

@@ -23,8 +23,8 @@ function showCount(count: number): void {
 }
 
 /**
- * Shows or hides the line above the hero that leads to the list. Scrolls by its height in Safari, which has no scroll
- * anchoring.
+ * Shows or hides the line above the hero, which opens the list. In Safari, which has no scroll anchoring, scrolls by
+ * the line's height so that the page does not move.
  */
 function toggleWayBack(isShown: boolean): void {
   const end = () => document.querySelector('footer')!.getBoundingClientRect().top;
@@ -34,11 +34,14 @@ function toggleWayBack(isShown: boolean): void {
     scrollBy({ top: end() - endBefore, behavior: 'instant' });
 }
 
-/** Opens the list by its address or by a press on the line above the hero, and closes it. */
+/** Opens the list when the address (hash) names it or the visitor presses the line above the hero; also closes it. */
 function useOpening() {
-  /** `opening`: number of the opening, because a dialog reports its closing after the next opening may have begun. */
+  /**
+   * `opening`: number of the current opening. A dialog may report its closing only after the list was opened again; the
+   * old number then tells that the report is late.
+   */
   const [{ opening, opensFirst }, setOpening] = useState(CLOSED);
-  /** Address of a quote from another phone. */
+  /** Address (hash) with the key of a quote from another phone. */
   const [link, setLink] = useState<string>();
 
   useEffect(() => {
@@ -48,7 +51,8 @@ function useOpening() {
       if (isLink) setLink(location.hash);
       if (isLink || location.hash === QUOTES_ADDRESS) open(false);
     };
-    // A press needs its own listener: the address still names the list while it closes.
+    // The line above the hero needs its own click listener: while the list closes, the hash still names the list, so a
+    // press would not change it.
     const press = (event: Event) => {
       event.preventDefault();
       open(true);
@@ -68,7 +72,7 @@ function useOpening() {
     setLink(undefined);
     if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
       history.replaceState(null, '', location.pathname + location.search);
-    // The form may already have the focus.
+    // The focus moves to the line above the hero only if no other element, such as the form, has it.
     if (document.activeElement?.matches('body, dialog *'))
       document.querySelector<HTMLElement>('.way')?.focus({ preventScroll: true });
   }
@@ -79,7 +83,7 @@ const CLOSED = { opening: 0, opensFirst: false };
 
 /** Keeps the line above the hero up to date. */
 function useWayBack(isListOpen: boolean, entries: readonly Entry[], now: number, isOnline: boolean): void {
-  /** Undefined until the disk was read. */
+  /** True if this phone has quotes; undefined until the disk was read. */
   const [hasQuotes, setHasQuotes] = useState<boolean>();
 
   useEffect(
@@ -93,7 +97,7 @@ function useWayBack(isListOpen: boolean, entries: readonly Entry[], now: number,
   );
 
   useLayoutEffect(() => {
-    // The page must not move behind the open list.
+    // While the list is open, the line above the hero is not toggled, because the page behind would move.
     if (hasQuotes !== undefined && !isListOpen) toggleWayBack(hasQuotes);
   }, [hasQuotes, isListOpen]);
 
@@ -106,7 +110,9 @@ function useWayBack(isListOpen: boolean, entries: readonly Entry[], now: number,
   }, [hasQuotes, entries, now, isOnline]);
 }
 
-/** The list of quotes, and the line that leads to it. */
+/**
+ * Renders the open list of quotes, and keeps the line above the hero, the tab's title and the app's badge up to date.
+ */
 export function Tray() {
   useEffect(() => {
     startToaster();
@@ -116,7 +122,7 @@ export function Tray() {
   const now = useNow();
   const isOnline = useOnline();
   const { opening, opensFirst, link, close } = useOpening();
-  // Quotes on their way are not counted: the count would come and go within a second.
+  // Quotes that are being sent are not counted: the count would appear and disappear within a second.
   const { count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
   useWayBack(opening !== 0, entries, now, isOnline);
 

@@ -26,7 +26,7 @@ const OpenLink = lazyPart(() => import('./OpenLink.tsx').then((module) => module
 
 interface Props {
   readonly entries: readonly Entry[];
-  /** Address of a quote from another phone. */
+  /** Address (hash) with the key of a quote from another phone. */
   readonly link: string | undefined;
   readonly opensFirst: boolean;
   readonly onClose: () => void;
@@ -38,15 +38,15 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // The list shows the answers that the toast announces.
+    // The toast about new answers is withdrawn, because the list shows these answers.
     withdraw('answers');
   }, []);
-  /** Ids of quotes that an opened link has just added to this phone. */
+  /** Ids of quotes that an opened link has just stored on this phone. */
   const [opened, setOpened] = useState<readonly string[]>([]);
   const open = (ids: readonly string[], isAwaited: boolean) => {
     setOpened(ids);
     if (isAwaited) heading.current?.focus();
-    // The browser history must not contain the key of the link.
+    // The address contains the key of the link, which must not stay in the browser history.
     history.replaceState(null, '', QUOTES_ADDRESS);
   };
 
@@ -82,9 +82,9 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
 
 function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   const isShared = useIsShared();
-  /** Last choice; undefined if it could not be stored. */
+  /** Last choice about sharing the phone; undefined if the choice could not be stored. */
   const [chosenShared, setChosenShared] = useState<boolean>();
-  /** True while the visitor confirms; false afterwards, when the button takes the focus back. */
+  /** True while the visitor is asked to confirm; false afterwards, when the button takes the focus again. */
   const [asking, setAsking] = useState<boolean>();
   const waiting = unsentIn(entries).length;
 
@@ -104,7 +104,8 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   }
 
   async function erase() {
-    // Data outside IndexedDB goes first, because the disk may not answer. The address may hold the key of a link.
+    // Data outside IndexedDB are erased first, because the disk may never respond. The address too is replaced: it may
+    // contain the key of a link.
     history.replaceState(null, '', QUOTES_ADDRESS);
     forgetContact();
     eraseDrafts();
@@ -119,7 +120,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     } finally {
       setAsking(false);
     }
-    // An older toast could restore a quote.
+    // Older toasts with an undo button are closed, because undo would restore an erased quote.
     for (const { id, action } of toasts.read()) if (action?.label === words.undo) dismiss(id);
     return toast(myData.erased, { type: 'success', about: 'erased' });
   }

@@ -3,7 +3,7 @@ import { promotions } from '../content/promotions.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { Withdrawal } from './Withdrawal.tsx';
 
-/** Consents of the sender that can be taken back. */
+/** Buttons for the sender's consents that can be withdrawn. */
 export function Withdrawals({ entry }: { readonly entry: Entry }) {
   return (
     <>

@@ -8,14 +8,14 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { withWaitingMark } from '../phone/quote-marks.ts';
 import type { files as words } from '../content/files.ts';
 
-/** Pixels of the longer side, at which a label on a pallet is readable. */
+/** Longest side of a stored picture in pixels; a label on a pallet is still readable. */
 const LONGEST_SIDE = 2000;
 const QUALITY = 0.82;
 export type FileRefusal = keyof typeof words.not;
 
-/** Stores a picture or document of a quote as it will be sent. Resolves with the reason for a failure. */
+/** Stores a picture or document of a quote, prepared for sending. Resolves with the reason if it cannot. */
 export async function addFile(quoteId: string, file: File): Promise<FileRefusal | undefined> {
-  // An unreadable file counts as an unknown type.
+  // A picture that the browser cannot decode counts as an unknown type.
   const prepared = await prepare(file).catch(() => 'type' as const);
   if (typeof prepared === 'string') return prepared;
   const { tipo, content } = prepared;
@@ -41,7 +41,7 @@ export async function addFile(quoteId: string, file: File): Promise<FileRefusal 
   return undefined;
 }
 
-/** Stores a file. On a full disk it first deletes copies of files that are already delivered. */
+/** Stores a file. If the disk is full, first deletes the copies of files that are already delivered. */
 const storeMakingRoom = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
   storeFile(id, content).catch(async () => {
     await deleteDeliveredFiles(entries);
@@ -59,14 +59,14 @@ async function prepare(
   return drawn ? { tipo: 'image/jpeg', content: await drawn.arrayBuffer() } : 'type';
 }
 
-/** Shrinks a picture and drops the camera's metadata, such as the place. */
+/** Shrinks a picture. Drawing it on a canvas also drops the camera's metadata, such as the place. */
 function draw(picture: ImageBitmap): Promise<Blob | null> {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext('2d')!;
-  // JPEG has no transparency: without a white background it would turn black.
+  // JPEG has no transparency: without a white background, transparent areas would turn black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -74,7 +74,7 @@ function draw(picture: ImageBitmap): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
 }
 
-/** File name that the database accepts, with the ending of its type. */
+/** File name that the database accepts, with the extension of its type. */
 function nameOf(given: string, tipo: FileFacts['tipo']): string {
   const [ending, usual] = tipo === 'application/pdf' ? ['.pdf', 'documento'] : ['.jpg', 'foto'];
   const bare = given

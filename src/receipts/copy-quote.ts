@@ -4,11 +4,11 @@ import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
 
 /**
- * Copy of a quote. `igual` names the copy before it: without this difference the database would store two equal copies
- * of a day once (supabase/schemas/30_quotes.sql).
+ * Copies a quote under a new id. `igual`: folio of the quote or copy before. The database stores two identical quotes
+ * of one day only once (supabase/schemas/30_quotes.sql); `igual` makes two copies differ.
  */
 export function copyQuote(quote: Quote, id: string, entries: readonly Entry[]): Quote {
-  // Consent belongs to one quote and may have been withdrawn.
+  // Consent is left out: consent applies to a single quote, and the visitor may have withdrawn it.
   const { reemplaza: _, promociones: __, ...same } = quote;
   const inOrder = entries.toSorted((a, b) => a.createdAt - b.createdAt);
   let lastFolio = folioOf(quote.id);

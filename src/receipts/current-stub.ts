@@ -1,6 +1,6 @@
 let current: HTMLElement | undefined;
 
-/** Makes this the current stub, and removes the earlier one from the page. */
+/** Makes an element the current stub (the receipt without React), and removes the earlier one from the page. */
 export function setStub(stub: HTMLElement): void {
   current?.remove();
   current = stub;
@@ -8,7 +8,7 @@ export function setStub(stub: HTMLElement): void {
 
 export const hasStub = (): boolean => current !== undefined;
 
-/** Removes the stub once React has rendered the receipt. True if the stub had the focus. */
+/** Removes the stub, because React has rendered the receipt. Returns true if the stub had the focus. */
 export function removeStub(): boolean {
   const hadFocus = current?.contains(document.activeElement) === true;
   current?.remove();

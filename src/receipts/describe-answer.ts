@@ -12,10 +12,10 @@ import { isPast, timeInTijuana } from '../lead/tijuana.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { folioOf } from '../lead/folio.ts';
 
-/** 'Respondida a las 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
+/** Describes an answer, for example 'Respondida a las 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
 export function describeAnswer(answer: Answer, messages: Entry['messages'], now: number): Bilingual {
   const { at, kind, price, kilos, validUntil, state, word } = answer;
-  // An acceptance on this phone is described with its own message.
+  // An acceptance sent from this phone is shown as a message of its own.
   const isAcceptedHere = messagesOfKind(messages, 'aceptada').some(({ answerId }) => answerId === answer.id);
   return joined(
     [
@@ -34,7 +34,7 @@ export function describeAnswer(answer: Answer, messages: Entry['messages'], now:
   );
 }
 
-/** Outcome of an accepted offer. */
+/** Text for the outcome of an accepted offer. */
 function outcomeOf(
   { state, stateAt, reference, word }: Answer,
   now: number,
@@ -44,17 +44,20 @@ function outcomeOf(
     words.outcome[state],
     stateAt !== undefined && momentInWords(stateAt, now),
     reference && words.reference(reference),
-    // Texts of the sales team are not translated.
+    // Texts that the sales team wrote are not translated.
     word && { es: word, en: '' },
   ];
 }
 
-/** Current time by the server's clock. A phone whose `createdAt` is after the delivery is fast by the difference. */
+/**
+ * Current time by the server's clock. If `createdAt` is later than the server's time of delivery, the phone's clock is
+ * fast by at least the difference.
+ */
 export function serverNow({ createdAt, state }: Pick<Entry, 'createdAt' | 'state'>, now: number): number {
   return state.kind === 'delivered' ? Math.max(state.at, now - Math.max(0, createdAt - state.at)) : now;
 }
 
-/** Valid offer that was not accepted yet. */
+/** Valid offer that is not accepted yet; undefined if there is none. */
 export function acceptableOffer(
   { answers, messages }: Pick<Entry, 'answers' | 'messages'>,
   now: number,
@@ -66,7 +69,7 @@ export function acceptableOffer(
 
 const isExpired = ({ validUntil }: Answer, now: number) => validUntil !== undefined && isPast(validUntil, now);
 
-/** State of an acceptance or a question: sent or not, its outcome, and the deadline of the next answer. */
+/** Describes an acceptance or question: whether it was sent, its outcome, and the deadline of the next answer. */
 export function describeReply(
   { kind, createdAt, state }: Message<'aceptada' | 'pregunta'>,
   quoteId: string,
@@ -81,7 +84,8 @@ export function describeReply(
     case 'refused':
       return joined([what, words.refused(folioOf(quoteId), config.company.phone)], ' · ');
     case 'delivered': {
-      // The phone's clock is fast if it dates the reply after its delivery.
+      // If the phone dates the reply after the server's time of delivery, the phone's clock is fast by at least the
+      // difference.
       const ahead = Math.max(0, createdAt - state.at);
       const deadline = promisedUntil(state);
       const end = kind === 'aceptada' ? answer?.state : undefined;

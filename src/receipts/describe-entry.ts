@@ -17,7 +17,7 @@ import { isOnItsWay, PROBE_EVERY } from '../outbox/state.ts';
 
 export type Look = keyof typeof states;
 
-/** Part of the drawn flight from phone to sales team, 0 to 1. */
+/** Part of the drawn flight from phone to sales team that a quote has covered, 0 to 1. */
 export const FLOWN: Readonly<Record<Look, number>> = {
   waiting: 0,
   sending: 0.5,
@@ -28,15 +28,15 @@ export const FLOWN: Readonly<Record<Look, number>> = {
   known: 1,
 };
 
-/** Facts that are not in the entry itself. */
+/** Facts about an entry that are not stored in it. */
 export interface EntryContext {
   /** Folio of the quote that replaced this one. */
   readonly replacedBy?: string | undefined;
-  /** True if the browser also sends while no page is open. */
+  /** True if the browser sends waiting quotes also while no page is open. */
   readonly sendsClosed?: boolean;
 }
 
-/** Describes an entry: look, word of the state, next steps. `online`: as the browser reports. */
+/** Describes an entry: look, name of the state, next steps. `online`: `navigator.onLine`. */
 export function describeEntry(
   entry: Entry,
   now: number,
@@ -56,7 +56,7 @@ function lookOf({ state, answers, messages }: Entry, now: number, online: boolea
   switch (state.kind) {
     case 'delivered':
       if (answers.length === 0) return 'delivered';
-      // The answers include acceptances from another phone.
+      // The states of the answers also show an acceptance that was sent from another phone.
       return answers.some((answer) => answer.state === 'aceptada' || answer.state === 'reservada') ||
         messagesOfKind(messages, 'aceptada').some((word) => word.state.kind === 'delivered' && holds(word, answers))
         ? 'accepted'
@@ -68,7 +68,7 @@ function lookOf({ state, answers, messages }: Entry, now: number, online: boolea
   }
 }
 
-/** True if the acceptance is binding, as far as this phone knows. Offers of an older release have no state. */
+/** True if the acceptance is binding as far as this phone knows. Offers stored by an older release have no state. */
 function holds({ answerId }: Message<'aceptada'>, answers: Entry['answers']): boolean {
   const state = answers.find(({ id }) => id === answerId)?.state;
   return state === undefined || state === 'vigente' || state === 'aceptada' || state === 'reservada';
@@ -94,7 +94,7 @@ function nextFor(
       const offer = acceptableOffer(entry, present);
       if (offer) return [answerWords.at(momentInWords(offer.at, present)), ...replaced];
       if (answers.length > 0) return [describeAnswer(answers.at(-1)!, messages, present), ...replaced];
-      // The later quote, not this one, has the deadline for the answer.
+      // The team answers the correction, so the deadline is on the correction's receipt.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
       return [...describeDelivery(state, present, folioOf(id)), ...resent];
     }
@@ -103,7 +103,7 @@ function nextFor(
     case 'waiting':
       if (state.deliveredAt !== undefined) return [receipt.sendsAgain(dateInWords(state.deliveredAt, now))];
       if (look === 'sending') return [receipt.sending];
-      // Browsers are reliable about being offline, not about being online.
+      // `online` is trusted only if false: browsers report a connection that does not work as online.
       if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))
         return [receipt.offline, ...whileClosed];
       return [

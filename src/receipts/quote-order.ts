@@ -1,11 +1,11 @@
 import { hasUnseenAnswer, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
 
-/** Sorts quotes: news first, then waiting, then newest, then replaced. */
+/** Sorts quotes: those with news first, then waiting ones, then the others from the newest, and replaced ones last. */
 export function byUrgency(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((a, b) => rank(a, entries) - rank(b, entries) || lastEvent(b) - lastEvent(a));
 }
 
-/** True for news, a needed correction or an unsent message. */
+/** True for a quote with news, a needed correction or an unsent message. */
 export const isUrgent = (entry: Entry, entries: readonly Entry[]): boolean => rank(entry, entries) <= 1;
 
 function rank(entry: Entry, entries: readonly Entry[]): number {
@@ -16,7 +16,7 @@ function rank(entry: Entry, entries: readonly Entry[]): number {
   return unsentIn([entry]).length > 0 ? 1 : 2;
 }
 
-/** Time of the last message of sender or team. */
+/** Time of the last message of the sender or the sales team. */
 function lastEvent({ createdAt, state, answers, messages }: Entry): number {
   return Math.max(
     createdAt,

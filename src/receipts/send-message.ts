@@ -9,7 +9,7 @@ export async function storeMessage(quoteId: string, message: NewMessage): Promis
   outbox.flush('due').catch(() => undefined);
 }
 
-/** Sends a message even if it cannot be stored. `sent`: delivered but not stored. */
+/** Stores and sends a message; if storing fails, sends it directly. `sent`: delivered but not stored. */
 export async function sendMessage(quoteId: string, message: NewMessage): Promise<'kept' | 'sent' | 'unsaved'> {
   try {
     await storeMessage(quoteId, message);

@@ -5,7 +5,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
 import { sendMessage } from './send-message.ts';
 
-/** Reports once to the sales team that an answer was on the screen. */
+/** Reports to the sales team, once per answer, that the answer was visible on the screen. */
 export function useSeen(
   place: RefObject<HTMLElement | null>,
   quoteId: string,
@@ -14,7 +14,7 @@ export function useSeen(
 ): void {
   const isNew = !messages.some((message) => answerIdOf(message) === answer.id);
   useEffect(() => {
-    // Scroll only in the list: on the page the visitor may be reading something else.
+    // Scrolls to the answer only in the list: on the page the visitor may be reading something else.
     if (!isNew || !place.current!.closest('dialog')) return;
     requestAnimationFrame(() => place.current?.closest('article')!.parentElement!.scrollIntoView({ block: 'start' }));
   }, [isNew, place]);
@@ -25,7 +25,7 @@ export function useSeen(
         observer.disconnect();
         void sendMessage(quoteId, { id: newId(), answerId: answer.id, kind: 'vista' });
       },
-      // A long answer never fits the screen as a whole.
+      // A tenth is enough: a long answer never fits the screen as a whole.
       { threshold: 0.1 },
     );
     observer.observe(place.current!);

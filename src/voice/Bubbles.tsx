@@ -4,7 +4,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import styles from './Bubbles.module.css';
 
-/** Invitations beside the call button; hints.ts shows each by an attribute. */
+/** Speech bubbles beside the call button that invite to a call; hints.ts shows each by an attribute. */
 export function Bubbles() {
   return (
     <div className={styles['bubbles']}>
@@ -19,7 +19,7 @@ interface Props {
   readonly words: { readonly title: Bilingual; readonly text: Bilingual };
 }
 
-/** Bubble, hidden from screen readers, which read its text as the description of the button. */
+/** Speech bubble. Hidden from screen readers, which already read its text as the button's description. */
 function Bubble({ kind, words: { title, text } }: Props) {
   return (
     <div className={styles['bubble']} data-kind={kind} aria-hidden="true">

@@ -7,23 +7,23 @@ import type { Sentence } from './call.ts';
 import styles from './Transcript.module.css';
 import { useFocusReturn } from './use-focus-return.ts';
 
-/** Half a line, in pixels. */
+/** Pixels from the end, half a line, within which the transcript counts as scrolled to the end. */
 const NEAR_THE_END = 12;
 
 interface Props {
   readonly sentences: readonly Sentence[];
   readonly button: RefObject<HTMLElement | null>;
-  /** Closes the transcript after the call, which stays readable until then. */
+  /** Closes the transcript; set only after the call, because during the call the transcript stays open. */
   readonly onClose?: (() => void) | undefined;
 }
 
-/** Text of the call, for visitors who cannot hear or cannot listen at the moment. */
+/** Transcript of the call, for visitors who cannot hear or cannot listen at the moment. */
 export function Transcript({ sentences, button, onClose }: Props) {
   const log = useRef<HTMLDivElement>(null);
-  /** False while the visitor has scrolled up to read. */
+  /** True if the transcript scrolls with new sentences; false while the visitor has scrolled up to read. */
   const follows = useRef(true);
   useEffect(() => {
-    // Braces, because newer engines return a promise, which React would take for a cleanup.
+    // Braces, because in newer engines scrollTo returns a promise, which React would take for a cleanup function.
     if (follows.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   });
   function noticeEnd({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
@@ -43,7 +43,8 @@ export function Transcript({ sentences, button, onClose }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Only a focusable box scrolls by keyboard. */}
       <div ref={log} role="log" aria-label={mainWords(title)} tabIndex={0} onScroll={noticeEnd}>
         {sentences.map(({ of, text, final }, at) => (
-          // Sentences are hidden until they are final: screen readers would repeat them with each word.
+          // Sentences are hidden from screen readers until they are final: each new word would be read with the whole
+          // sentence.
           <p key={at} data-of={of} aria-hidden={!final}>
             <b>{mainWords(who[of])}</b> {text}
           </p>

@@ -10,7 +10,7 @@ interface Props extends Activity, Omit<ComponentProps<'button'>, 'children' | 'c
   readonly position: Position;
   readonly label: Bilingual;
   readonly volume?: number;
-  /** Parts beside the icon, nearest first. */
+  /** Elements beside the icon, the nearest first. */
   readonly children?: React.ReactNode;
 }
 

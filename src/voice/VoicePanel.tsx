@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Reason why a press did not start a call, and other ways to reach us. */
+/** Panel that tells why a press did not start a call, and shows other ways to reach us. */
 export function VoicePanel({ about, button, onAccept, onClose }: Props) {
   const titleId = useId();
   const leave = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && onClose());
@@ -97,7 +97,10 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Fills the form with a quote of this phone, or scrolls to the empty form, whose fields exist before any script. */
+/**
+ * Fills the form with a quote of this phone. If there is none, scrolls to the empty form, whose fields are there before
+ * any script.
+ */
 async function askForCall(): Promise<void> {
   const isFilled = await import('../phone/call-about-quote.ts').then(
     ({ askForCallAboutQuote }) => askForCallAboutQuote(),

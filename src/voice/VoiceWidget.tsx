@@ -31,15 +31,15 @@ export function VoiceWidget() {
 
   const ending = state.kind === 'idle' ? state.ending : undefined;
   const failure = ending?.kind === 'failed' && ending !== dismissed ? ending.failure : undefined;
-  // The returned connection removes the obstacle 'offline'.
+  // The obstacle 'offline' ends when the connection returns.
   if (obstacle === 'offline' && online) setObstacle(undefined);
   const panel = obstacle ?? failure;
   const isActive = state.kind !== 'idle' && state.kind !== 'initializing';
   const isOffline = state.kind === 'idle' && !online;
 
-  // A touch hydrated the widget, so a call is likely.
+  // The library is loaded at once: the visitor's touch hydrated this widget, so a call is likely.
   useEffect(warmUp, []);
-  // A new release must not end a call.
+  // A call counts as busy, because a reload for a new release must not end it.
   const isOn = state.kind !== 'idle';
   useEffect(() => {
     setBusy('call', isOn);

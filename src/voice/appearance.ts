@@ -12,7 +12,7 @@ export interface Activity {
   readonly isSpeaking: boolean;
 }
 
-/** Speaking outranks listening, and listening outranks active. */
+/** Appearance of the icon: speaking outranks listening, and listening outranks active. */
 export function appearanceOf({ isActive, isListening, isSpeaking }: Activity): Appearance {
   if (isSpeaking) return 'speaking';
   if (isListening) return 'listening';

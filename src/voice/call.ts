@@ -4,25 +4,25 @@ import { next, type CallEvent, type CallState } from './machine.ts';
 export interface Sentence {
   readonly of: 'assistant' | 'visitor';
   readonly text: string;
-  /** False while the sentence is still being recognised. */
+  /** False while the service is still recognising the sentence. */
   readonly final: boolean;
 }
 
-/** Request of the assistant to the page. */
+/** Request of the assistant to run a tool of the page. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Unparsed arguments. */
+  /** Arguments as the service sent them, not parsed yet. */
   readonly rawArguments: unknown;
 }
 
-/** Result of a tool; after a refusal the assistant must speak. */
+/** Result of a tool. If the tool refused, the assistant must tell the visitor. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isRefused: boolean;
 }
 
-/** Event of a line: state of the call, transcript, connection or tool. */
+/** Event of the connection to the voice service: state of the call, transcript, connection or tool. */
 export type LineEvent =
   | CallEvent
   | { readonly type: 'connection'; readonly interrupted: boolean }
@@ -32,9 +32,12 @@ export type LineEvent =
 export interface Line {
   dial(): void;
   setMuted(muted: boolean): void;
-  /** Sends a result to the assistant alone, not to the visitor. */
+  /** Sends a tool's result to the assistant; the visitor does not hear it. */
   sendToolAnswer(answer: ToolAnswer): void;
-  /** Resolves when the microphone is free; a pending call is hung up when it connects. */
+  /**
+   * Ends the call. Resolves when the microphone is free. A call that is not connected yet is ended as soon as it
+   * connects.
+   */
   hangUp(): Promise<void>;
 }
 
@@ -43,12 +46,15 @@ type UseTool = (tool: ToolCall) => Promise<ToolAnswer | undefined>;
 
 export interface CallView {
   readonly state: CallState;
-  /** Transcript of the current or last call, until the next call or its closing. */
+  /** Transcript of the current or last call. Emptied by the next call, or when the visitor closes it. */
   readonly transcript: readonly Sentence[];
   readonly interrupted: boolean;
 }
 
-/** Milliseconds for the start of a call: the library tries a hanging host three times for 20 s, 3 s apart. */
+/**
+ * Milliseconds allowed for the start of a call: if a host does not respond, the library tries three times for 20 s, 3 s
+ * apart.
+ */
 const LONGEST_START = 80_000;
 const LONGEST_HANG_UP = 5000;
 
@@ -56,7 +62,7 @@ export const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [], inte
 
 export class Call {
   readonly view = createStore(NO_CALL);
-  /** Current attempt; events of aborted attempts are dropped. */
+  /** Current attempt to call. After an attempt is aborted, its late events are dropped. */
   #attempt: AbortController | undefined;
   #line: Line | undefined;
   #closed: Promise<unknown> = Promise.resolve();
@@ -98,7 +104,7 @@ export class Call {
   }
 
   async #dial(signal: AbortSignal, report: (event: LineEvent) => void): Promise<void> {
-    // The library allows one call object at a time.
+    // The previous call must be closed first, because the library allows one call object at a time.
     await this.#closed;
     let line: Line;
     try {
@@ -135,7 +141,7 @@ export class Call {
 
   async #runTool(tool: ToolCall): Promise<void> {
     const line = this.#line;
-    // A tool whose script fails to load counts as unknown, and the call continues.
+    // If a tool's script fails to load, the tool counts as unknown, and the call continues.
     const answer = await this.#useTool(tool).catch(() => undefined);
     if (answer && line === this.#line) line?.sendToolAnswer(answer);
   }
@@ -143,7 +149,7 @@ export class Call {
 
 const BROKEN = { kind: 'broken', message: undefined } as const;
 
-/** Replaces a preliminary sentence by its final version. */
+/** Adds a sentence to the transcript, in place of its preliminary version if there is one. */
 function withSentence(transcript: readonly Sentence[], sentence: Sentence): readonly Sentence[] {
   const open = transcript.findLastIndex(({ of, final }) => of === sentence.of && !final);
   return open < 0 ? [...transcript, sentence] : transcript.with(open, sentence);

@@ -1,6 +1,6 @@
 import { persisted } from '../phone/persisted.ts';
 
-/** Version of the consent text; raise it to ask again. */
+/** Version of the consent text. A higher version asks every visitor again. */
 const VERSION = 1;
 
 interface Given {

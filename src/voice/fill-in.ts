@@ -4,13 +4,13 @@ import { fields, FIELDS, type Field } from '../lead/fields.ts';
 import { assistantValues } from '../phone/assistant-values.ts';
 import type { ToolCall, ToolAnswer } from './call.ts';
 
-/** Name of the tool that writes into the form (docs/voice.md). */
+/** Name of the assistant's tool that fills in a field of the form (docs/voice.md). */
 export const FILL_IN = 'llenar_campo';
 
-/** Ids of carried-out requests: a repeated one must not overwrite the visitor's correction. */
+/** Ids of the requests already carried out: a repeated request must not overwrite the visitor's correction. */
 const done = new Set<string>();
 
-/** Shows one value in the form; ignores other tools. The answer is for the assistant alone. */
+/** Fills in one field of the form; other tools are ignored. The returned answer is for the assistant alone. */
 export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undefined {
   if (name !== FILL_IN || done.has(id)) return undefined;
   done.add(id);
@@ -27,13 +27,13 @@ export function fillIn({ id, name, rawArguments }: ToolCall): ToolAnswer | undef
 
 const refusal = (text: string): ToolAnswer => ({ text, isRefused: true });
 
-/** Normalizes a spoken text: choices of the form have lower-case values. */
+/** Normalizes a spoken text. Choices of the form become lower-case, as their values are. */
 function normalizeText(field: Field, text: string): string {
   const { choices, lowerCase } = fields[field];
   return choices || lowerCase ? text.trim().toLowerCase() : text.trim();
 }
 
-/** The service sends arguments as an object or as JSON text. */
+/** Reads the arguments, which the service sends as an object or as JSON text. */
 function argumentsIn(text: unknown): { readonly campo?: unknown; readonly valor?: unknown } {
   try {
     const read: unknown = typeof text === 'string' ? JSON.parse(text) : text;

@@ -4,12 +4,12 @@ import styles from './Bubbles.module.css';
 
 const HINT = { after: 2000, lasts: 3000 };
 const TEASER = { after: 4000, lasts: 6000 };
-/** In sessionStorage, which lasts as long as a visit. */
+/** Mark that the hints were shown, in sessionStorage, which lasts as long as a visit. */
 const shown = persistedText('aeropuente.voice-hints', () => sessionStorage);
 
 /**
- * Shows hint and teaser once in a visit, and never to a visitor who saves data. Attributes of the island say which of
- * them is seen.
+ * Shows the two speech bubbles, hint and teaser, once in a visit, and never with data saving. Attributes of the island
+ * make each visible.
  */
 export function startHints(island: HTMLElement, button: HTMLElement): void {
   if (isSavingData()) return;
@@ -24,14 +24,14 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
   const schedule = (time: number, step: () => void) => setTimeout(() => hasEnded || step(), time);
   let touched = false;
   schedule(HINT.after, () => {
-    // A hidden tab shows no hint and counts none as shown.
+    // A hidden tab shows no hint, and the hint does not count as shown.
     if (document.hidden || 'hiddenByForm' in dataset || shown.get()) return end();
     shown.set('1');
     dataset['hint'] = '';
     lift();
   });
   schedule(HINT.after + HINT.lasts, () => delete dataset['hint']);
-  // The teaser would disturb a visitor who is writing.
+  // The teaser is left out while the visitor is in a form, because it would disturb.
   schedule(TEASER.after, () => {
     if (touched || document.activeElement?.closest('form')) return;
     dataset['teaser'] = '';
@@ -40,7 +40,8 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
   schedule(TEASER.after + TEASER.lasts, end);
 
   button.addEventListener('click', end);
-  // A visitor who reads or writes needs no invitation, which could also cover the keyboard focus.
+  // Any key or input ends both bubbles: a visitor who types needs no invitation, and a bubble could cover the focused
+  // element.
   for (const type of ['keydown', 'input']) addEventListener(type, end, { once: true });
   for (const type of ['pointerenter', 'focus'])
     button.addEventListener(type, () => {
@@ -52,7 +53,7 @@ export function startHints(island: HTMLElement, button: HTMLElement): void {
 const CONTROLS = ':is(main, .way, header) :is(a, button, input, select, textarea, summary), .way';
 const STEP = 8;
 
-/** Raises the invitations until they cover no control of the page, if there is such a place. */
+/** Moves the speech bubbles up until they cover no control of the page, if there is such a place. */
 function liftOffControls(island: HTMLElement): void {
   const bubbles = island.querySelector<HTMLElement>(`.${styles['bubbles']}`)!;
   bubbles.style.removeProperty('--lift');

@@ -15,7 +15,7 @@ export function titleOf(about: Obstacle | CallFailure): Bilingual {
   return voiceFailures[about.kind];
 }
 
-/** Sentence for screen readers when the call changes. */
+/** Sentence that screen readers announce when the state of the call changes. */
 export function announcementOf(
   { state, interrupted }: CallView,
   panel: Obstacle | CallFailure | undefined,

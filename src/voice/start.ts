@@ -2,12 +2,12 @@ import voice from 'virtual:call-button';
 import { hydrateIsland, hydrateOthers } from '../ui/hydration.ts';
 import { startHints } from './hints.ts';
 import { avoidControls } from './avoid-controls.ts';
-// Bundled with the other styles of the button (build/chunks.ts).
+// The build bundles this style sheet with the other styles of the button (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
 /**
- * Starts the call button after the rest of the page; React loads at the first touch. A script adds the button, because
- * it is useless without scripts. `onNoLine`: called when the script of a pressed button could not load.
+ * Adds the call button once the rest of the page has loaded; React loads at the first touch. A script adds the button,
+ * because it is useless without scripts. `onNoLine`: called if the script of a pressed button fails to load.
  */
 export function startVoice(onNoLine: () => void): void {
   const place = document.body.appendChild(document.createElement('div'));
@@ -24,7 +24,8 @@ export function startVoice(onNoLine: () => void): void {
         return (await import('./VoiceWidget.tsx')).VoiceWidget;
       } catch (error) {
         if (island.pressed) onNoLine();
-        // A press from before the signal was lost must not start a call later.
+        // A press is deleted when its script fails to load, or it would start a call later, when the connection
+        // returns.
         delete island.pressed;
         delete island.dataset['pressed'];
         throw error;

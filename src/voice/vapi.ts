@@ -16,15 +16,15 @@ const HARMLESS = new Set([
 
 export const loadLibrary = () => import('@vapi-ai/web');
 
-/** Opens a call with a new Vapi instance: after a fatal error an instance ignores its next start. */
+/** Opens a line with a new Vapi instance: after a fatal error an instance ignores its next start. */
 export async function openLine(
   { publicKey, assistantId, baseUrl }: Assistant,
   report: (event: LineEvent) => void,
 ): Promise<Line> {
   const { default: library } = await loadLibrary();
-  // Vite delivers the exports of a CommonJS module, Node and the types the class itself.
+  // Vite imports a CommonJS module as its exports object, Node and the types as the class itself.
   const Vapi = 'default' in library ? (library.default as typeof library) : library;
-  // Without avoidEval the security policy would have to allow eval.
+  // `avoidEval`, because the library would otherwise use eval, which the security policy forbids.
   const vapi = new Vapi(publicKey, baseUrl, { avoidEval: true, alwaysIncludeMicInPermissionPrompt: true });
   let hungUp = false;
   let muted = false;
@@ -61,7 +61,7 @@ export async function openLine(
   );
   vapi.on('error', (error: VapiError) => {
     if (HARMLESS.has(error.type ?? '')) return;
-    // The library reports an error when the other side ends the call.
+    // When the other side ends the call, the library reports an error, which counts as a normal end here.
     if (hasEnded(error)) return report({ type: 'ended', reason });
     const failure = isUnsupported(error)
       ? ({ kind: 'unavailable' } as const)
@@ -70,23 +70,24 @@ export async function openLine(
         : ({ kind: 'broken', message: textOf(error) } as const);
     report({ type: 'failed', failure });
   });
-  // A refused microphone arrives as this event too, and the library would continue without sound.
+  // The library reports a refused microphone as a camera error and would continue the call without sound.
   vapi.on('camera-error', (error: VapiError) =>
     report({ type: 'failed', failure: { kind: 'microphone', message: textOf(error) } }),
   );
-  // The library opens the microphone when its noise suppression fails, even if the visitor muted it.
+  // When its noise suppression fails, the library turns the microphone on again, even if the visitor muted it.
   vapi.on('daily-participant-updated', ({ local }) => {
     if (local && muted && !vapi.isMuted()) vapi.setMuted(true);
   });
   vapi.on('call-start-progress', ({ stage, status }) => {
-    // The visitor hung up while the call was being created; otherwise it would start with an open microphone.
+    // The visitor hung up while the call was being created. Without a stop the call would start with an open
+    // microphone.
     if (hungUp && stage === 'daily-call-object-creation' && status === 'completed') void vapi.stop();
   });
 
   return {
     dial() {
       const notStarted = () => report({ type: 'failed', failure: { kind: 'not-started' } });
-      // The promise may never settle, so nothing awaits it. Failures come as an event or not at all.
+      // The promise may never settle, so it is not awaited. The library reports most failures as events.
       vapi.start(assistantId).then((call) => call ?? notStarted(), notStarted);
     },
     setMuted(wanted) {
@@ -124,7 +125,7 @@ interface VapiError {
   readonly error?: unknown;
 }
 
-/** Error texts lie at different depths, and a `message` may be an object. */
+/** Finds the text of an error: libraries nest it at different depths, and a `message` may be an object. */
 export function textOf(trouble: unknown): string | undefined {
   const seen = new Set<unknown>();
   const dig = (value: unknown): string | undefined => {

@@ -19,7 +19,7 @@ import { PRICED, rows } from './every-state.ts';
 import { DESKTOP, expect, openWithWorker, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
-/** A server that sends alerts through the test’s own push service. */
+/** Server that sends alerts through the test’s own push service. */
 const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> }, { pushes: PushService }>({
   pushes: [
     async ({}, use) => {
@@ -33,7 +33,7 @@ const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> 
     ({ pushes }, use) => use({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host }),
     { scope: 'worker' },
   ],
-  /** Subscribes a page to the test’s push service, because a browser itself only uses the service of its maker. */
+  /** Subscribes a page to the test’s push service, because a browser would use only its maker’s service. */
   push: async ({ pushes }, use) => {
     pushes.pushed.length = 0;
     pushes.answers = () => ({ status: 201 });
@@ -63,7 +63,7 @@ function subscribing({ endpoint, p256dh, auth }: Device): void {
   Object.assign(PushManager.prototype, made);
 }
 
-/** Parts of the worker’s scope that the test uses. */
+/** Parts of the service worker’s global scope that the test uses. */
 interface Scope extends EventTarget {
   readonly registration: ServiceWorkerRegistration;
   readonly WindowClient: { readonly prototype: { focus: () => Promise<unknown> } };
@@ -74,7 +74,7 @@ interface Scope extends EventTarget {
   ) => Event & { waitUntil: (work: Promise<unknown>) => void };
 }
 
-/** Gives the page an icon with a badge, as on an iPhone. */
+/** Simulates an app icon with a badge for the page, like on an iPhone. */
 function withBadge(): void {
   Object.defineProperty(navigator, 'userAgentData', { value: undefined });
   Object.assign(navigator, { setAppBadge: async (badge: number) => void Object.assign(window, { badge }) });
@@ -83,13 +83,13 @@ const badgeOf = (page: Page) => page.evaluate(() => (window as { badge?: number 
 
 const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando haya respuesta' });
 
-/** Presses the first notification, and resolves to the windows opened for it. */
+/** Clicks the first notification, and resolves with the windows opened by this click. */
 const pressShown = (worker: Worker) =>
   worker.evaluate(async () => {
     const scope = globalThis as unknown as Scope;
     const [notification] = await scope.registration.getNotifications();
     const opened: string[] = [];
-    // Browsers let only a real press focus or open a window.
+    // Browsers let a worker focus or open a window only after a real click, so the test replaces both functions.
     scope.WindowClient.prototype.focus = async () => undefined;
     scope.clients.openWindow = async (url) => opened.push(url);
     const click = new scope.NotificationEvent('notificationclick', { notification });
@@ -100,7 +100,7 @@ const pressShown = (worker: Worker) =>
     return opened;
   });
 
-/** Dismisses all notifications. */
+/** Closes all notifications of the worker. */
 const takeAway = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = globalThis as unknown as Scope;
@@ -118,7 +118,7 @@ const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) 
 test.use({ permissions: ['notifications'], serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('an exporter without a page is alerted once, by folio', async ({ page, context, service, pushes, push }) => {
+test('an exporter without an open page is notified once', async ({ page, context, service, pushes, push }) => {
   await push(page, 'phone');
   await openWithWorker(page);
   const quote = await sent(page, service);
@@ -127,7 +127,7 @@ test('an exporter without a page is alerted once, by folio', async ({ page, cont
   await expect(receipt(page)).toContainText('Este teléfono le avisará cuando haya respuesta');
   await expectAccessible(page, 'alerts on', 'article');
   const deliver = await pushFrom(page, `${service.origin}/`);
-  // An empty page replaces ours, which would ask for the answer itself.
+  // An empty page replaces ours, because our page would fetch the answer itself.
   await page.goto('about:blank');
   await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
   await expect.poll(() => to(pushes, 'phone').length).toBe(1);
@@ -155,7 +155,7 @@ test('an exporter without a page is alerted once, by folio', async ({ page, cont
       },
     ]);
 
-  // A later answer to the same quote is fetched too.
+  // The worker also fetches a later answer to the same quote.
   await takeAway(worker);
   await service.answer(quote.id, { ...PRICED, body: 'Mejor el martes.' });
   await deliver(pushed!.payload);
@@ -168,7 +168,7 @@ test('an exporter without a page is alerted once, by folio', async ({ page, cont
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test('an iPhone fetches the answer of a push without data', { tag: '@full' }, async ({ page, context, service }) => {
+test('an iPhone fetches the answer after an empty push', { tag: '@full' }, async ({ page, context, service }) => {
   await page.addInitScript(withBadge);
   await openWithWorker(page);
   const quote = await sent(page, service);
@@ -195,12 +195,12 @@ test('an iPhone fetches the answer of a push without data', { tag: '@full' }, as
   await expect.poll(() => badgeOf(page)).toBe(0);
 });
 
-test('a pressed notification opens the list', { tag: '@full' }, async ({ page }) => {
+test('a click on a notification opens the list of quotes', { tag: '@full' }, async ({ page }) => {
   await openWithWorker(page);
   const worker = workerAt(page, '/worker.js');
   const show = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista:'));
-  // A slow phone gets the press before its page listens.
+  // On a slow phone the click comes before the page listens for messages.
   await page.addInitScript(() => {
     window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
   });
@@ -215,7 +215,7 @@ test('a pressed notification opens the list', { tag: '@full' }, async ({ page })
   }
 });
 
-test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+test('consent to alerts is valid until withdrawn', { tag: '@full' }, async ({ page, service, pushes, push }) => {
   await push(page, 'again');
   await openWithWorker(page);
   await sent(page, service);
@@ -242,7 +242,7 @@ test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({
     await row.click();
     await expect(off).toHaveCount(1);
   }
-  // The server already knows the device, so the page registers it no second time.
+  // The server already knows the device, so the page does not register the device again.
   expect(registered).toEqual([]);
   await off.click();
   for (const row of (await delivered.all()).toReversed()) {
@@ -252,7 +252,7 @@ test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({
     await expect(list).not.toContainText('Este teléfono le avisará');
   }
 
-  // Erasing everything, or sharing the phone, ends all alerts.
+  // The page ends all alerts when the visitor erases everything, or marks the phone as shared.
   const subscribed = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
   const turnOn = async () => {
@@ -279,7 +279,7 @@ test('consent to alerts holds until it is withdrawn', { tag: '@full' }, async ({
   expect(await subscribed()).toBeNull();
 });
 
-test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ page, context, service, push }) => {
+test('a receipt says why its phone gets no alerts', { tag: '@full' }, async ({ page, context, service, push }) => {
   await push(page, 'nowhere');
   await page.addInitScript(() => {
     Notification.requestPermission = () => {
@@ -304,7 +304,7 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
   await expectAccessible(page, 'alerts failed', 'article');
   await context.setOffline(false);
 
-  // A visitor who denies permission sees the consequence, and keeps the focus.
+  // When the visitor denies permission, the receipt states the consequence, and the focus stays.
   await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
   await offer(page).press('Enter');
   await expect(
@@ -327,11 +327,11 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
   await expect(receipt(page)).toContainText('En iPhone, los avisos llegan sólo a la app instalada');
 });
 
-test.describe('at the desk', () => {
+test.describe('alerts of the desk', () => {
   test.use({ viewport: DESKTOP });
   test.beforeEach(({ service }) => service.eraseQuotes());
 
-  test('a new quote alerts a locked desk once; a press opens it', async ({ page, browser, service, pushes, push }) => {
+  test('a locked desk notifies once; a click opens the quote', async ({ page, browser, service, pushes, push }) => {
     await push(page, 'desk');
     const ana = await hireForLong(service, 'Ana Ruiz');
     await openDesk(page, ana);
@@ -353,7 +353,7 @@ test.describe('at the desk', () => {
     const { folio } = quote;
     const tag = await quoteTag(quote.id);
     await expect(async () => {
-      // A stopping worker may lose an event. A second notification replaces the first.
+      // A stopping worker may miss the push message, so the test repeats the message until the notification shows.
       await deliver(to(pushes, 'desk')[0]!.payload);
       await expect
         .poll(() => shown(worker), { timeout: 3000 })
@@ -369,7 +369,7 @@ test.describe('at the desk', () => {
     await expect(page.getByRole('dialog')).toContainText('avisos enviados 1 · vistos 1 · atendidos 1');
   });
 
-  test('an iPhone shows an alert of a push without data', { tag: '@full' }, async ({ page, service, push }) => {
+  test('an iPhone’s desk shows an alert after an empty push', { tag: '@full' }, async ({ page, service, push }) => {
     await push(page, 'declared');
     await page.addInitScript(withBadge);
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -391,7 +391,7 @@ test.describe('at the desk', () => {
     expect(await pushDeclared(worker, {})).toEqual([]);
   });
 
-  test('a computer alerts whoever signed in last', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+  test('a computer alerts its last signed-in colleague', { tag: '@full' }, async ({ page, service, pushes, push }) => {
     await push(page, 'shared');
     const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
     await openDesk(page, eva);
@@ -400,7 +400,7 @@ test.describe('at the desk', () => {
     await box.check();
     await page.keyboard.press('Escape');
     await leave(page);
-    // The changed key belongs to another server, as after a new installation.
+    // The changed key simulates another server, as after a new installation.
     await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
     await signIn(page, beto);
     await expect(page.getByText('Al día')).toBeVisible();
@@ -418,7 +418,7 @@ test.describe('at the desk', () => {
       body: '¿Y el viernes?',
     };
     await sayAsPhone(service, 'quote_replies', 'id', question);
-    // Beto has taken the lead, and this computer now gets his alerts.
+    // Beto now owns the lead, and this computer gets his alerts.
     await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
     await openDialog(page, 'Avisos');

@@ -28,7 +28,7 @@ async function answered(page: Page, service: Service): Promise<string> {
   return id;
 }
 
-test('the script that asks for answers comes once there is signal', { tag: '@full' }, async ({ page, service }) => {
+test('the script that fetches answers is loaded when there is signal', { tag: '@full' }, async ({ page, service }) => {
   const part = /assets\/keep-asking/;
   let refused = 0;
   await page.route(part, (route) => {
@@ -44,10 +44,10 @@ test('the script that asks for answers comes once there is signal', { tag: '@ful
   await expect(receipt(page)).toContainText(HEADLINE);
 });
 
-test.describe('with its worker', () => {
+test.describe('the page the page with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an answer is announced once, kept and reported as seen', async ({ page, context, service }) => {
+  test('an answer is announced once, stored, and reported as seen', async ({ page, context, service }) => {
     await openWithWorker(page);
     const { id, folio } = await sent(page, service);
     await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
@@ -68,7 +68,7 @@ test.describe('with its worker', () => {
     await expect(page.getByText('Ya hay respuesta')).toHaveCount(0);
   });
 
-  test('an acceptance without signal arrives once', async ({ page, context, service }) => {
+  test('an acceptance sent without signal reaches the server once', async ({ page, context, service }) => {
     const id = await answered(page, service);
     await workerReady(page);
     await context.setOffline(true);
@@ -105,7 +105,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a question is asked by keyboard, and its answer is new until seen', async ({ page, service }) => {
+test('a visitor asks a question by keyboard, and its answer is marked new until seen', async ({ page, service }) => {
   const id = await answered(page, service);
   await receipt(page).getByRole('button', { name: 'Preguntar' }).focus();
   await page.keyboard.press('Enter');
@@ -115,7 +115,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
   await page.keyboard.type('¿Incluye el hielo');
-  // The draft of a question survives a reload and a closed list. Cancelling deletes it.
+  // The draft of a question survives a reload and the closing of the list. The cancel button deletes the draft.
   await page.reload();
   await openList(page);
   const inList = tray(page).getByLabel('Su pregunta');
@@ -139,7 +139,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   const [question] = await service.rowsAbout('quote_replies', id);
   expect(question).toMatchObject({ kind: 'pregunta', body: '¿Incluye el hielo seco?' });
 
-  // A receipt outside the screen does not count as seen.
+  // An answer in a receipt outside the screen does not count as seen.
   await page.evaluate(() => scrollTo(0, 0));
   await service.answer(id, { ...PRICED, body: 'Sí, incluido.' });
   await askNow(page);
@@ -154,7 +154,7 @@ test('a question is asked by keyboard, and its answer is new until seen', async 
   await expect.poll(() => service.rowsAbout('quote_seen', id)).toHaveLength(2);
 });
 
-test('a question begun in one receipt can be sent from the other', { tag: '@full' }, async ({ page, service }) => {
+test('a question begun in the page can be sent from the list', { tag: '@full' }, async ({ page, service }) => {
   const id = await answered(page, service);
   const inPage = receipt(page).getByLabel('Su pregunta');
   const inList = tray(page).getByLabel('Su pregunta');
@@ -180,12 +180,12 @@ test('a question begun in one receipt can be sent from the other', { tag: '@full
   await expect.poll(asked).toEqual(['¿Y el sábado?', '¿Y el viernes?']);
 });
 
-test('a phone asks for answers every 20 s while somebody looks', async ({ page, service }) => {
+test('a phone asks the server for answers every 20 s while the page is visible', async ({ page, service }) => {
   await page.clock.install();
   await page.goto('/');
   const { id } = await sent(page, service);
   await expect.poll(() => service.questions).toEqual([id]);
-  // The page's clock also runs in real time, which on a busy machine adds seconds.
+  // The clock of the page also runs in real time, so on a busy machine more seconds pass than the test adds.
   await page.clock.runFor(15_000);
   expect(service.questions).toHaveLength(1);
   await page.clock.runFor(6000);
@@ -215,7 +215,7 @@ test('an answer cannot run a script, and an expired offer cannot be accepted', a
   await expect(receipt(page)).toContainText('<img src=x onerror=alert(1)>');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toBeVisible();
-  // The offer is over after five days, and the phone erases the quote only after thirty.
+  // After five days the offer has expired. The phone erases the quote only after thirty days.
   await page.clock.setFixedTime(inDays(5));
   await expect(receipt(page)).toContainText(/venció el \d/, { timeout: 30_000 });
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);

@@ -22,7 +22,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const ofSender = async (service: Service, { nombre }: typeof values) =>
   (await service.rowsOf(nombre)).toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 
-test('two taps in the list send the same quote again, once', { tag: '@full' }, async ({ page, browser, service }) => {
+test('repeated taps send one copy of a quote', { tag: '@full' }, async ({ page, browser, service }) => {
   const person = someone();
   await page.goto('/');
   const first = await sent(page, service, person);
@@ -47,7 +47,7 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   const same = { nombre, empresa, email, telefono, peso, tipo_carga };
   expect(second).toMatchObject({ ...same, igual: first.folio });
 
-  // A second copy of the first quote names the first copy, not the original.
+  // A second copy of the original quote names the first copy as its source.
   await opened(page, first.folio);
   await unfold(old);
   await old.getByRole('button', { name: 'Repetir solicitud' }).click();
@@ -64,10 +64,10 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   await desk.close();
 });
 
-test.describe('with its worker', () => {
+test.describe('the page the page with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a copy made without signal outlives the tab and arrives once', async ({ page, context, service }) => {
+  test('a copy of a quote survives a closed tab without signal, arrives once', async ({ page, context, service }) => {
     const person = someone();
     await openWithWorker(page);
     await sent(page, service, person);
@@ -86,7 +86,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('contact data are remembered only on request', { tag: '@full' }, async ({ page, service }) => {
+test('the page remembers contact data only on request', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
   await page.goto('/');
@@ -102,7 +102,7 @@ test('contact data are remembered only on request', { tag: '@full' }, async ({ p
   await sent(page, service, other);
   await unfold(page);
   await remember.check();
-  // Prefilled data do not count as typed, even when the browser restores them.
+  // Prefilled contact data do not count as typed, even when the browser restores the form’s fields.
   for (let times = 0; times < 2; times += 1) {
     await page.reload();
     await awake(page);
@@ -128,7 +128,7 @@ test('contact data are remembered only on request', { tag: '@full' }, async ({ p
   await expect(field('nombre')).toHaveValue('');
 });
 
-test('erasing and sharing the phone forget the contact data', async ({ page, service }) => {
+test('erasing everything, or marking the phone as shared, deletes the contact data', async ({ page, service }) => {
   const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
   const list = tray(page);
   for (const forget of [

@@ -27,9 +27,9 @@ async function ask(page: Page): Promise<string> {
   return person.nombre;
 }
 
-// This file has one fault of each kind, and tests/unit/outbox-reasons.test.ts has them all.
+// Network faults, one of each kind. tests/unit/outbox-reasons.test.ts has all faults.
 
-test('a quote whose request is lost waits, says so, and arrives once', async ({ page, service }) => {
+test('a quote whose request fails is shown as waiting, and arrives once', async ({ page, service }) => {
   service.fault = () => ({ kind: 'lose-request' });
   const nombre = await ask(page);
   await expect(page.getByText(KEPT)).toBeVisible();
@@ -46,7 +46,7 @@ test('a quote whose request is lost waits, says so, and arrives once', async ({ 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a quote refused because its email is known stays in the form', async ({ page, service }) => {
+test('a quote that the server refuses for its known email stays in the form', async ({ page, service }) => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ code: '23505', message: 'quotes_email_key' });
   service.fault = () => ({ kind: 'answer', status: 409, headers, body });
@@ -62,19 +62,19 @@ test('a quote refused because its email is known stays in the form', async ({ pa
   await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
   await flushed(page);
   expect(await service.rowsOf(nombre)).toEqual([]);
-  // Without quotes the page loads no script that asks for answers.
+  // Without quotes the page does not load the script that fetches answers.
   expect(service.questions).toEqual([]);
   const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
 });
 
-test('a hanging line leaves a receipt in a second, and a free form in five', async ({ page, service }) => {
+test('a hanging request delays the receipt by at most a second, the form by five', async ({ page, service }) => {
   service.fault = () => ({ kind: 'hang' });
   await page.clock.install();
   await page.goto('/');
   await fill(page, someone());
   await awake(page);
-  // The paused clock proves that the receipt waits for no timer.
+  // With the clock paused, the receipt can appear only if the page waits for no timer.
   await page.clock.pauseAt(Date.now() + 60_000);
   await submit(page);
   const busy = page.getByRole('button', { name: 'Enviando cotizacion...' });
@@ -82,17 +82,17 @@ test('a hanging line leaves a receipt in a second, and a free form in five', asy
   await page.clock.runFor(990);
   await expect(receipt(page)).toBeVisible();
   await expect(busy).toBeDisabled();
-  // The form counts its five seconds from here.
+  // The five seconds until the form is free begin now.
   await expect.poll(() => service.inserts.length).toBe(1);
   await page.clock.runFor(4500);
   await expect(page.getByText(KEPT)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
 });
 
-test('a delivery in a hidden page is announced on return', async ({ page, service }) => {
+test('a delivery by a hidden page is announced when the visitor returns', async ({ page, service }) => {
   await page.goto('/');
   const { nombre } = await leaveWaiting(page, service);
-  // A form that is still busy would announce the delivery itself.
+  // The form must be free, because a busy form would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await lookAway(page);
   service.fault = () => ({ kind: 'none' });
@@ -114,11 +114,11 @@ const readsTooLate = () => {
   };
 };
 
-test.describe('with its worker', () => {
+test.describe('the page the page with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const disk of ['quick', 'slow'])
-    test(`a tab closed while sending delivers later (${disk} disk)`, async ({ context, service }) => {
+    test(`a quote whose tab closes while sending is delivered later (${disk} disk)`, async ({ context, service }) => {
       service.fault = () => ({ kind: 'hang' });
       const page = await context.newPage();
       if (disk === 'slow') await page.addInitScript(readsTooLate);
@@ -139,7 +139,7 @@ test.describe('with its worker', () => {
       await expect(next.locator('[name=nombre]')).toHaveValue('');
     });
 
-  test('a page without server opens from the phone, takes a quote, and sends it later', async ({ page, service }) => {
+  test('a page opens from the phone without a server, and sends its quote later', async ({ page, service }) => {
     await openWithWorker(page);
     await service.lineDown();
     await page.reload();

@@ -27,7 +27,7 @@ async function exported(page: Page, name: string) {
   return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
 }
 
-/** Names and bytes of the files in an uncompressed ZIP. */
+/** Names and contents of the files in an uncompressed ZIP. */
 function unzip(file: Buffer): Map<string, Buffer> {
   const entries = new Map<string, Buffer>();
   let at = file.readUInt32LE(file.length - 6);
@@ -40,7 +40,7 @@ function unzip(file: Buffer): Map<string, Buffer> {
   return entries;
 }
 
-test('the designer opens with the primary scheme, both guides and 87 px', async ({ page }) => {
+test('the icon designer opens with the primary colours, both guides, and a size of 87 px', async ({ page }) => {
   await open(page);
   for (const width of [320, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -59,7 +59,7 @@ test('the designer opens with the primary scheme, both guides and 87 px', async 
   await expect(size(page)).toHaveValue('87');
 });
 
-test('each control changes the preview, and the address keeps the design', async ({ page }) => {
+test('each control of the icon designer changes the preview, and the URL stores the design', async ({ page }) => {
   await open(page);
   for (const name of SCHEMES.toReversed()) {
     await scheme(page, name).check();
@@ -90,7 +90,7 @@ const isOpaque = (png: Buffer) => {
   return channels === 3 || data.every((value, at) => at % 4 !== 3 || value === 255);
 };
 
-test('each size is exported as SVG and PNG without guides', async ({ page }) => {
+test('the icon designer exports each size as SVG and PNG without guides', async ({ page }) => {
   await open(page, '#scheme=logistics');
   for (const pixels of EXPORT_SIZES) {
     await size(page).selectOption(String(pixels));
@@ -117,10 +117,10 @@ test('each size is exported as SVG and PNG without guides', async ({ page }) => 
   }
 });
 
-test.describe('with its worker', () => {
+test.describe('the icon designer the icon designer with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the whole set comes as a ZIP, even without signal', async ({ page, context }) => {
+  test('the icon designer exports all sizes as a ZIP, even without signal', async ({ page, context }) => {
     await open(page, '#scheme=cargo');
     await page.evaluate(() => navigator.serviceWorker.ready);
     await context.setOffline(true);

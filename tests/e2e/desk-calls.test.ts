@@ -21,13 +21,13 @@ import { DESKTOP, expect, PHONE, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('a call becomes a lead with a link for the caller', async ({ page, browser, service, quiet }) => {
+test('a phone call becomes a lead with a link for the caller', async ({ page, browser, service, quiet }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, '+ Nueva');
   const dialog = page.getByRole('dialog', { name: 'Nueva solicitud' });
   const field = (name: RegExp) => dialog.getByLabel(name);
   await field(/^Nombre/).fill('Íñigo Zúñiga');
-  // The draft survives the closed dialog, and only its author sees it.
+  // The draft survives the closing of the dialog, and is visible only to its author.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await expect(field(/^Nombre/)).toHaveValue('Íñigo Zúñiga');
@@ -64,7 +64,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await phone.close();
 
   await press(page, '+ Nueva');
-  // The values of a second message replace those of the first.
+  // The values of a second pasted message replace the values of the first.
   await field(/^Mensaje recibido/).fill(`Hola, soy Juan Pérez de la empresa Mangos Sur, ${newPhone()}`);
   await expect(field(/^Nombre/)).toHaveValue('Juan Pérez');
   await field(/^Mensaje recibido/).fill(
@@ -73,13 +73,13 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await expect(dialog.getByRole('alert')).toContainText('Llenamos lo que pudimos leer');
   await expect(field(/^Nombre/)).toHaveValue('Luz Prado');
   await field(/^Medio de contacto/).selectOption('WhatsApp');
-  // The response to the first press is lost. A weight changed before the second press becomes a note.
+  // The response to the first click does not arrive. A weight changed before the second click becomes a note.
   quiet.allow(/ERR_FAILED/);
   const quotes = '**/rest/v1/quotes?*';
   await page.route(quotes, (route) => route.fetch().then(() => route.abort()), { times: 1 });
   await press(page, 'Registrar y tomar');
   await expect(dialog.getByRole('alert')).toContainText('El servidor no respondió');
-  // A dialog closed and opened again between the presses makes no second lead.
+  // Closing and opening the dialog between two clicks on the save button creates no second lead.
   await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
   await field(/^Peso/).fill('1300');
@@ -98,7 +98,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   });
 });
 
-test('a figure opens the leads that it counts, and the file has the same rows', async ({ page, service }) => {
+test('a figure of the desk opens the leads it counts, and their exported file matches', async ({ page, service }) => {
   const sent = [
     await sendQuote(service),
     await sendQuote(service),
@@ -119,7 +119,7 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar las filtradas (CSV)')]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
-  // The file has a heading, and its last line break leaves an empty text.
+  // The file has a row of headings, and splitting it at line breaks gives an empty last row.
   expect(text.split('\r\n')).toHaveLength(1 + shown + 1);
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
   expect(text).toContain(sent[2]!.folio);

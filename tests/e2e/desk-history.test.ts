@@ -62,7 +62,7 @@ async function storeLead(dataDir: string): Promise<Sent> {
   return { id, folio: folioOf(id), nombre: 'Íñigo Zúñiga' };
 }
 
-test('requests of one customer are shown together and joined', async ({ page, past: { service, ana, old } }) => {
+test('the desk shows one customer’s requests together, joins two', async ({ page, past: { service, ana, old } }) => {
   const [joined, stays] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
   await openDesk(page, ana);
   await openLead(page, stays);
@@ -97,7 +97,7 @@ test('requests of one customer are shown together and joined', async ({ page, pa
   await expect(sheetOf(page, old.folio).locator('#lead')).toBeFocused();
 });
 
-test('a search finds leads of any time, or says where it failed', async ({ page, quiet, past: { ana, old } }) => {
+test('a desk search finds leads of any age, or says where it failed', async ({ page, quiet, past: { ana, old } }) => {
   quiet.allow(/desk_search/);
   await openDesk(page, ana);
   const search = page.getByPlaceholder('Buscar folio');
@@ -111,7 +111,7 @@ test('a search finds leads of any time, or says where it failed', async ({ page,
     await search.fill(typed);
     await expect(row(page, old)).toBeVisible();
   }
-  // Searched words are in no address, because servers log addresses.
+  // The searched words are in no URL, because servers log URLs.
   expect(asked.filter((address) => /zuniga|mariscos|\d{8}/i.test(address))).toEqual([]);
   expect(asked).not.toEqual([]);
   await expectNoFinding(page, 'a search of all time');
@@ -125,7 +125,7 @@ test('a search finds leads of any time, or says where it failed', async ({ page,
   await press(page, /^Abiertas/);
 });
 
-test('an answer saved offline goes though no list has its lead', async ({ page, context, quiet, past }) => {
+test('an answer saved offline is sent even if no list has its lead', async ({ page, context, quiet, past }) => {
   const { service, ana } = past;
   quiet.allow(/ERR_INTERNET_DISCONNECTED/);
   const sent = await sendQuote(service);
@@ -137,7 +137,7 @@ test('an answer saved offline goes though no list has its lead', async ({ page, 
   await holdAnswer(page);
   await press(page, 'Enviar ya');
   await expect(sheet(page).getByText('Se enviará automáticamente en cuanto vuelva')).toBeVisible();
-  // The lists leave out leads older than 30 days, which only a search finds.
+  // The lists contain no leads older than 30 days. Only a search finds older leads.
   await page.route(/\/rest\/v1\/desk_leads\?(?!.*quote_id=)/, async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];

@@ -18,7 +18,7 @@ import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP });
 
-test('several leads are taken, put back and closed at once', { tag: '@full' }, async ({ page, browser, service }) => {
+test('several leads are assigned, freed and closed at once', { tag: '@full' }, async ({ page, browser, service }) => {
   const [first, second, third, betos] = await Promise.all(
     ['Uno', 'Dos', 'Tres', 'Cuatro'].map((name) => sendQuote(service, { nombre: `Varias ${name}` })),
   );
@@ -54,7 +54,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   await notice.getByRole('button', { name: 'Deshacer' }).click();
   for (const lead of [first!, second!, third!]) await expect(row(page, lead)).toContainText('Nueva Sin asignar');
 
-  // Closing takes each free lead first, and adds the reason and the note to each.
+  // Closing assigns each free lead to the colleague first, and adds the reason and the note to each lead.
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Escape');
   await expect(many).toHaveCount(0);
@@ -72,7 +72,7 @@ test('several leads are taken, put back and closed at once', { tag: '@full' }, a
   }
 });
 
-test('a lead with news is marked until it is opened', { tag: '@full' }, async ({ page, service }) => {
+test('the list marks a lead with news until somebody opens the lead', { tag: '@full' }, async ({ page, service }) => {
   const [sent, other] = [await sendQuote(service), await sendQuote(service)];
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const reply = { id: randomUUID(), quote_id: sent.id, kind: 'pregunta', body: '¿Sale el jueves?' };
@@ -87,7 +87,7 @@ test('a lead with news is marked until it is opened', { tag: '@full' }, async ({
   await expect(row(page, sent).getByText('Novedad del cliente')).toHaveCount(0);
 });
 
-test('the list is narrowed to a status and a range of kilos', { tag: '@full' }, async ({ page, service }) => {
+test('filters limit the desk’s list to a status and a range of kilos', { tag: '@full' }, async ({ page, service }) => {
   const [light, heavy] = [await sendQuote(service, { peso: 321 }), await sendQuote(service, { peso: 98_765 })];
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const summary = page.locator('summary').filter({ hasText: 'kg al mes' });

@@ -60,7 +60,7 @@ function handAt(page: Page): Hand {
   };
 }
 
-/** Steps of a morning, by keyboard or by mouse. The lead of the last question is handed over. */
+/** Steps of a morning, by keyboard or by mouse. At the end a colleague gets the lead of the last question. */
 interface Walk {
   readonly by: string;
   readonly presses: number;
@@ -171,7 +171,7 @@ const test = base.extend({
 test.use({ viewport: DESKTOP });
 
 for (const walk of [byKeys, byMouse]) {
-  test(`a morning by ${walk.by}`, { tag: '@full' }, async ({ page, browser, service }) => {
+  test(`desk work by ${walk.by} needs a fixed press count`, { tag: '@full' }, async ({ page, browser, service }) => {
     const leads: Sent[] = [];
     for (let each = 0; each < LEADS; each += 1) leads.push(await sendQuote(service));
     const beto = await browser.newPage({ baseURL: service.origin, ...withoutWorker });

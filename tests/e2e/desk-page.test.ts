@@ -37,13 +37,13 @@ import { DESKTOP, expect, openWithWorker, PHONE, test, values } from './visitor.
 
 test.use({ viewport: DESKTOP });
 
-/** A page on another computer. */
+/** Page on another computer. */
 async function colleagueOf(context: BrowserContext): Promise<Page> {
   const own = { baseURL: new URL(context.pages()[0]!.url()).origin, locale: 'es-MX' };
   return (await context.browser()!.newContext(own)).newPage();
 }
 
-/** Counts the rings since the page was loaded. */
+/** Counts the ring tones since the page was loaded. */
 async function hearRings(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     Object.assign(window, { rings: 0 });
@@ -64,12 +64,12 @@ test('the desk opens once the temporary password is changed', { tag: '@full' }, 
   await signIn(page, { ...ana, password: 'something else' });
   await expect(page.getByRole('alert')).toContainText('El correo o la contraseña no coinciden.');
   await signIn(page, ana);
-  // The password that was just typed is not asked for again.
+  // The desk does not ask again for the password that was just typed.
   await expect(page.getByLabel('Contraseña temporal')).toHaveCount(0);
   await page.getByLabel(/^Contraseña nueva/).fill('una frase bien larga');
   await page.getByLabel('Repita la contraseña nueva').fill('una frase bien larga');
   await press(page, 'Guardar y entrar');
-  // The first session opens two dialogs: alerts, then shortcuts.
+  // The first session of a colleague opens two dialogs: alerts, then keyboard shortcuts.
   const alerts = page.getByRole('dialog', { name: 'Avisos de solicitudes nuevas' });
   await press(page, 'Enviar prueba');
   await expect(alerts.getByRole('alert')).toContainText('Sonó');
@@ -85,10 +85,10 @@ test('the desk opens once the temporary password is changed', { tag: '@full' }, 
   await expect(page.getByText('Al día')).toBeVisible();
 });
 
-test('a quote shows within five seconds of its delivery', async ({ page, service }) => {
+test('the desk shows a quote within five seconds of its delivery', async ({ page, service }) => {
   await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  // The page's clock runs only for the five seconds, and no request is under way when they begin.
+  // The clock of the page runs only for the five seconds, and no request is under way when the five seconds begin.
   const asked = page.waitForResponse(/desk_leads/);
   await page.clock.pauseAt(Date.now() + 5000);
   await (await asked).finished();
@@ -100,12 +100,12 @@ test('a quote shows within five seconds of its delivery', async ({ page, service
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
 });
 
-test('a quote that this page cannot show hides no other', { tag: '@full' }, async ({ page, service, quiet }) => {
-  // React logs each error that a boundary catches.
+test('a quote that the desk cannot show hides no other quote', { tag: '@full' }, async ({ page, service, quiet }) => {
+  // React logs each error that an error boundary catches.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
   const telefono = newPhone();
   const [odd, other] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
-  // A newer database may use cargoes, origins and states of offers that this page does not know.
+  // A newer database may use kinds of cargo, origins and offer states that this page does not know.
   await page.route(/\/rest\/v1\/desk_(leads|history)/, async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];
@@ -119,11 +119,11 @@ test('a quote that this page cannot show hides no other', { tag: '@full' }, asyn
   await row(page, odd).click();
   await openLead(page, other);
   await expect(sheet(page).getByRole('listitem').filter({ hasText: odd.folio })).toContainText('no puede mostrar');
-  // A request of the page may still be under way.
+  // A request of the page may still be under way, so the test waits for it.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('two quotes with the same folio open from their own rows', { tag: '@full' }, async ({ page, service }) => {
+test('two quotes with the same folio each open from their own row', { tag: '@full' }, async ({ page, service }) => {
   const { id, folio } = await sendQuote(service, { nombre: 'Ana Una' });
   await sendQuote(service, { nombre: 'Eva Otra', id: id.slice(0, 10) + randomUUID().slice(10) });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -133,7 +133,7 @@ test('two quotes with the same folio open from their own rows', { tag: '@full' }
   }
 });
 
-test('a faulty answer is not sent, and the faulty field is focused', { tag: '@full' }, async ({ page, service }) => {
+test('an answer with a wrong field is not sent; the field gets focus', { tag: '@full' }, async ({ page, service }) => {
   const [sent, next] = [await sendQuote(service), await sendQuote(service)];
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await openLead(page, sent);
@@ -143,7 +143,7 @@ test('a faulty answer is not sent, and the faulty field is focused', { tag: '@fu
   const fault = sheet(page).locator('form').getByText('Escriba la respuesta.');
   await expect(fault).toBeVisible();
   await expect(page.locator(':focus')).toHaveAttribute('aria-describedby', (await fault.getAttribute('id'))!);
-  // The kilos of a month are not proposed as kilos of a shipment.
+  // The quote states kilos per month, so the desk does not prefill them as the kilos of a shipment.
   await page.getByLabel('Kilos al mes').fill('900');
   const per = sheet(page).getByRole('combobox', { name: /^Por/ });
   await per.selectOption('total');
@@ -158,7 +158,7 @@ test('a faulty answer is not sent, and the faulty field is focused', { tag: '@fu
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ kind: 'oferta', price: 4.1, kilos: 12_500 }]);
 });
 
-test('an answer stops the clock and reaches the phone as it was written', async ({ page, service }) => {
+test('an answer stops the countdown of its lead, and reaches the phone unchanged', async ({ page, service }) => {
   const sent = await sendQuote(service);
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await page.getByRole('region', { name: 'La más urgente' }).getByRole('button', { name: 'Abrir' }).click();
@@ -189,7 +189,7 @@ test('an answer stops the clock and reaches the phone as it was written', async 
   await stands(page, 'Respondida');
 });
 
-test('a locked tab keeps its draft for its owner', { tag: '@full' }, async ({ page, context, service }) => {
+test('a locked tab keeps an answer’s draft for its author', { tag: '@full' }, async ({ page, context, service }) => {
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
   await page.clock.install();
@@ -212,7 +212,7 @@ test('a locked tab keeps its draft for its owner', { tag: '@full' }, async ({ pa
   await expect(other.getByRole('banner')).toContainText('Beto Sánchez');
 });
 
-test('a lead taken over meanwhile is not answered', { tag: '@full' }, async ({ page, context, service, quiet }) => {
+test('an answer to a lead with a new owner is refused', { tag: '@full' }, async ({ page, context, service, quiet }) => {
   quiet.allow(/status of 409/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
@@ -220,7 +220,7 @@ test('a lead taken over meanwhile is not answered', { tag: '@full' }, async ({ p
   const other = await colleagueOf(context);
   await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
   await openLead(other, sent);
-  // The first page misses the update, so it learns of the new owner only when it sends.
+  // The first page misses the update, so it learns of the new owner only from the response to its answer.
   await page.route('**/rest/v1/desk_leads?*updated_at*', (route) => route.abort());
   quiet.allow(/ERR_FAILED/);
   await press(other, 'Tomar el relevo de Ana Ruiz');
@@ -232,7 +232,7 @@ test('a lead taken over meanwhile is not answered', { tag: '@full' }, async ({ p
   await other.context().close();
 });
 
-test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ page, context, service, quiet }) => {
+test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page, context, service, quiet }) => {
   const [one, two, three] = [await sendQuote(service), await sendQuote(service), await sendQuote(service)];
   await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -243,7 +243,7 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
     await expect(sheet(on).getByRole('status').filter({ hasText: 'Se envía en 10 s' })).toBeVisible();
   };
   await write(page, one);
-  // A second Enter does nothing.
+  // A second press of Enter does nothing.
   await page.keyboard.press('Enter');
   await expect(field(page, /^Respuesta/)).not.toBeEditable();
   await expectNoFinding(page, 'an answer that is held', 'article');
@@ -265,14 +265,14 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
   expect(await askAsPhone(service, two.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
   expect(await askAsPhone(service, one.id)).toEqual([]);
 
-  // The end of a shift sends a held answer at once.
+  // Ending the shift sends a delayed answer at once.
   await openLead(page, one);
   await holdAnswer(page);
   await leave(page);
   await expect(page.getByLabel('Contraseña')).toBeVisible();
   expect(await askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 
-  // Closing the lead as won sends the held answer first, which does not reopen the lead.
+  // Closing the lead as won first sends the delayed answer, so the answer does not reopen the lead.
   await signIn(page, await hireForLong(service, 'Ana Ruiz'));
   const won = await sendQuote(service);
   await write(page, won);
@@ -299,7 +299,7 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
   await expect(dialog.getByRole('alert')).toContainText(`La respuesta a ${four.folio} no se ha enviado.`);
   await dialog.getByLabel('Conservarlas a mi nombre').check();
   await page.unroute('**/rest/v1/quote_answers?*', cutOff);
-  // A dialog that is closed before the response does not end the shift.
+  // Closing the dialog before the server responds does not end the shift.
   const closed = Promise.withResolvers<void>();
   await page.route('**/rest/v1/quote_answers?*', (route) =>
     route.request().method() === 'POST' ? closed.promise.then(() => route.continue()) : route.continue(),
@@ -315,7 +315,7 @@ test('an answer can be taken back for ten seconds', { tag: '@full' }, async ({ p
 });
 
 test(
-  'the end of a shift keeps, hands over or frees leads',
+  'a colleague who ends the shift keeps, hands over or frees leads',
   { tag: '@full' },
   async ({ page, context, service, quiet }) => {
     quiet.allow(/409/);
@@ -334,7 +334,7 @@ test(
     await press(other, 'Ahora no');
     await expect(other.getByText('Nadie recibe avisos con la mesa cerrada.')).toHaveCount(0);
 
-    // A single press ends the shift: the lead keeps its owner, and the server learns of the absence.
+    // A single click ends the shift: the lead keeps its owner, and the server learns of the absence.
     const gone = page.waitForRequest((request) => Boolean(request.postData()?.includes('conservo')));
     await leave(page);
     await gone;
@@ -352,7 +352,7 @@ test(
     await expectNoFinding(page, 'leaving', 'dialog');
     await end();
     await dialog.getByRole('button', { name: 'Deshacer' }).click();
-    // A chosen colleague who leaves stays chosen, and the press explains why it fails.
+    // A chosen colleague who leaves stays selected, and a click on the button shows why the hand-over fails.
     await leave(other);
     await expect(async () => {
       await page.clock.runFor(4000);
@@ -384,7 +384,7 @@ test(
   },
 );
 
-test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, service }) => {
+test('a colleague finds, takes, answers and wins a lead by keyboard alone', async ({ page, service }) => {
   const sent = await sendQuote(service);
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const { keyboard } = page;
@@ -394,13 +394,13 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
     await expect(target).toBeFocused();
   };
   const button = (name: string | RegExp) => sheet(page).getByRole('button', { name, exact: true });
-  // Leads of earlier tests may come first, and only rows in view are in the document.
+  // Leads of earlier tests may come first in the list, and only visible rows are in the document.
   await expect(rows(page).first()).toBeVisible();
   await keyboard.press('/');
   await keyboard.type(sent.folio.slice(3, 9));
   await expect(rows(page)).toHaveCount(1);
   await expect(row(page, sent)).toBeVisible();
-  // A letter does nothing before a row has the focus.
+  // A letter key does nothing before a row has the focus.
   await keyboard.press('Enter');
   await expect(page.getByRole('listbox')).toBeFocused();
   await keyboard.press('t');
@@ -430,7 +430,7 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
   await keyboard.press('Enter');
   await expect(page.locator('#lead')).toBeFocused();
 
-  // Single keys act in the open lead too, and Escape closes only the innermost part.
+  // Single keys also work in the open lead, and Escape closes only the innermost open part.
   await keyboard.press('n');
   await expect(field(page, /^Nota para colegas/)).toBeFocused();
   await tabTo(button('Cerrar como…'), 'Shift+Tab');
@@ -461,7 +461,7 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
   await stands(page, 'Respondida');
 });
 
-test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('a lead is closed as lost with a reason, and reopened', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   const sent = await openNewLead(page, service, { more: { llamada: true } });
   await expect(sheet(page).getByText('Pide que le llamen')).toBeVisible();
@@ -479,19 +479,19 @@ test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, 
   const detail = losing.getByLabel(/^Detalle/);
   const reason = losing.getByRole('button', { name: 'espacio' });
   await closeAs(page, 'Perdida');
-  // No reason is preset, because the figures would count the preset one.
+  // No reason is preselected, because a preselected reason would distort the figures.
   await press(page, 'Cerrar como perdida');
   await expect(losing.getByRole('alert')).toContainText('Elija un motivo.');
   await reason.click();
   await detail.fill('vuelo lleno');
-  // Escape closes only the form, which keeps its text.
+  // Escape closes only the form of the reason, and the form keeps its text.
   await page.keyboard.press('Escape');
   await expect(losing).toHaveCount(0);
   await closeAs(page, 'Perdida');
   await expect(reason).toHaveAttribute('aria-pressed', 'true');
   await expect(detail).toHaveValue('vuelo lleno');
   await detail.focus();
-  // The network fails between the note and the new status. The next press stores the note only once.
+  // The network fails between the note and the new status. The next click sends both, but the note is stored once.
   const cutOff = (route: Route) => (route.request().method() === 'PATCH' ? route.abort() : route.fallback());
   await page.route('**/rest/v1/quote_desk?*', cutOff);
   await page.keyboard.press('Enter');
@@ -525,7 +525,7 @@ test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, 
   await expect(row(page, sent)).toContainText('Cliente preguntó');
 });
 
-test('links to the exporter carry number, folio and text', { tag: '@full' }, async ({ page, service }) => {
+test('the desk’s links to the exporter contain number, folio and text', { tag: '@full' }, async ({ page, service }) => {
   const sent = await openNewLead(page, service, { telefono: '664 123 4567' });
   const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
   expect(await href('Llamar')).toBe('tel:+526641234567');
@@ -533,14 +533,14 @@ test('links to the exporter carry number, folio and text', { tag: '@full' }, asy
   expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(
     `subject=Solicitud de cotización ${sent.folio}`,
   );
-  // A browser may refuse the clipboard.
+  // A browser may refuse access to the clipboard.
   await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
   await press(page, 'Copiar');
   await expect(toasts(page)).toContainText('No se pudo copiar.');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
 });
 
-test('a desk without connection says so, and sends an answer later', async ({ page, context, service, quiet }) => {
+test('an offline desk says that it is offline, and sends answers later', async ({ page, context, service, quiet }) => {
   quiet.allow(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
@@ -553,20 +553,20 @@ test('a desk without connection says so, and sends an answer later', async ({ pa
   await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
   await expect(toasts(page)).toContainText('Sin conexión. Se enviará');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
-  // An answer changed after the press is sent only with the next press.
+  // An answer edited after the click on send is sent only with the next click.
   await field(page, /^Respuesta/).fill('Sale el lunes.');
   await expect(page.getByText(/Se enviará automáticamente en cuanto vuelva/)).toHaveCount(0);
   await field(page, /^Respuesta/).fill('Sale el martes.');
   await saveAnswer(page);
   await expect(sheet(page).getByText(/Se enviará automáticamente en cuanto vuelva/)).toBeVisible();
-  // The test fires the event itself, because a busy browser closes a tab without asking the page.
+  // The test dispatches beforeunload itself, because a busy browser closes a tab without asking the page.
   expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false);
   await context.setOffline(false);
   await stands(page, 'Respondida');
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Sale el martes.' }]);
 });
 
-test('an answer changed after a lost response is a new answer', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('an edited answer counts as new after a failed request', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
@@ -574,7 +574,7 @@ test('an answer changed after a lost response is a new answer', { tag: '@full' }
   const answers = '**/rest/v1/quote_answers?on_conflict*';
   const loseWord = (route: Route) => route.fetch().then(() => route.abort());
   await page.route(answers, loseWord);
-  // An unchanged answer counts as sent, because the server already has its text.
+  // An unchanged answer counts as sent, because the server already has the answer with this text.
   await body.fill('Con gusto.');
   await page.getByLabel('Precio').fill('4,10');
   await page.getByLabel('Kilos al mes').fill('1,200');
@@ -599,11 +599,11 @@ test('an answer changed after a lost response is a new answer', { tag: '@full' }
   const bodies = [{ body: 'Con gusto.' }, { body: 'Sale el martes.' }, { body: 'Sale el jueves.' }];
   expect(await askAsPhone(service, sent.id)).toMatchObject(bodies);
 
-  // A withdrawal cannot be repeated with another reason.
+  // A withdrawal of an offer cannot be repeated with another reason.
   await press(page, 'Retirar la oferta');
   await field(page, /^¿Por qué/).fill('Vuelo lleno');
   await page.route('**/rest/v1/offer_moves?*', loseWord, { times: 1 });
-  // The failed reads keep the withdrawal from the desk, which would otherwise hide its button.
+  // Reads fail, so that the desk does not learn of the withdrawal and keeps showing its button.
   let isDeaf = true;
   await page.route('**/rest/v1/desk_leads?*', (route) => (isDeaf ? route.abort() : route.fallback()));
   await page.keyboard.press('Enter');
@@ -618,7 +618,7 @@ test('an answer changed after a lost response is a new answer', { tag: '@full' }
   await expect(sheet(page).getByText('Vuelo lleno')).toBeVisible();
 });
 
-test('a pasted message becomes its lead, once', { tag: '@full' }, async ({ page, service }) => {
+test('a pasted message becomes one lead, even if it is pasted again', { tag: '@full' }, async ({ page, service }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const id = randomUUID();
   const quote = { ...values, id, peso: 900, tipo_carga: 'especial', nombre: `Lupe Ríos ${id.slice(0, 4)}` } as const;
@@ -642,9 +642,9 @@ test('a pasted message becomes its lead, once', { tag: '@full' }, async ({ page,
   expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
 });
 
-test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({ page, context, service }) => {
+test('a supervisor assigns leads to others and blocks leads', { tag: '@full' }, async ({ page, context, service }) => {
   const sent = await sendQuote(service);
-  // A second lead keeps the list from being empty once the first is blocked.
+  // A second lead keeps the list from being empty after the first lead is blocked.
   await sendQuote(service);
   const nora = 'Nora de los Ángeles Vidal y Fernández de Córdova';
   await openDesk(page, await hireSupervisor(service));
@@ -659,19 +659,19 @@ test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({
   await openLead(page, sent);
   await act(page, 'Reasignar');
   await expectNoFinding(page, 'handing over', 'article');
-  // A colleague who was hired a moment ago can already be chosen.
+  // A colleague with a new account can be chosen at once.
   await page.getByRole('combobox', { name: 'Reasignar a' }).selectOption(nora, { timeout: 20_000 });
   await press(page, 'Reasignar');
   await press(page, 'Deshacer');
   await press(page, 'Reasignar');
   await stands(page, 'En curso', nora);
   await seesSoon(other, sheet(other).getByText('Responsable: Yo'));
-  // A long name leaves room for the back button on a phone.
+  // On a phone, a long name must leave room for the back button.
   await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await row(page, sent).click();
   await act(page, 'Reasignar');
-  // No colleague is preset, because the order of colleagues changes.
+  // No colleague is preselected, because the order of colleagues changes.
   const heir = page.getByRole('combobox', { name: 'Reasignar a' });
   await expect(heir).toHaveValue('');
   await press(page, 'Reasignar');
@@ -688,7 +688,7 @@ test('a supervisor hands leads over and blocks them', { tag: '@full' }, async ({
   await expect(page.getByRole('listbox')).toBeFocused();
 });
 
-test('the list returns to the row that was opened', { tag: '@full' }, async ({ page, service }) => {
+test('the list scrolls back to the row of the lead that was opened', { tag: '@full' }, async ({ page, service }) => {
   await Promise.all(Array.from({ length: 24 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await page.getByRole('listbox').focus();
@@ -706,13 +706,13 @@ test('the list returns to the row that was opened', { tag: '@full' }, async ({ p
   await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await expect(row(page, { folio })).toBeInViewport();
-  // A change of list scrolls to the first row, and the keyboard starts there too.
+  // Another list starts at its first row, for scrolling and for the keyboard.
   await page.getByRole('button', { name: /^Mías/ }).click();
   await page.getByRole('button', { name: /^Abiertas/ }).click();
   await page.getByRole('listbox').focus();
   await expect(page.locator('[role=option][data-focused]')).toHaveAttribute('aria-posinset', '1');
   await expect(page.locator('[role=option][data-focused]')).toBeInViewport();
-  // A notification opens a lead by its address, which puts the focus on the lead.
+  // A notification opens a lead by its URL, which puts the focus on the lead.
   await page.goto(`/mesa.html#${folio}`);
   await page.reload();
   await expect(page.locator('#lead')).toBeFocused();
@@ -720,7 +720,7 @@ test('the list returns to the row that was opened', { tag: '@full' }, async ({ p
   await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
-test('a new quote rings, counts and notifies with its folio alone', async ({ page, service, context }) => {
+test('a new quote rings, is counted, and notifies with only its folio', async ({ page, service, context }) => {
   await context.grantPermissions(['notifications']);
   await page.addInitScript(() => {
     const notices: string[] = [];
@@ -743,7 +743,7 @@ test('a new quote rings, counts and notifies with its folio alone', async ({ pag
   const sent = await sendQuote(service);
   const notified = () => page.evaluate(() => (window as unknown as { notices: string[] }).notices);
   await expect.poll(notified).toEqual([`["Solicitud nueva ${sent.folio}",{"tag":"aeropuente.desk"}]`]);
-  // Leads from before the desk was opened do not ring.
+  // Leads that arrived before the desk was opened do not ring.
   expect(await rings()).toBe(1);
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
   await openDialog(page, 'Avisos');
@@ -768,7 +768,7 @@ test('a desk unused for ten minutes erases customer data from screen and disk', 
   await openLead(page, sent);
   await field(page, /^Respuesta/).fill(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
   const refresh = page.waitForRequest('**/auth/v1/logout*');
-  // A hidden page sends no request, and rings for a new lead once it counts again.
+  // A hidden page sends no request, so it rings for this new quote only when it counts leads again.
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
   await sendQuote(service);
   await page.clock.fastForward('09:30');
@@ -810,7 +810,7 @@ test('a desk unused for ten minutes erases customer data from screen and disk', 
   await expect(field(page, /^Respuesta/)).toHaveValue(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
 });
 
-test('a clock that is ahead causes no sign-in per request', { tag: '@full' }, async ({ page, service }) => {
+test('a computer whose clock is ahead does not sign in repeatedly', { tag: '@full' }, async ({ page, service }) => {
   await page.clock.install({ time: Date.now() + 20 * 60_000 });
   const tokens: string[] = [];
   page.on('request', (request) => {
@@ -826,7 +826,7 @@ test('a clock that is ahead causes no sign-in per request', { tag: '@full' }, as
   expect(tokens.filter((url) => url.includes('refresh_token'))).toEqual([]);
 });
 
-test('words of a visitor are shown as plain text', async ({ page, service }) => {
+test('the desk shows markup in a visitor’s text as plain text', async ({ page, service }) => {
   const nombre = `<img src=x onerror=alert(1)> {empresa} ${randomUUID().slice(0, 4)}`;
   const sent = await sendQuote(service, { nombre, empresa: '"><script>alert(2)</script>' });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -838,10 +838,10 @@ test('words of a visitor are shown as plain text', async ({ page, service }) => 
   expect(await page.locator('img, #mesa script').count()).toBe(0);
 });
 
-test.describe('with a worker', () => {
+test.describe('the desk with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the worker neither caches nor serves the desk', { tag: '@full' }, async ({ page, context, quiet }) => {
+  test('the worker neither caches nor serves the desk’s page', { tag: '@full' }, async ({ page, context, quiet }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED/);
     await openWithWorker(page);
     const answer = await page.goto('/mesa.html');
@@ -853,7 +853,7 @@ test.describe('with a worker', () => {
   });
 });
 
-test('a list of hundreds has only the visible rows in the document', { tag: '@full' }, async ({ page, service }) => {
+test('a list of hundreds of leads has only visible rows in the page', { tag: '@full' }, async ({ page, service }) => {
   for (let sent = 0; sent < 120; sent += 40) await Promise.all(Array.from({ length: 40 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   // Leads of earlier tests add to the 120 of this one.

@@ -7,7 +7,7 @@ import { askNow, expect, fill, idle, openWithWorker, receipt, sent, someone, sub
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Steps of the details form, the last two of which appear after a paint. */
+/** Steps of the details form. The last two steps appear only after the next paint. */
 const steps = (page: Page) => receipt(page).getByRole('form', { name: 'Detalles del embarque' }).locator('details');
 
 async function open(page: Page): Promise<void> {
@@ -21,10 +21,10 @@ async function open(page: Page): Promise<void> {
 const field = (page: Page, name: string | RegExp) =>
   receipt(page).getByRole('form', { name: 'Detalles del embarque' }).getByLabel(name);
 const save = (page: Page) => receipt(page).getByRole('button', { name: 'Enviar detalles' }).click();
-test.describe('with its worker', () => {
+test.describe('details with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('details written without signal follow the quote and arrive once', async ({ page, context, service }) => {
+  test('details written without signal arrive after their quote, once', async ({ page, context, service }) => {
     const person = someone();
     await openWithWorker(page);
     await context.setOffline(true);
@@ -78,7 +78,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('details sent after an offer are refused, and the phone says so', async ({ page, context, service }) => {
+test('details sent after an offer are refused, and the receipt says so', async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   await open(page);
@@ -99,7 +99,7 @@ test('details sent after an offer are refused, and the phone says so', async ({ 
   expect(await service.rowsAbout('quote_details', id)).toMatchObject([{ piezas: 4 }]);
 });
 
-test('an older answer does not hide changed details', { tag: '@full' }, async ({ page, service }) => {
+test('a late response does not undo changed details', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
   await open(page);
@@ -125,7 +125,7 @@ test('an older answer does not hide changed details', { tag: '@full' }, async ({
   await expect(receipt(page).locator('dl')).toContainText('Moras');
 });
 
-test('refused details say so', { tag: '@full' }, async ({ page, service }) => {
+test('the receipt says that the server refused the details', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
   service.replyFault = () => ({
@@ -145,7 +145,7 @@ test('refused details say so', { tag: '@full' }, async ({ page, service }) => {
   await expect(receipt(page).getByRole('button', { name: 'Detalles del embarque' })).toBeVisible();
 });
 
-test('another phone reads the details and adds to them', { tag: '@full' }, async ({ page, browser, service }) => {
+test('a second phone reads the details and adds others', { tag: '@full' }, async ({ page, browser, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   await open(page);
@@ -157,7 +157,7 @@ test('another phone reads the details and adds to them', { tag: '@full' }, async
   await other.getByRole('button', { name: 'Sí, ver aquí' }).click();
   await expect(receipt(other).locator('dl')).toContainText('Tequila');
 
-  // Without signal, the phone keeps what it has, and cannot change details it has not read.
+  // Without signal, the phone keeps the details it has, and cannot change details it has not read.
   await other.route('**/quote_details?*', (route) => route.abort());
   await open(other);
   await idle(other);
@@ -213,7 +213,7 @@ test('unsent details survive a reload, by keyboard alone', { tag: '@full' }, asy
   await expect(field(page, /^Producto/)).toHaveValue('');
   expect(await service.rowsAbout('quote_details', id)).toEqual([]);
 
-  // A new offer replaces the form, and keeps the earlier details and the focus.
+  // When a new offer replaces the details form, the earlier details and the focus stay.
   await field(page, /^Producto/).fill('Tequila');
   await save(page);
   await open(page);

@@ -20,7 +20,7 @@ const pdf = (name: string, bytes: number) => ({
   buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, name)]),
 });
 
-/** A photo from a camera, of this size, with the place in its metadata. */
+/** Photo of the given size from a camera, with the place in its metadata. */
 async function takePhoto(page: Page, name: string, width: number, height: number): Promise<number> {
   return chooser(page).evaluate(
     async (input: HTMLInputElement, { called, size }) => {
@@ -44,7 +44,7 @@ async function takePhoto(page: Page, name: string, width: number, height: number
   );
 }
 
-/** Bytes of files stored on the phone. */
+/** Number of bytes of the files stored on the phone. */
 const onDisk = (page: Page) =>
   page.evaluate(
     () =>
@@ -61,10 +61,10 @@ const onDisk = (page: Page) =>
       }),
   );
 
-test.describe('with its worker', () => {
+test.describe('files with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a picture arrives once, and quotes overtake it', async ({ page, browser, context, service }) => {
+  test('a picture arrives once, and quotes go before pictures', async ({ page, browser, context, service }) => {
     const line = await MortalLine.before(service.origin);
     const person = someone();
     await page.goto(line.origin);
@@ -111,7 +111,8 @@ test.describe('with its worker', () => {
     const arrived = async () =>
       (await service.rowsAbout('quote_files', quote!.id)).map(({ whole_at }) => whole_at !== null);
     expect(await arrived(), 'the quotes had to wait for it').toEqual([false]);
-    // The line is fast again and still breaks after the same number of bytes: each retry starts when the page returns.
+    // The connection is fast again, but still breaks after the same number of bytes.
+    // Each retry starts when the visitor returns to the page.
     line.bytesPerSecond = Number.POSITIVE_INFINITY;
     await expect
       .poll(async () => {
@@ -144,12 +145,12 @@ test.describe('with its worker', () => {
   });
 });
 
-test('files that cannot be used are named, and the others are stored', { tag: '@full' }, async ({ page, service }) => {
+test('the page names files that it cannot use, and stores the others', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const attach = (...files: ReturnType<typeof pdf>[]) => chooser(page).setInputFiles(files);
   await expect(chooser(page)).toBeAttached();
-  // Reading fails for a file that is in an unreachable cloud, or was moved after it was chosen.
+  // Reading fails for a file in an unreachable cloud, or for a file that was moved after it was chosen.
   await page.evaluate(() => {
     const read = Reflect.get<Blob, 'arrayBuffer'>(Blob.prototype, 'arrayBuffer');
     Blob.prototype.arrayBuffer = () => {
@@ -184,13 +185,13 @@ test('files that cannot be used are named, and the others are stored', { tag: '@
     ['pass wd.jpg', 'a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'].toSorted(),
   );
   const photo = (await service.files(id)).find(({ nombre }) => nombre.endsWith('.jpg'))!.content;
-  // The height in JPEG’s SOF0 segment follows the marker, the length and the precision.
+  // In the SOF0 segment of a JPEG, the height follows the marker, the length and the precision.
   expect(photo.readUInt16BE(photo.indexOf(Buffer.from('ffc0', 'hex')) + 7)).toBe(2000);
   await expect(attached(page, '[data-state=delivered]')).toHaveCount(5);
   await expectAccessible(page, 'five files', 'article');
 });
 
-test('a full phone drops delivered files and keeps the quote', { tag: '@full' }, async ({ page, service }) => {
+test('a full phone deletes delivered files, and keeps the quote', { tag: '@full' }, async ({ page, service }) => {
   const fillPhone = await littleRoom(page, service.origin);
   await page.goto('/');
   const { id } = await sent(page, service);
@@ -207,7 +208,7 @@ test('a full phone drops delivered files and keeps the quote', { tag: '@full' },
   expect((await service.files(id)).map(({ nombre }) => nombre)).toEqual(['primera.pdf']);
 });
 
-test('files are removed by keyboard, and erasing takes the rest', { tag: '@full' }, async ({ page, service }) => {
+test('the keyboard removes files; erasing deletes the others', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await fill(page, someone());
   service.fault = () => ({ kind: 'lose-request' });
@@ -226,7 +227,7 @@ test('files are removed by keyboard, and erasing takes the rest', { tag: '@full'
   await remove.click();
   await expect(page.getByText('No se pudo cambiar; inténtelo de nuevo.')).toBeVisible();
   await expect(attached(page)).toHaveCount(2);
-  // Playwright waits before the press, because the browser then decides whether to show the dialog.
+  // Playwright must wait for the file dialog before the key press, because the press opens the dialog.
   const choosing = page.waitForEvent('filechooser');
   await remove.focus();
   await page.keyboard.press('Enter');
@@ -252,7 +253,7 @@ test('files are removed by keyboard, and erasing takes the rest', { tag: '@full'
   expect(await onDisk(page)).toBe(0);
 });
 
-test('a shared phone keeps nothing of a delivered file', async ({ page, service }) => {
+test('a shared phone deletes a delivered file with its name', async ({ page, service }) => {
   const person = someone();
   await page.clock.install();
   await page.goto('/');
@@ -273,7 +274,7 @@ test('a shared phone keeps nothing of a delivered file', async ({ page, service 
   const [{ id } = { id: '' }] = await service.rowsOf(person.nombre);
   await expect.poll(async () => (await service.files(id)).map(({ whole }) => whole)).toEqual([true]);
   await expect(tray(page)).toContainText('Datos borrados de este teléfono');
-  // The page may notice the changed list late, and deletes the files 30 s later.
+  // The page may notice the changed list late, and deletes the files 30 s after that.
   const onDiskLater = async () => {
     await page.clock.runFor(10_000);
     return onDisk(page);

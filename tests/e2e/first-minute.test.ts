@@ -10,7 +10,7 @@ function scriptsOf(page: import('@playwright/test').Page): string[] {
   return scripts;
 }
 
-test('a touched part comes before the rest of the page', { tag: '@full' }, async ({ page }) => {
+test('a touched part’s script is loaded before all other scripts', { tag: '@full' }, async ({ page }) => {
   const scripts = scriptsOf(page);
   const letGo = await hold(page, /assets\/quote-.+\.js/);
   await page.addInitScript(() =>
@@ -25,7 +25,7 @@ test('a touched part comes before the rest of the page', { tag: '@full' }, async
   await expect.poll(() => scripts).toEqual(expect.arrayContaining(['others', 'after-load', 'start']));
 });
 
-test('no script but loader and form is fetched before an island wakes', async ({ page }) => {
+test('the loader and the form alone are fetched before React hydrates an island', async ({ page }) => {
   // Idle callbacks never run, so the page loads no script ahead of its use.
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const scripts = scriptsOf(page);
@@ -47,9 +47,9 @@ const QUERIES = [
   ['?utm_source=x&vapi-icon=1', 'Icono de voz'],
 ] as const;
 
-test('internal pages open without a flash of the landing', { tag: '@full' }, async ({ page }) => {
+test('internal pages open without showing the landing page first', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
-    // Checks every frame: the landing must never be painted.
+    // Checks every frame, because the landing page must never be painted.
     const look = () => {
       const hero = document.querySelector<HTMLElement>('#hero');
       if (hero?.checkVisibility()) sessionStorage.setItem('flash', '1');
@@ -65,7 +65,7 @@ test('internal pages open without a flash of the landing', { tag: '@full' }, asy
   }
 });
 
-test.describe('with its worker', () => {
+test.describe('internal pages with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('internal pages open without signal', { tag: '@full' }, async ({ page, context }) => {
@@ -80,7 +80,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('scripts that the line lost are fetched again', { tag: '@full' }, async ({ page, quiet }) => {
+test('scripts that fail to load are fetched again', { tag: '@full' }, async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const scripts = scriptsOf(page);
   const lost = new Set<string>();

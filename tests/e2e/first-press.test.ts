@@ -20,13 +20,13 @@ import {
   unfold,
 } from './visitor.ts';
 
-// First visits: the visitor presses the button of the form long before React is loaded.
+// First visits, on which the visitor clicks the form’s button long before React is loaded.
 
 const REACT = /assets\/(react|quote|common)-.+\.js/;
 const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
 const form = (page: Page) => page.locator('[data-island=quote]');
 
-test('a press before React is answered at once, kept and delivered', async ({ page, service }) => {
+test('a click on send before React loads gives a receipt at once, and a delivery', async ({ page, service }) => {
   const person = someone();
   const letReactGo = await hold(page, REACT);
   const letKeeperGo = await hold(page, /assets\/form-.+\.js/);
@@ -85,7 +85,7 @@ test('the page does not scroll on a wide screen when React takes over', { tag: '
   expect(await top()).toBe(place);
 });
 
-test('a quote that still waits when React comes is sent and announced', async ({ page, service, quiet }) => {
+test('a quote still waiting when React takes over is sent and announced', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letReactGo = await hold(page, REACT);
@@ -127,7 +127,7 @@ test('two quick presses send one quote, and a later press sends another', async 
 
 const FORM_LATE = /assets\/(form|basis)-.+\.js/;
 
-test('a press before the script of the form is answered like any other', async ({ page, service, quiet }) => {
+test('a click before the form’s script loads has the same result', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letGo = await hold(page, FORM_LATE);
@@ -159,7 +159,7 @@ test('a press before the script of the form is answered like any other', async (
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
-test('sentences and parts shown before React stay when it comes', { tag: '@full' }, async ({ page }) => {
+test('error messages and opened parts stay when React takes over', { tag: '@full' }, async ({ page }) => {
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
   await page.getByText('Calcular el peso cobrable').click();
@@ -177,7 +177,7 @@ test('sentences and parts shown before React stay when it comes', { tag: '@full'
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('a network cut at any moment neither loses nor doubles a stored quote', async ({ context, service, quiet }) => {
+test('a network failure at any moment neither loses nor doubles a quote', async ({ context, service, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   const calledKept: string[] = [];
   const all: string[] = [];
@@ -188,7 +188,7 @@ test('a network cut at any moment neither loses nor doubles a stored quote', asy
     let passed = 0;
     let isPressed = false;
     const requests: (() => void)[] = [];
-    // Requests wait until the press, so only the document is there before. The network fails after `moment` requests.
+    // Requests wait until the click, so only the document loads before. The network fails after `moment` requests.
     // Scripts pass without being counted, because the browser may also take them from its cache.
     const carry = (route: Route) =>
       route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
@@ -213,12 +213,12 @@ test('a network cut at any moment neither loses nor doubles a stored quote', asy
   await expect.poll(arrived).toEqual(expect.arrayContaining(calledKept));
   const stored = await arrived();
   expect(stored.length).toBe(new Set(stored).size);
-  // The network fails before some quotes are on disk, and after others are.
+  // The network fails before the quote is on disk at some moments, and afterwards at others.
   expect(calledKept.length).toBeGreaterThan(0);
   expect(calledKept.length).toBeLessThan(all.length);
 });
 
-test('a correction restored by the browser is sent as a correction', { tag: '@full' }, async ({ page, service }) => {
+test('a correction whose fields the browser restores stays one', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   await page.goto('/');
   const first = await sent(page, service, person);
@@ -235,7 +235,7 @@ test('a correction restored by the browser is sent as a correction', { tag: '@fu
   expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
 });
 
-test('Enter goes to the next empty field, or sends', { tag: '@full' }, async ({ page, service }) => {
+test('the Enter key goes to the next empty field, or sends the form', { tag: '@full' }, async ({ page, service }) => {
   const { nombre, empresa, ...rest } = someone();
   const field = (name: string) => page.locator(`[name=${name}]`);
   const letReactGo = await hold(page, REACT);
@@ -260,7 +260,7 @@ test('Enter goes to the next empty field, or sends', { tag: '@full' }, async ({ 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a draft restored by the browser is sent with its boxes', { tag: '@full' }, async ({ page, service }) => {
+test('a draft restored by the browser keeps its checkboxes', { tag: '@full' }, async ({ page, service }) => {
   const person = someone();
   const box = page.locator('[name=promociones]');
   await page.goto('/');
@@ -275,7 +275,7 @@ test('a draft restored by the browser is sent with its boxes', { tag: '@full' },
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
-  // An empty form ignores presses in the half second after a quote, so this one comes later.
+  // An empty form ignores clicks in the half second after a quote, so the test waits before its click.
   await page.waitForFunction((at) => Date.now() > at, Date.now() + 1000);
   await submit(page);
   await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
@@ -287,7 +287,7 @@ test('a draft restored by the browser is sent with its boxes', { tag: '@full' },
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 700, promociones: false }]);
 });
 
-test('a press while React begins to listen sends one quote', async ({ page, service }) => {
+test('a click while React is taking over the form sends one quote', async ({ page, service }) => {
   const person = someone();
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
@@ -308,7 +308,7 @@ test('a press while React begins to listen sends one quote', async ({ page, serv
   await expect(receipt(page)).toHaveCount(1);
 });
 
-test('lost scripts are fetched again with a press', async ({ page, quiet }) => {
+test('a click on the form fetches scripts again that failed to load', async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   let isDown = true;
   let lost = 0;

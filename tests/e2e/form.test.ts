@@ -30,7 +30,7 @@ async function open(page: Page): Promise<void> {
   await awake(page);
 }
 
-/** Opens the weight calculator, and enters a cube with these sides. */
+/** Opens the weight calculator, and enters a cube with the given side. */
 async function fillSides(page: Page, cm: string): Promise<void> {
   await page.getByText('Calcular el peso cobrable').click();
   for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill(cm);
@@ -60,7 +60,7 @@ test('an empty form marks each faulty field and focuses the first', async ({ pag
   await expect(field(page, 'empresa')).toHaveAccessibleDescription(/Empresa es requerida/);
 });
 
-test('a wrong field shows its error once left, after a first press', { tag: '@full' }, async ({ page }) => {
+test('a wrong field shows its error when left, after a first click on send', { tag: '@full' }, async ({ page }) => {
   await open(page);
   await field(page, 'email').fill('ventas');
   await field(page, 'telefono').focus();
@@ -75,7 +75,7 @@ test('a wrong field shows its error once left, after a first press', { tag: '@fu
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
 });
 
-test('an error sentence that moves the button does not cancel the press', { tag: '@full' }, async ({ page }) => {
+test('an error message that moves the button does not cancel the click', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 1400 });
   await open(page);
   await submit(page);
@@ -90,7 +90,7 @@ test('an error sentence that moves the button does not cancel the press', { tag:
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
 });
 
-test('measures of a shipment become its chargeable weight', { tag: '@full' }, async ({ page, service }) => {
+test('the calculator computes chargeable weight from measures', { tag: '@full' }, async ({ page, service }) => {
   await open(page);
   await page.getByText('Calcular el peso cobrable').click();
   for (const [side, cm] of [
@@ -117,7 +117,7 @@ test('measures of a shipment become its chargeable weight', { tag: '@full' }, as
   expect(await sent(page, service, { ...person, nombre: someone().nombre })).toMatchObject({ peso: 500, more: {} });
 });
 
-test('Enter among the measures uses the weight and sends nothing', { tag: '@full' }, async ({ page, service }) => {
+test('the Enter key in a measure enters the weight, and sends nothing', { tag: '@full' }, async ({ page, service }) => {
   const { peso: _, ...person } = someone();
   await open(page);
   await fill(page, person);
@@ -133,7 +133,7 @@ test('Enter among the measures uses the weight and sends nothing', { tag: '@full
   expect(service.inserts).toEqual([]);
 });
 
-test('a program that fills the hidden field sends nothing', async ({ page, service }) => {
+test('a bot that fills in the hidden field sends no quote', async ({ page, service }) => {
   const person = someone();
   await open(page);
   await fill(page, person);
@@ -148,7 +148,7 @@ test('a program that fills the hidden field sends nothing', async ({ page, servi
 });
 
 test.describe('draft', () => {
-  test('a draft comes back silently and can be discarded', async ({ page }) => {
+  test('the draft of a quote comes back without a notice, and can be discarded', async ({ page }) => {
     await open(page);
     await field(page, 'tipo_carga').selectOption('perecederos');
     await expect(page.getByText(/Cadena de frío en 2–\u2060?8, 12–\u2060?15 o 20–\u2060?25\s°C/)).toBeVisible();
@@ -172,7 +172,7 @@ test.describe('draft', () => {
     await awake(page);
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
 
-    // Words that were deleted by hand do not come back.
+    // Text that the visitor deleted does not come back.
     await fill(page, { nombre: 'María' });
     await draftKept(page, 'María');
     await field(page, 'nombre').fill('');
@@ -181,7 +181,7 @@ test.describe('draft', () => {
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
   });
 
-  test('words written before the form’s script comes do not delete the draft', { tag: '@full' }, async ({ page }) => {
+  test('text typed before the form’s script loads does not delete the draft', { tag: '@full' }, async ({ page }) => {
     const openWith = async (nombre: string) => {
       await page.goto('about:blank');
       const letFormGo = await hold(page, /assets\/form-.+\.js/);
@@ -224,7 +224,7 @@ test.describe('draft', () => {
 });
 
 test(
-  'three toasts show at most, cover no list, and pass on the focus',
+  'at most three toasts show, cover no list, and return the focus',
   { tag: '@full' },
   async ({ page, service, quiet }) => {
     quiet.allow(/Failed to load resource/);
@@ -249,7 +249,7 @@ test(
       await unfold(list);
       await list.getByRole('button', { name: 'Borrar Delete', exact: true }).click();
     };
-    // The page measures the room for toasts whenever one comes.
+    // The page measures the room for toasts whenever a new toast appears.
     for (const [left, width] of [
       [4, 1440],
       [3, 1440],
@@ -299,7 +299,7 @@ const covered = (page: Page, what: string) =>
       });
   }, what);
 
-test('toasts lie neither over field nor receipt', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('toasts cover neither field nor receipt', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await open(page);
   for (const viewport of [PHONE, { width: 768, height: 1024 }, DESKTOP]) {
@@ -331,7 +331,7 @@ test('toasts lie neither over field nor receipt', { tag: '@full' }, async ({ pag
         for (const part of ['article [translate=no]', 'article header p:last-of-type', 'article'])
           expect(await covered(page, part), part).toBe(false);
         await expect(receipt(page).locator('[translate=no]')).toBeInViewport();
-        // The toast of an earlier press is gone.
+        // The toast of the earlier click is gone.
         await expect(page.getByText('Error de validacion')).toHaveCount(0);
       }
       await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);

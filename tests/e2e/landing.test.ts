@@ -9,14 +9,14 @@ const faq = (page: Page) => page.locator('#preguntas details');
 /** Tag of a test at one width; the phone’s width suffices for `npm test`. */
 const alsoAt = (viewport: object) => (viewport === PHONE ? [] : '@full');
 
-/** Opens the page, and waits for its script, which is loaded last. */
+/** Opens the page, and waits for the script that is loaded last. */
 async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await expect(current(page)).toHaveCount(1);
 }
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`the active item follows click and scroll at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
+  test(`the active menu item follows click and scroll at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
     await page.clock.install();
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -45,7 +45,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.setViewportSize(viewport);
       await open(page);
       const first = page.locator('#reservar-espacio [name=nombre]');
-      // The page measures the time, because the test’s own clock includes other work of the machine.
+      // The page measures the time, because a measurement by the test would include other work of the machine.
       await first.evaluate((field) => {
         addEventListener('click', (event) => {
           field.addEventListener('focus', (focus) =>
@@ -78,7 +78,7 @@ test("a field chosen after 'Cotizar Ahora' keeps the focus", { tag: '@full' }, a
   await expect(email).toBeFocused();
 });
 
-test('page height, thumb sizes, print and empty bands stay within bounds', async ({ page }) => {
+test('page height, touch targets, print and empty space stay within limits', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await open(page);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(11_100);
@@ -118,7 +118,7 @@ test('page height, thumb sizes, print and empty bands stay within bounds', async
   expect(Math.max(...bands)).toBeLessThanOrEqual(140);
 });
 
-test('a link to the form is reachable at each width', { tag: '@full' }, async ({ page }) => {
+test('a link to the form is visible at each width', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   const call = page.getByRole('banner').getByRole('link', { name: 'Cotizar Ahora' });
@@ -144,13 +144,13 @@ test('a link to the form is reachable at each width', { tag: '@full' }, async ({
     ).toEqual([]);
     await call.click();
     await expect(first).toBeFocused();
-    // The voice button hides from a visitor who writes.
+    // The voice button is hidden while a visitor types.
     await first.blur();
   }
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`every anchor leads to its heading at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
+  test(`every anchor link scrolls to its heading at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
     await page.setViewportSize(viewport);
     const anchors = [
       'servicios',
@@ -176,7 +176,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.goto(`/?${anchor}#${anchor}`);
       await isShown(anchor, 'address');
     }
-    // The farthest anchor is tested while nothing below the screen is laid out. Other anchors behave alike.
+    // The farthest anchor is tested while no part below the screen is laid out, which is the hardest case.
     await page.addInitScript(() =>
       addEventListener('DOMContentLoaded', () => {
         Object.assign(window, { wasAhead: 'above' in document.documentElement.dataset });
@@ -210,7 +210,7 @@ test('questions open one at a time without `details[name]`', { tag: '@full' }, a
   await page.goto('/');
   const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
   await expect(async () => {
-    // Each try closes both first, because only a change fires a toggle event.
+    // Each attempt first closes both questions, because only a change fires a toggle event.
     for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
     for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
     await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
@@ -225,7 +225,7 @@ test('questions open one at a time without `details[name]`', { tag: '@full' }, a
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a page without script is complete, with anchors and questions', async ({ page }) => {
+  test('a page without JavaScript is complete, with anchors and questions', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('navigation').getByRole('link', { name: 'Red', exact: false }).click();
     await expect(page.getByRole('heading', { name: 'Red Logística China 2025' })).toBeInViewport();
@@ -251,7 +251,7 @@ test('the sky of the hero moves at half the speed of the page', { tag: '@full' }
   expect((await skyAt(page, 300)).sky).toBe(0);
 });
 
-test('the sky also moves without scroll timelines', { tag: '@full' }, async ({ page }) => {
+test('the sky of the hero also moves in a browser without scroll timelines', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     const supports = CSS.supports.bind(CSS);
     CSS.supports = (...condition: string[]) =>
@@ -278,7 +278,7 @@ for (const viewport of [PHONE, DESKTOP]) {
         if ((await focused.count()) === 0) break;
         const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80));
         visited.push(name);
-        // The map may still be loading at its stop.
+        // The map may still be loading when the focus reaches it.
         await expect.poll(() => isReachable(focused), name).toBe(true);
         expect(await focused.evaluate(showsFocus), name).toBe(true);
         if (name.includes('/#contact-form')) break;
@@ -309,7 +309,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.mouse.wheel(0, viewport.height);
       await framesLater();
     }
-    // Invitations to call appear and disappear in these seconds.
+    // The invitations to a voice call appear and disappear in these seconds.
     const hints = () => page.evaluate(() => sessionStorage.getItem('aeropuente.voice-hints'));
     await expect.poll(() => page.clock.fastForward(500).then(hints)).not.toBeNull();
     let wasInvited = false;
@@ -330,7 +330,7 @@ function showsFocus(element: Element): boolean {
     const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
   };
-  // A field shows the focus on the box around its control.
+  // A form field shows the focus on the box around its control.
   return ringed(element) || (element.closest('.field') !== null && ringed(element.closest('.field')!));
 }
 
@@ -344,7 +344,7 @@ async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean
   });
 }
 
-/** Position of the sky. Scroll anchoring may move the page while our typeface replaces another. */
+/** Position of the sky. Scroll anchoring may move the page while our typeface replaces a fallback typeface. */
 async function skyAt(page: Page, top: number): Promise<{ sky: number; scrolled: number }> {
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));

@@ -8,13 +8,13 @@ test.use(withoutWorker);
 
 const choice = (page: Page) => page.locator('footer select');
 
-/** Chooses a language in the footer, whose control appears with its script. */
+/** Chooses a language in the footer. The control appears only when its script is loaded. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.locator('footer').scrollIntoViewIfNeeded();
   await choice(page).selectOption(name);
 }
 
-test('English alone is remembered, shifts nothing and hides every Spanish pair', async ({ page }) => {
+test('the choice of English is remembered, shifts no layout, hides all Spanish', async ({ page }) => {
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
       const shifts = list.getEntries() as unknown as readonly { readonly value: number }[];
@@ -49,7 +49,7 @@ test('English alone is remembered, shifts nothing and hides every Spanish pair',
   await expect(page.locator('html')).toHaveAttribute('lang', 'es-MX');
 });
 
-test('Spanish alone hides the English of the page and of its options', { tag: '@full' }, async ({ page }) => {
+test('the choice of Spanish hides the English of the page and of its options', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await choose(page, 'Solo español');
   await page.reload();
@@ -58,10 +58,10 @@ test('Spanish alone hides the English of the page and of its options', { tag: '@
   expect(await emptyControls(page)).toEqual([]);
 });
 
-test.describe('without script', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('both languages stay and nothing offers a choice', async ({ page }) => {
+  test('a page without JavaScript shows both languages and no language choice', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByText('Reserva tu espacio')).toBeVisible();
     await expect(page.getByText('Book your space today')).toBeVisible();
@@ -70,7 +70,7 @@ test.describe('without script', () => {
 });
 
 for (const [name, walk] of Object.entries(WALKS))
-  test(`${name} has no empty control in one language`, { tag: '@full' }, async ({ page, service, quiet }) => {
+  test(`${name} has no empty control if one language is hidden`, { tag: '@full' }, async ({ page, service, quiet }) => {
     quiet.allow(/Failed to load resource/);
     await page.setViewportSize(PHONE);
     await walk(page, service, async (state) => {
@@ -83,7 +83,7 @@ for (const [name, walk] of Object.entries(WALKS))
     });
   });
 
-/** Adds the styles of one language, or removes them, because the walk itself looks for Spanish texts. */
+/** Adds or removes the styles of one language, because the steps themselves look for Spanish texts. */
 async function wear(page: Page, language: string | undefined): Promise<void> {
   const styles = language && readFileSync(`public/${language}.css`, 'utf8');
   await page.evaluate(

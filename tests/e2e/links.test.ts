@@ -28,7 +28,7 @@ async function closeLink(page: Page): Promise<void> {
   await receipt(page).getByRole('button', { name: 'Sí, desactivar' }).click();
 }
 
-/** Text of a QR code in a picture. */
+/** Decoded text of the QR code in a picture. */
 function textIn(picture: Buffer): string | undefined {
   const { data, width, height, channels } = decode(picture);
   const rgba = new Uint8ClampedArray(width * height * 4).map((_, at) =>
@@ -37,7 +37,7 @@ function textIn(picture: Buffer): string | undefined {
   return jsQR(rgba, width, height)?.data;
 }
 
-/** Another phone with its own storage. */
+/** Second phone with its own storage. */
 const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> => {
   const other = await context.browser()!.newContext({
     baseURL: new URL(context.pages()[0]!.url()).origin,
@@ -50,13 +50,13 @@ const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> 
   return other.newPage();
 };
 
-test('a link opens the quote on another phone, which accepts once', async ({ page, context, service }) => {
+test('a link opens the quote on a second phone, which accepts the offer once', async ({ page, context, service }) => {
   await page.goto('/');
   const { id, nombre, empresa } = await sent(page, service);
   await service.answer(id, { ...PRICED, kilos: 12_500, body: 'Sale el jueves.' });
   const link = await linkOn(page);
   const picture = receipt(page).getByRole('img', { name: /Código QR del enlace/ });
-  // A notice may cover the picture for a moment.
+  // A toast may cover the QR code for a moment.
   await expect.poll(async () => textIn(await picture.screenshot())).toBe(link);
   await expectAccessible(page, 'the link', '[data-island=quote]');
 
@@ -68,7 +68,7 @@ test('a link opens the quote on another phone, which accepts once', async ({ pag
   await expect(question).toContainText(`Esta solicitud es de ${nombre} (${empresa}). ¿Quiere verla en este teléfono?`);
   await expectAccessible(other, 'asked', 'dialog');
   await expect(tray(other).getByRole('article')).toHaveCount(0);
-  // 'No' has the focus, so a hasty press keeps nothing.
+  // The button 'No' has the focus, so a hasty press of Enter stores no quote.
   await other.keyboard.press('Enter');
   await expect(tray(other)).toContainText('No se guardó nada en este teléfono.');
   await other.reload();
@@ -77,7 +77,7 @@ test('a link opens the quote on another phone, which accepts once', async ({ pag
   await expect(tray(other).getByRole('status').first()).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   await expect(tray(other)).toContainText('Sale el jueves.');
   await expectAccessible(other, 'opened', 'dialog');
-  // The page removes the key from its address, and no request has contained it.
+  // The page removes the key from its URL, and no request has contained the key.
   expect(other.url()).toMatch(/#mis-cotizaciones$/);
   const code = link.slice(-34);
   expect(requests.filter((url) => url.includes(code) || url.includes('ver='))).toEqual([]);
@@ -86,7 +86,7 @@ test('a link opens the quote on another phone, which accepts once', async ({ pag
   await tray(other).getByRole('button', { name: 'Sí, aceptar' }).click();
   await expect(tray(other)).toContainText(/Aceptada · entregada/);
   expect(await service.rowsAbout('quote_replies', id)).toMatchObject([{ kind: 'aceptada', enlace: true }]);
-  // The first phone shows the acceptance, and no longer offers it.
+  // The first phone shows the acceptance, and no longer has the button to accept.
   await askNow(page);
   await expect(receipt(page)).toContainText('aceptada');
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
@@ -96,7 +96,7 @@ test('a link opens the quote on another phone, which accepts once', async ({ pag
   await expect(tray(other)).toContainText('Sale el jueves.');
 });
 
-test('a link closed without signal closes later', { tag: '@full' }, async ({ page, context, service }) => {
+test('a link disabled without signal is disabled later', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const first = await linkOn(page);
@@ -121,7 +121,7 @@ test('a link closed without signal closes later', { tag: '@full' }, async ({ pag
   await keepHere(other);
   await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
 
-  // A link closed on the other phone is closed here too, and both phones create the same third link.
+  // A link closed on the second phone is also closed on the first, and both phones create the same third link.
   await linkOn(other);
   await closeLink(other);
   await expect(receipt(other)).toContainText('Desactivamos el enlace anterior');
@@ -131,7 +131,7 @@ test('a link closed without signal closes later', { tag: '@full' }, async ({ pag
   expect(await linkOn(page)).toBe(third);
 });
 
-test('a truncated link says so without asking the server', { tag: '@full' }, async ({ page, context, service }) => {
+test('a truncated link shows an error, sends no request', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   await sent(page, service);
   const link = await linkOn(page);
@@ -145,7 +145,7 @@ test('a truncated link says so without asking the server', { tag: '@full' }, asy
   await expect.poll(() => other.url()).not.toContain('#');
 });
 
-test('a link without an answer is tried again by itself', { tag: '@full' }, async ({ page, context, service }) => {
+test('a link that fails is tried again automatically', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);
@@ -180,7 +180,7 @@ test('a link without an answer is tried again by itself', { tag: '@full' }, asyn
     await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   }
 
-  // An erased quote does not return, by itself or through the address.
+  // An erased quote does not return, be it automatically or through the URL.
   await other.route('**/rest/v1/quote_links*', (route) => route.abort());
   await other.goto('about:blank');
   await other.goto(link);
@@ -197,7 +197,7 @@ test('a link without an answer is tried again by itself', { tag: '@full' }, asyn
   expect(other.url()).not.toContain('#ver');
 });
 
-test('an iPhone’s quotes are pasted into its app', { tag: '@full' }, async ({ page, context, service }) => {
+test('an iPhone’s app gets the quotes of Safari by paste', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
   await safari.goto('/');

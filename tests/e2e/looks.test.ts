@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { awake, expect, leaveWaiting, receipt, sent, submit, test, unfold } from './visitor.ts';
 
-// Pictures of the page. After an intended change of looks: `npx playwright test looks --update-snapshots`.
+// Screenshots of the page. After an intended change: `npx playwright test looks --update-snapshots`.
 
 test.use(FOR_PICTURES);
 
@@ -35,8 +35,8 @@ for (const [width, deviceScaleFactor] of [
       }
     }
 
-    test('every section looks like its picture', async ({ page, quiet }) => {
-      // Scripts are blocked, so that no part of the document is changing.
+    test('every section of the page looks like its stored screenshot', async ({ page, quiet }) => {
+      // Scripts are blocked, so that no part of the document changes during a screenshot.
       quiet.allow(/Failed to load resource/);
       await page.route('**/*.js', (route) => route.abort());
       await open(page, '/');
@@ -49,7 +49,7 @@ for (const [width, deviceScaleFactor] of [
       await looksAsKept(page, 'privacidad');
     });
 
-    test('every state of a quote looks like its picture', async ({ page, service, quiet }) => {
+    test('every state of a quote looks like its stored screenshot', async ({ page, service, quiet }) => {
       quiet.allow(/Failed to load resource/);
       await open(page, '/');
       await awake(page);
@@ -68,7 +68,7 @@ for (const [width, deviceScaleFactor] of [
       await sameForEveryone(page);
       await looksAsKept(receipt(page), 'en-espera');
 
-      // A new visit shows no notices.
+      // A new visit shows no toasts, which would cover parts of the screenshot.
       await open(page, '/?');
       await expect(page.locator('.way')).toContainText('en espera');
       await page.locator('.way').click();

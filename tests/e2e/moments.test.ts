@@ -17,17 +17,17 @@ import {
   test,
 } from './visitor.ts';
 
-// First screen of a quote's sender at each moment of the quote, on small phones.
+// The tests check the first screen that an exporter sees at each stage of a quote, on small phones.
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Expects the middle of an element on the screen, and no bar or button over it. */
+/** Expects the middle of an element on the screen, and no bar or button over this middle. */
 async function expectFree(thing: Locator): Promise<void> {
   await expect
     .poll(() =>
       thing.evaluate((element) => {
         const { left, top, right, bottom: end } = element.getBoundingClientRect();
-        // The English line below may be under a bar.
+        // The bar may cover the English text below the middle.
         const bottom = element.querySelector(':scope > [lang]')?.getBoundingClientRect().top ?? end;
         const points = [top + 2, (top + bottom) / 2, bottom - 2].map((y) =>
           document.elementFromPoint((left + right) / 2, y),
@@ -38,7 +38,7 @@ async function expectFree(thing: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Controls before 'Más', where a fold counts as one. */
+/** Number of controls before 'Más'. A collapsed part counts as one control. */
 const controls = (stub: Locator) =>
   stub.evaluate((article) => {
     const all = [...article.querySelectorAll('button, a, input, summary')].filter((control) => {
@@ -52,7 +52,7 @@ const controls = (stub: Locator) =>
     );
   });
 
-/** The receipt in the list if the list is open, as after a notification, otherwise the one on the page. */
+/** The receipt in the list if the list is open, like after a notification; otherwise the receipt on the page. */
 const shown = (page: Page) => tray(page).getByRole('article').or(receipt(page)).last();
 
 async function expectMoment(page: Page, moment: string, main?: string): Promise<void> {
@@ -69,7 +69,7 @@ const REFERENCE = '020-12345675';
 
 async function book(service: Service, quote_id: string, answer_id: string): Promise<void> {
   const staff = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
-  // A lead can be booked by its owner alone.
+  // Ana must own the lead, because only its owner can book an offer.
   await staff.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
   const move = { id: randomUUID(), quote_id, answer_id, state: 'reservada', reference: REFERENCE };
   const moved = await staff.from('offer_moves').insert({ ...move, word: 'Entregue el jueves en TIJ.' });
@@ -79,7 +79,7 @@ async function book(service: Service, quote_id: string, answer_id: string): Prom
 for (const viewport of [PHONE, { width: 320, height: 568 }]) {
   test.describe(`on ${viewport.width} by ${viewport.height}`, () => {
     test.use({ viewport, serviceWorkers: 'allow' });
-    test('sentence and main act are in view at each moment of a quote', async ({ page, context, service }) => {
+    test('the status and main button of a quote are visible at each stage', async ({ page, context, service }) => {
       await openWithWorker(page);
       await leaveWaiting(page, service);
       await expectMoment(page, 'kept');
@@ -120,18 +120,18 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
 for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
   test.describe(`back on ${viewport.width} by ${viewport.height}`, () => {
     test.use({ viewport });
-    test('the line above the hero leads back to the newest quote that matters', async ({ page, service }) => {
+    test('the link above the hero opens the most important quote', async ({ page, service }) => {
       await page.goto('/');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(way(page)).toBeHidden();
       const { id, folio } = await sent(page, service);
       const { folio: later } = await sent(page, service);
-      // The receipt has a link to the list too.
+      // The receipt also has a link to the list.
       await receipt(page).last().getByRole('link', { name: 'Mis cotizaciones' }).click();
       await expect(tray(page)).toBeVisible();
       await page.keyboard.press('Escape');
 
-      // The line has its height before its text arrives.
+      // The place of the link has its height before the text of the link arrives.
       const arrive = await hold(page, /assets\/way-back-.+\.js/);
       await page.goto('/?');
       await expect(way(page)).toContainText('Mis cotizaciones');
@@ -173,7 +173,7 @@ for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height
   });
 }
 
-test('banner and navigation cover less than a third of the window, also at 200 %', async ({ page }) => {
+test('banner and navigation cover less than a third of the window, even at 200 %', async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   for (const [viewport, standard] of [
     [{ width: 320, height: 568 }, 16],
@@ -191,12 +191,12 @@ test('banner and navigation cover less than a third of the window, also at 200 %
   }
 });
 
-/** Closes the notice of the press, which would disappear by itself. */
+/** Closes the toast of the click without waiting for its end. */
 async function settle(page: Page): Promise<void> {
   for (const notice of await page.getByRole('button', { name: 'Cerrar aviso' }).all()) await notice.click();
 }
 
-/** Waits for these words, and opens the list as a notification does. */
+/** Waits for the given words in the receipt, and opens the list like a notification. */
 async function hear(page: Page, words: string): Promise<void> {
   await askNow(page);
   await expect(receipt(page).first()).toContainText(words);

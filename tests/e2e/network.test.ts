@@ -38,7 +38,7 @@ const isOnTop = (thing: Locator) =>
 
 const zoomOf = async (page: Page) => Number(await view(page).getAttribute('data-zoom'));
 
-/** Position on the screen, which changes when the map moves. */
+/** Position of a marker on the screen, which changes when the map moves. */
 const placeOf = async (thing: Locator) => {
   const { x, y } = (await thing.boundingBox())!;
   return { x: Math.round(x), y: Math.round(y) };
@@ -59,7 +59,7 @@ const mapStill = (page: Page) => still(page, marker(page, 'CGO'));
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the network without script is drawn and described in words', async ({ page }) => {
+  test('the network without JavaScript has a picture and a description', async ({ page }) => {
     await page.goto('/');
     await expect(section(page).locator('img[src="/network-still.svg"]')).toBeVisible();
     const items = section(page).getByRole('listitem');
@@ -69,7 +69,7 @@ test.describe('without script', () => {
   });
 });
 
-test('the map opens where the still picture stood', { tag: '@full' }, async ({ page }) => {
+test('the map opens in the place of the still picture', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   const arrive = await hold(page, /assets\/MapView-.+\.js/);
   await page.goto('/');
@@ -101,7 +101,7 @@ test('the map draws a marker for each listed point and every route', async ({ pa
   expect(new Set(looks).size).toBe(6);
 });
 
-test('a popup comes and goes with the pointer', { tag: '@full' }, async ({ page }) => {
+test('a popup of a port opens and closes with the pointer', { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   await marker(page, 'CGO').hover();
@@ -117,7 +117,7 @@ test('a popup comes and goes with the pointer', { tag: '@full' }, async ({ page 
   await expect(popup(page)).toHaveCount(0);
 });
 
-test('a click keeps a popup until Esc or a click elsewhere', { tag: '@full' }, async ({ page }) => {
+test('a clicked popup stays open until Esc or a click elsewhere', { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   await marker(page, 'PEK').click();
@@ -130,7 +130,7 @@ test('a click keeps a popup until Esc or a click elsewhere', { tag: '@full' }, a
   await expect(popup(page)).toBeVisible();
   await canvas(page).click({ position: { x: 700, y: 600 } });
   await expect(popup(page)).toHaveCount(0);
-  // The click takes the focus out of the map. The popup of Zhengzhou then covers Beijing, which must not open.
+  // The click moves the focus out of the map. The popup of Zhengzhou then covers Beijing, whose popup must not open.
   await page.mouse.click(5, 5);
   const under = (await marker(page, 'PEK').boundingBox())!;
   await marker(page, 'CGO').hover();
@@ -145,7 +145,7 @@ test('a click keeps a popup until Esc or a click elsewhere', { tag: '@full' }, a
   await expect(popup(page)).toContainText('Beijing');
 });
 
-test('the keyboard reaches every point, and opens and describes it', async ({ page }) => {
+test('the keyboard reaches every map point, and opens its description', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   await canvas(page).focus();
@@ -197,7 +197,7 @@ test.describe('on a phone', () => {
     const start = { scroll: await page.evaluate(() => scrollY), hub: await inMap() };
 
     await swipe([0], 0, -120);
-    // The hint lasts two seconds.
+    // The hint to use two fingers lasts two seconds.
     await expect(section(page).getByText(words.twoFingers.es)).toHaveCSS('opacity', '1');
     await mapStill(page);
     expect(await inMap()).toEqual(start.hub);
@@ -212,7 +212,7 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => scrollY)).toBe(start.scroll);
   });
 
-  test('taps on a phone reach ports and popups', { tag: '@full' }, async ({ page }) => {
+  test('taps on a phone open and close popups of ports', { tag: '@full' }, async ({ page }) => {
     await open(page, PHONE);
     await expect(section(page).getByText(/^Rutas Activas/)).toBeHidden();
     const bottom = await canvas(page).evaluate((map) => map.getBoundingClientRect().bottom);
@@ -236,7 +236,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a press shows all nine points uncovered', { tag: '@full' }, async ({ page }) => {
+test('a click on one button shows all nine points uncovered', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   const isFree = (code: string) =>
@@ -251,18 +251,18 @@ test('a press shows all nine points uncovered', { tag: '@full' }, async ({ page 
     for (const { code } of [hub, ...destinations])
       expect(await isFree(code), `${code} opens at ${viewport.width} px`).toBe(true);
   }
-  // The legend leaves a tablet no room for both shores, so a button shows the whole map.
+  // On a tablet, the legend leaves no room for both shores of the ocean, so a button shows the whole map.
   await button(page, words.whole.es).click();
   for (const { code } of points) expect(await isFree(code), code).toBe(true);
   await button(page, words.china.es).click();
   expect(await zoomOf(page)).toBe(4);
 });
 
-test('the zoom ends at 2 and at 18', { tag: '@full' }, async ({ page }) => {
+test('the map’s zoom levels are 2 to 18', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   expect(await zoomOf(page)).toBe(4);
-  // A press beyond the last zoom level changes nothing.
+  // A click on a zoom button beyond the last zoom level changes nothing.
   const press = (name: string) => button(page, name).evaluate((tool: HTMLElement) => tool.click());
   for (let count = 0; count < 4; count += 1) await press('Alejar');
   expect(await zoomOf(page)).toBe(2);
@@ -272,7 +272,7 @@ test('the zoom ends at 2 and at 18', { tag: '@full' }, async ({ page }) => {
   await expect(button(page, 'Acercar')).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('the wheel scrolls the page; with Ctrl it zooms', { tag: '@full' }, async ({ page }) => {
+test('the mouse wheel scrolls the page; with Ctrl it zooms the map', { tag: '@full' }, async ({ page }) => {
   await open(page);
   const { x, y } = await placeOf(canvas(page));
   await page.mouse.move(x + 700, y + 250);
@@ -287,7 +287,7 @@ test('the wheel scrolls the page; with Ctrl it zooms', { tag: '@full' }, async (
   await expect.poll(() => zoomOf(page)).toBeGreaterThan(4);
 });
 
-test('the lines move until they are paused or out of sight', { tag: '@full' }, async ({ page }) => {
+test('the map’s route lines move until they are paused or out of view', { tag: '@full' }, async ({ page }) => {
   await open(page);
   const pulses = canvas(page).locator('[data-tick]');
   await expect(pulses).toHaveAttribute('data-tick', '0');
@@ -300,33 +300,29 @@ test('the lines move until they are paused or out of sight', { tag: '@full' }, a
   await expect(pulses).toHaveCount(0);
 });
 
-test(
-  'routes on the map are still for visitors who want less motion or save data',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.clock.install();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(page);
-    await page.clock.runFor(6000);
-    await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
-    await expect(button(page, words.pause.es)).toHaveCount(0);
+test('map routes do not move for visitors who want less motion or save data', { tag: '@full' }, async ({ page }) => {
+  await page.clock.install();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  await page.clock.runFor(6000);
+  await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
+  await expect(button(page, words.pause.es)).toHaveCount(0);
 
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await saveData(page);
-    await page.goto('/');
-    // A visitor who saves data gets the map only after a touch, unless a worker has stored it.
-    await section(page).locator('[data-island]').click();
-    await expect(view(page)).toBeVisible();
-    await page.clock.runFor(6000);
-    await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
-  },
-);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await saveData(page);
+  await page.goto('/');
+  // A visitor who saves data gets the map only after a touch, unless a worker has stored it.
+  await section(page).locator('[data-island]').click();
+  await expect(view(page)).toBeVisible();
+  await page.clock.runFor(6000);
+  await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
+});
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the map without signal is whole and asks nobody', async ({ page, context, quiet }) => {
-    // The page requests robots.txt now and then, to notice when the network is back.
+  test('the map without signal is complete, and sends no request', async ({ page, context, quiet }) => {
+    // The page requests robots.txt from time to time, to notice when the network is back.
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     const asked: string[] = [];
     await openWithWorker(page);
@@ -363,12 +359,12 @@ test('a map that fails to load shows the error view', { tag: '@full' }, async ({
   await expect(view(page)).toBeVisible();
 });
 
-test('a map that breaks while drawn shows the error view', { tag: '@full' }, async ({ page, quiet }) => {
+test('a map that throws while drawing shows the error view', { tag: '@full' }, async ({ page, quiet }) => {
   quiet.allow(/no layer today/);
   await page.addInitScript(() => {
     const make = document.createElementNS.bind(document);
     document.createElementNS = ((space: string, name: string) => {
-      // Leaflet creates its paths this way, and React creates none after its first render.
+      // Leaflet creates its paths with this function. React creates no path after its first render.
       if (name === 'path' && document.querySelector('.leaflet-land-pane')) throw new Error('no layer today');
       return make(space as 'http://www.w3.org/2000/svg', name);
     }) as typeof document.createElementNS;
@@ -378,7 +374,7 @@ test('a map that breaks while drawn shows the error view', { tag: '@full' }, asy
   await expect(section(page).getByRole('alert')).toContainText('Error cargando el mapa');
 });
 
-test('a slow map counts as ready after 5 s', { tag: '@full' }, async ({ page }) => {
+test('a map that loads slowly counts as ready after 5 s', { tag: '@full' }, async ({ page }) => {
   const arrive = await hold(page, /assets\/MapView-.+\.js/);
   await page.clock.install({ time: '2026-01-15T12:00:00Z' });
   await page.clock.pauseAt('2026-01-15T12:00:01Z');

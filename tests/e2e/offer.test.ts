@@ -48,7 +48,7 @@ async function offers(desk: Page, price: string, day = '2099-11-28'): Promise<vo
   await saves(desk, `Todo incluido a ${price}.`);
 }
 
-/** Sends the answer; resolves when the conversation shows it. */
+/** Sends the answer. Resolves when the conversation shows the answer. */
 async function saves(desk: Page, body: string): Promise<void> {
   await saveAnswer(desk);
   await expect(sheet(desk).getByRole('listitem').filter({ hasText: body })).toBeVisible();
@@ -59,7 +59,7 @@ async function accepts(page: Page): Promise<void> {
   await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
 }
 
-test('each side knows at each step from a question to a booked offer', async ({ page, context, browser, service }) => {
+test('phone and desk show each step from a question to a booked offer', async ({ page, context, browser, service }) => {
   const sent = await asks(page, service);
   const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
 
@@ -91,7 +91,7 @@ test('each side knows at each step from a question to a booked offer', async ({ 
 
   await accepts(page);
   await expect(receipt(page)).toContainText(/Aceptada · entregada .* respuesta antes de las/);
-  // A green line announces the acceptance; the booking replaces the answer.
+  // A green text announces the acceptance. In the receipt the booking then replaces the answer.
   await seesSoon(ana, toasts(ana).getByText(`${sent.nombre} aceptó US $3.90 por kilo`));
   await stands(ana, 'Cliente aceptó');
   await press(ana, /^Por reservar/);
@@ -119,14 +119,14 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   await ana.context().close();
 });
 
-test('a withdrawn offer binds nobody and says why', async ({ page, context, browser, service }) => {
+test('a withdrawn offer cannot be accepted, and shows the reason', async ({ page, context, browser, service }) => {
   const sent = await asks(page, service);
   const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
   await offers(ana, '4.10');
   await askNow(page);
   await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
   await expect(receipt(page).getByRole('alertdialog', { name: /US \$4\.10/ })).toBeVisible();
-  // The price changes while the phone still asks whether to accept it.
+  // The desk changes the price while the phone still asks whether to accept the offer.
   await offers(ana, '4.00');
   await askNow(page);
   await expect(receipt(page)).toContainText('US $4.00 por kilo');
@@ -144,12 +144,12 @@ test('a withdrawn offer binds nobody and says why', async ({ page, context, brow
   await expect(receipt(page)).toContainText('Esa oferta ya se había retirado; le respondemos antes de las');
   await expect(receipt(page)).toContainText('retirada: el vuelo se llenó');
   await seesSoon(ana, sheet(ana).getByText('ya se había retirado: sin efecto'));
-  // The message to WhatsApp has no withdrawn price.
+  // The message for WhatsApp does not contain the withdrawn price.
   expect(await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).not.toMatch(/4\.[01]0/);
   await ana.context().close();
 });
 
-test('a typed offer is previewed, and Enter sends none', { tag: '@full' }, async ({ page, browser, service }) => {
+test('the desk previews a typed offer; Enter sends no offer', { tag: '@full' }, async ({ page, browser, service }) => {
   const sent = await asks(page, service);
   const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
   const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });
@@ -174,7 +174,7 @@ test('a typed offer is previewed, and Enter sends none', { tag: '@full' }, async
   await ana.context().close();
 });
 
-test('the desk calls a claimed acceptance a claim', { tag: '@full' }, async ({ page, service }) => {
+test('the desk marks an acceptance of an unknown offer as a claim', { tag: '@full' }, async ({ page, service }) => {
   const sent = await sendQuote(service);
   const body = '0.01 USD / kilo · 90000 kg';
   const entregada = new Date(Date.now() - 60_000).toISOString();

@@ -14,7 +14,7 @@ import {
 } from './visitor.ts';
 
 test.beforeEach(({ quiet, service }) => {
-  // A test without the service may inherit a fault of the test before it.
+  // A test that does not use the service may inherit a fault from the test before it.
   service.fault = () => ({ kind: 'none' });
   quiet.allow(/Failed to load resource/);
 });
@@ -22,10 +22,10 @@ test.beforeEach(({ quiet, service }) => {
 const line = (page: Page) => page.locator('p.line');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
 
-test.describe('with its worker', () => {
+test.describe('a phone with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a data saver reads the page in 60 kB, without third parties or worker', async ({ page, service }) => {
+  test('a visitor who saves data loads 60 kB, no third parties, no worker', async ({ page, service }) => {
     await saveData(page);
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
@@ -48,18 +48,18 @@ test.describe('with its worker', () => {
     expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
   });
 
-  test('a browser finds the page installable', { tag: '@full' }, async ({ page }) => {
+  test('the page meets the browser’s conditions for installation', { tag: '@full' }, async ({ page }) => {
     await openWithWorker(page);
     const session = await page.context().newCDPSession(page);
     await expect
       .poll(async () => (await session.send('Page.getAppManifest')).url)
       .toBe(new URL('/manifest.webmanifest', page.url()).href);
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-    // The test's own window is private, which alone prevents installation.
+    // The window of the test is private, which prevents installation, so the test ignores this reason.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('readiness is announced once, and a lost network only after a request', async ({ page, context, service }) => {
+  test('offline readiness is announced once, no network only after a request', async ({ page, context, service }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Ya puede usar esta página');
@@ -88,8 +88,8 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a second press before the new state is drawn has no effect', { tag: '@full' }, async ({ page }) => {
-  // React listens to an island before it draws it, and the test delays the drawing.
+test('a second click before the new state is drawn has no effect', { tag: '@full' }, async ({ page }) => {
+  // React listens to clicks in an island before it draws the island. The test delays this drawing.
   await page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as () => void;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
@@ -107,7 +107,7 @@ test('a second press before the new state is drawn has no effect', { tag: '@full
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
 });
 
-test('the data switch is kept, and the saving shown', { tag: '@full' }, async ({ page }) => {
+test('the data-saving switch is remembered, and its saving shown', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await setting(page).click();
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
@@ -121,7 +121,7 @@ test('the data switch is kept, and the saving shown', { tag: '@full' }, async ({
   await expect(page.locator('html')).not.toHaveAttribute('data-saving');
 });
 
-// The unit test storage-health.test.ts covers the other kinds of phones.
+// The unit test storage-health.test.ts tests the other kinds of phones.
 test('an iPhone says how long it keeps a quote', { tag: '@full' }, async ({ page, service }) => {
   await page.addInitScript((userAgent) => {
     Object.assign(window, { asked: 0 });
@@ -162,7 +162,7 @@ const bringPrompt = (page: Page) =>
   });
 const offered = (page: Page) => page.getByRole('complementary', { name: /La app en su teléfono/ });
 
-test('installation is offered once, and stays in the footer', { tag: '@full' }, async ({ page, service }) => {
+test('the page offers installation once, and later in the footer', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/#contact-form');
   await awake(page);
   expect(await bringPrompt(page)).toBe(true);
@@ -180,7 +180,7 @@ test('installation is offered once, and stays in the footer', { tag: '@full' }, 
   await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
   await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
-  // The browser shows its dialog once.
+  // The browser shows its installation dialog only once.
   await expect(page.locator('footer').getByRole('button', { name: 'Instalar' })).toHaveCount(0);
   await expect(page.locator('footer').getByRole('switch')).toBeFocused();
 });

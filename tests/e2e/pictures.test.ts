@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
 import { expect, idle, moving, saveData, test as base } from './visitor.ts';
 
-// Pictures of other hosts: the photograph of the hero and the tiles of the map.
+// Pictures that come from other hosts: the photograph of the hero and the tiles of the map.
 
-/** The host of the photograph. */
+/** Host of the photograph. */
 class PictureHost {
   asked = 0;
   misses = false;
@@ -21,7 +21,7 @@ class PictureHost {
 
 type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows no time';
 
-/** A tile service with the usual address: subdomains, z/x/y, retina, a key. */
+/** Tile service with the usual URL template: subdomains, z/x/y, retina, a key. */
 class TileService {
   manner: Manner = 'serves';
   readonly asked: { readonly host: string; readonly url: string; readonly origin: string | undefined }[] = [];
@@ -31,7 +31,7 @@ class TileService {
     if (this.manner === 'hangs') return;
     if (this.manner === 'misses') return void response.writeHead(404).end();
     if (this.manner === 'talks') return void response.setHeader('content-type', 'text/html').end('<p>Bienvenido</p>');
-    // The worker may keep a tile that comes without this header.
+    // The worker may store a tile whose response lacks this header.
     if (this.manner === 'allows no time') response.setHeader('cache-control', 'max-age=0');
     response.setHeader('content-type', 'image/png').end(PIXEL);
   }
@@ -106,7 +106,7 @@ const photograph = (page: Page) => page.locator('#hero img');
 const drawing = (page: Page) => page.locator('#hero svg').first();
 const width = (page: Page) => photograph(page).evaluate((image: HTMLImageElement) => image.naturalWidth);
 
-test('the drawing stays when the host of the photograph fails', async ({ page, host, quiet }) => {
+test('the hero’s drawing stays when the host of the photograph fails', async ({ page, host, quiet }) => {
   quiet.allow(/Failed to load resource.*404/);
   host.misses = true;
   await page.goto('/');
@@ -115,10 +115,10 @@ test('the drawing stays when the host of the photograph fails', async ({ page, h
   expect(await width(page)).toBe(0);
 });
 
-test.describe('while the page moves', () => {
+test.describe('while animations run', () => {
   test.use(moving);
 
-  test('a data saver gets neither photograph nor motion', async ({ page, host }) => {
+  test('a visitor who saves data gets neither photograph nor motion', async ({ page, host }) => {
     await saveData(page);
     await page.goto('/');
     await expect(drawing(page)).toBeVisible();
@@ -131,7 +131,7 @@ test.describe('while the page moves', () => {
   });
 });
 
-test('tiles are drawn over the land, without credentials, with their source', async ({ page, tiles }) => {
+test('map tiles are drawn over the land, sent no credentials, and name their source', async ({ page, tiles }) => {
   await page.goto('/');
   await page.waitForLoadState('networkidle');
   expect(tiles.asked).toEqual([]);
@@ -152,10 +152,10 @@ test('tiles are drawn over the land, without credentials, with their source', as
   expect(order).toEqual(order.toSorted((a, b) => a - b));
 });
 
-test.describe('on a fine screen', () => {
+test.describe('on a screen with high resolution', () => {
   test.use({ deviceScaleFactor: 2 });
 
-  test('a fine screen asks for fine tiles', async ({ page, tiles }) => {
+  test('a screen with high resolution gets tiles of high resolution', async ({ page, tiles }) => {
     await page.goto('/');
     await approach(page);
     await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
@@ -163,10 +163,10 @@ test.describe('on a fine screen', () => {
   });
 });
 
-test.describe('with its worker', () => {
+test.describe('pictures with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a photograph seen once shows later without its host', async ({ page, host }) => {
+  test('a photograph that was shown once shows later without its host', async ({ page, host }) => {
     await page.goto('/');
     await expect.poll(() => width(page)).toBe(1);
     await expect(drawing(page)).toBeVisible();
@@ -182,7 +182,7 @@ test.describe('with its worker', () => {
     expect(host.asked).toBe(0);
   });
 
-  test('tiles seen once show later without their service', async ({ page, tiles }) => {
+  test('map tiles that were shown once show later without their service', async ({ page, tiles }) => {
     await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
@@ -199,7 +199,7 @@ test.describe('with its worker', () => {
     expect(tiles.asked).toEqual([]);
   });
 
-  test('tiles that may not be kept are asked for again', async ({ page, tiles }) => {
+  test('map tiles that must not be stored are requested again', async ({ page, tiles }) => {
     tiles.manner = 'allows no time';
     await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
@@ -210,7 +210,7 @@ test.describe('with its worker', () => {
   });
 
   for (const manner of ['misses', 'talks'] as const) {
-    test(`a service that ${manner} is dropped for the visit, and the land stays`, async ({ page, tiles, quiet }) => {
+    test(`a tile service that ${manner} is dropped for the visit; the land stays`, async ({ page, tiles, quiet }) => {
       quiet.allow(/Failed to load resource/);
       tiles.manner = manner;
       await openAgain(page);
@@ -226,7 +226,7 @@ test.describe('with its worker', () => {
     });
   }
 
-  test('tiles are shown but not kept when storage is full', async ({ page, tiles, baseURL }) => {
+  test('map tiles are shown but not stored when storage is full', async ({ page, tiles, baseURL }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     const client = await page.context().newCDPSession(page);
@@ -243,7 +243,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a service that hangs holds up nothing', async ({ page, tiles }) => {
+test('a tile service that hangs does not delay the map', async ({ page, tiles }) => {
   tiles.manner = 'hangs';
   await page.clock.install();
   await page.goto('/');
@@ -253,7 +253,7 @@ test('a service that hangs holds up nothing', async ({ page, tiles }) => {
   await expect(page.locator('#red-logistica').getByText('inicializando vista')).toHaveCount(0);
 });
 
-test('a data saver asks for no tiles', async ({ page, tiles }) => {
+test('a visitor who saves data gets no map tiles', async ({ page, tiles }) => {
   await saveData(page);
   await page.goto('/');
   // A visitor who saves data gets the map only after a touch.

@@ -13,7 +13,7 @@ test.beforeEach(async ({ page, quiet }) => {
   });
 });
 
-test('a form without script leads through a correction to one receipt', async ({ page, service }) => {
+test('a corrected form without JavaScript is stored once and gets a receipt', async ({ page, service }) => {
   const person = someone();
   await page.goto('/');
   await fill(page, { ...person, email: 'ana@' });

@@ -14,7 +14,7 @@ const worker = readFileSync('dist/worker.js', 'utf8');
 const form = (page: Page) => page.locator('#reservar-espacio');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
 
-/** Visits with the browser’s own data saver. */
+/** Visit with the data saver of the browser turned on. */
 async function visit(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
@@ -37,7 +37,7 @@ const files = (page: Page) =>
       .toSorted();
   });
 
-test('a data saver who types gets 40 kB more, and the worker sends the quote', async ({ context, service }) => {
+test('a visitor who saves data loads 40 kB more on typing; the worker sends', async ({ context, service }) => {
   const page = await context.newPage();
   await visit(page);
   await page.mouse.wheel(0, 5000);
@@ -56,7 +56,7 @@ test('a data saver who types gets 40 kB more, and the worker sends the quote', a
   await workerReady(page);
   expect(carried() - bytes).toBeGreaterThan(20_000);
   expect(carried() - bytes).toBeLessThanOrEqual(40_000);
-  // The worker reuses the document, which the visit has already loaded.
+  // The worker reuses the document that the visit has already loaded, so no second request is made.
   expect(service.carried.filter(({ address }) => address.startsWith('/index.html'))).toEqual([]);
   expect(await files(page)).toEqual(
     expect.arrayContaining(['/index.html', '/assets/quote.js', '/assets/TrayDialog.js']),
@@ -84,7 +84,7 @@ test('a data saver who types gets 40 kB more, and the worker sends the quote', a
   }).toPass();
 });
 
-test('a data saver keeps the document of its worker', { tag: '@full' }, async ({ page, service }) => {
+test('a visitor who saves data keeps the worker’s document', { tag: '@full' }, async ({ page, service }) => {
   const site = openSite('dist');
   const otherDocument = `${readFileSync('dist/index.html', 'utf8')}<!-- of another release -->`;
   service.site = (request, response) => {
@@ -98,7 +98,7 @@ test('a data saver keeps the document of its worker', { tag: '@full' }, async ({
   expect(opens).toBe(readFileSync('dist/index.html', 'utf8'));
 });
 
-test('a data saver with a waiting quote gets the worker', { tag: '@full' }, async ({ page, context, service }) => {
+test('data saving does not stop the worker if a quote waits', { tag: '@full' }, async ({ page, context, service }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   await visit(page);
   await leaveWaiting(page, service);
@@ -109,7 +109,7 @@ test('a data saver with a waiting quote gets the worker', { tag: '@full' }, asyn
   expect(await files(next)).not.toContain('/privacidad.html');
 });
 
-test('remaining files arrive when the data saver is off', { tag: '@full' }, async ({ page, context, service }) => {
+test('turning data saving off loads the remaining files', { tag: '@full' }, async ({ page, context, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);
@@ -128,7 +128,7 @@ test('remaining files arrive when the data saver is off', { tag: '@full' }, asyn
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
-test('remaining files that did not arrive come with the next visit', { tag: '@full' }, async ({ page, service }) => {
+test('files that the worker could not load come on the next visit', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);
@@ -147,7 +147,7 @@ test('remaining files that did not arrive come with the next visit', { tag: '@fu
   expect(await files(page)).toContain('/assets/MapView.js');
 });
 
-test('a new release brings a data saver the minimum', { tag: '@full' }, async ({ page, service }) => {
+test('a visitor who saves data loads the minimum of a new release', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await workerReady(page);

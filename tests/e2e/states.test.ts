@@ -15,7 +15,7 @@ import {
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a printed receipt has no buttons', async ({ page, service }) => {
+test('a receipt has no buttons when printed', async ({ page, service }) => {
   await page.goto('/');
   await leaveWaiting(page, service);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -26,7 +26,7 @@ test('a printed receipt has no buttons', async ({ page, service }) => {
   await expect(page.getByText('Guardamos su solicitud')).toBeHidden();
 });
 
-test('the keyboard alone asks for, looks up and erases a quote', async ({ page, service }) => {
+test('a visitor sends, finds and erases a quote by keyboard alone', async ({ page, service }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   service.fault = () => ({ kind: 'answer', status: 503 });
   const { nombre, empresa, email, telefono, peso } = someone();
@@ -70,7 +70,7 @@ test('the keyboard alone asks for, looks up and erases a quote', async ({ page, 
   await expect(tray(page).getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('no part shifts when islands wake, notices come and a quote waits', async ({ page, service }) => {
+test('no part of the page shifts when React loads, toasts come, a quote waits', async ({ page, service }) => {
   await page.addInitScript(recordShifts);
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);

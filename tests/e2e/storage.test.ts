@@ -23,7 +23,7 @@ const refusals = {
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(`without storage a quote stays in the form, and is sent with signal (${what})`, async ({ page, service }) => {
+  test(`a quote without storage stays in the form until there is signal (${what})`, async ({ page, service }) => {
     service.fault = () => ({ kind: 'lose-request' });
     await page.addInitScript(refuse);
     await page.goto('/');
@@ -46,7 +46,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => warned).toBe(true);
 
-    // Erasing everything clears the form too, whatever the disk answers.
+    // Erasing everything also clears the form, even if the disk fails.
     await openList(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Borrar todo' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sí, borrar' }).click();
@@ -62,7 +62,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
   });
 }
 
-test('a correction on a full phone presents the id that it replaces', { tag: '@full' }, async ({ page, service }) => {
+test('a correction on a full phone names the id of the old quote', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
   await unfold(page);
@@ -78,7 +78,7 @@ test('a correction on a full phone presents the id that it replaces', { tag: '@f
   expect(replaced).toMatchObject({ replaced_by: correction!.id, open: false });
 });
 
-test('a phone that cannot delete says so, and deletes later', { tag: '@full' }, async ({ page, service }) => {
+test('a phone unable to delete a quote says so, and deletes it later', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await sent(page, service);
   const setBroken = (isBroken: boolean) =>
@@ -111,7 +111,7 @@ test('a phone that cannot delete says so, and deletes later', { tag: '@full' }, 
   await expect(page.getByText('No se pudo borrar todo; inténtelo de nuevo.')).toBeVisible();
   await expect(list.getByRole('article')).toContainText('entregada');
 
-  // The undo button stays until the restored quote is stored.
+  // The undo button stays until the restored quote is on disk.
   await setBroken(false);
   await one.click();
   await expect(list.getByRole('article')).toHaveCount(0);
@@ -132,7 +132,7 @@ test('a phone that cannot delete says so, and deletes later', { tag: '@full' }, 
   await expect(shared).not.toBeChecked();
 });
 
-test('a quote sent while the disk does not answer arrives once, and shows afterwards', async ({ page, service }) => {
+test('a quote sent while the disk hangs arrives once, and is listed afterwards', async ({ page, service }) => {
   await page.goto('/');
   const person = someone();
   await fill(page, person);

@@ -25,7 +25,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const well = () => ({ kind: 'none' }) as const;
 
-/** Everything that this origin keeps on the phone, as one text. */
+/** Everything that this origin stores on the phone, as one text. */
 async function everythingKept(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const found: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
@@ -49,17 +49,17 @@ async function everythingKept(page: Page): Promise<string> {
   });
 }
 
-test('the waiting quotes are counted, and their deliveries share one sentence', async ({ page, service }) => {
+test('the page counts waiting quotes, and announces their deliveries in one sentence', async ({ page, service }) => {
   await page.goto('/');
   for (let count = 0; count < 3; count += 1) await leaveWaiting(page, service);
   await expect(way(page)).toContainText('3 en espera');
   await expect(page).toHaveTitle(/^\(3\) /);
-  // The last line of the page must be free of fixed parts.
+  // No fixed part may cover the last line of text of the page.
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
   await page.locator('footer').getByRole('link', { name: 'Contacto' }).click({ trial: true });
   await page.reload();
   await expect(way(page)).toContainText('3 en espera');
-  // The attempts made at the start are over, so that the next event sends all three.
+  // The test waits until the attempts at the start are over, so that the next event sends all three quotes.
   await flushed(page);
   service.fault = well;
   await askNow(page);
@@ -71,11 +71,11 @@ test('the waiting quotes are counted, and their deliveries share one sentence', 
   await expect(page).toHaveTitle(/^Carga aérea/);
 });
 
-test('receipt and "Enviar ahora" say that there is no signal', async ({ page, context, service }) => {
+test('the receipt and the button "Enviar ahora" say that there is no signal', async ({ page, context, service }) => {
   await page.goto('/');
   await leaveWaiting(page, service);
   await expect(receipt(page)).toContainText('El servidor no respondió');
-  // The list is loaded while there is signal, because this page has no worker to provide it.
+  // The list is loaded while there is signal, because this page has no worker that stores its script.
   await way(page).click();
   await expect(tray(page).getByRole('button', { name: 'Enviar ahora' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -87,7 +87,7 @@ test('receipt and "Enviar ahora" say that there is no signal', async ({ page, co
   await expect(tray(page).getByText(/^Acabamos de intentarlo\. Guardada .* Está sin conexión/)).toBeVisible();
 });
 
-test('closing the list gives the focus to the link that opens it', { tag: '@full' }, async ({ page, service }) => {
+test('closing the list of quotes focuses the link that opens it', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await leaveWaiting(page, service);
   await receipt(page).blur();
@@ -106,7 +106,7 @@ test('closing the list gives the focus to the link that opens it', { tag: '@full
   await expect(tray(page)).toBeVisible();
 });
 
-test('a delete can be undone; otherwise the quote is never sent', async ({ page, service }) => {
+test('deleting a quote can be undone; a deleted quote is never sent', async ({ page, service }) => {
   await page.goto('/');
   const person = await leaveWaiting(page, service);
   await way(page).click();
@@ -117,7 +117,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // A notice keeps enough width for its words when text has twice its size.
+  // A toast stays wide enough for its words when text has twice its size.
   const client = await page.context().newCDPSession(page);
   await client.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
   expect((await page.getByText('Solicitud borrada.').locator('..').boundingBox())!.width).toBeGreaterThan(180);
@@ -127,7 +127,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
-  // Unsent words are deleted once the quote cannot come back.
+  // Unsent text is deleted when the deletion of its quote can no longer be undone.
   await page.getByRole('button', { name: 'Cerrar aviso' }).click();
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   service.fault = well;
@@ -137,7 +137,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   expect(await service.rowsOf(person.nombre)).toEqual([]);
 });
 
-test('a refused quote is corrected under the same folio', async ({ page, service }) => {
+test('a visitor corrects a refused quote, which keeps its folio', async ({ page, service }) => {
   await page.goto('/');
   const person = await leaveWaiting(page, service);
   const [id] = service.inserts;
@@ -164,11 +164,11 @@ test('a refused quote is corrected under the same folio', async ({ page, service
   await expect(deliveredToast(page)).toBeVisible();
   const stored = await service.rowsOf(person.nombre);
   expect(stored).toMatchObject([{ id, folio, peso: 777 }]);
-  // The draft from before the correction is back.
+  // The draft that the visitor had before the correction is back.
   await expect(page.locator('[name=nombre]')).toHaveValue('Otra que se escribía');
 });
 
-test('a delivered quote is corrected by another that names it', async ({ page, service }) => {
+test('the correction of a delivered quote is a new quote that names the old one', async ({ page, service }) => {
   await page.goto('/');
   const person = someone();
   const { id: first, folio } = await sent(page, service, person);
@@ -202,14 +202,14 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
   expect(stored.find(({ id }) => id === first)).toMatchObject({ telefono: person.telefono });
 });
 
-test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full' }, async ({ page, service }) => {
+test('the button "Corregir" loads the form, or waits for a busy form', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   const person = await leaveWaiting(page, service);
   await page.goto('about:blank');
   await page.goto('/');
   await way(page).click();
   await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
-  // The list knows its only quote once the disk has answered.
+  // The list shows its only quote when the disk has answered.
   await expect(tray(page).getByRole('article')).toContainText('en espera');
   await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
@@ -232,7 +232,7 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 778 }]);
 });
 
-test('a correction keeps the ticked boxes of a waiting quote only', async ({ page, service }) => {
+test('a correction keeps the ticked checkboxes of waiting quotes only', async ({ page, service }) => {
   service.fault = () => ({ kind: 'answer', status: 503 });
   await page.goto('/');
   const person = someone();
@@ -265,7 +265,7 @@ test('a correction keeps the ticked boxes of a waiting quote only', async ({ pag
   expect(stored.find(({ igual }) => igual)).toMatchObject({ promociones: false });
 });
 
-test.describe('with its worker', () => {
+test.describe('the list of quotes with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('erasing leaves nothing of the visitor on the phone or in another tab', async ({ page, context, service }) => {
@@ -283,7 +283,7 @@ test.describe('with its worker', () => {
     await tray(other)
       .getByLabel(/^Producto/)
       .fill('Abulón seco');
-    // A reloaded tab that has not opened the list again forgets its data too.
+    // A reloaded tab that has not opened the list again also deletes its data.
     await other.reload();
     await awake(other);
     await idle(other);
@@ -292,7 +292,7 @@ test.describe('with its worker', () => {
     await way(page).click();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
     await expect(tray(page).getByText('¿Borrar todo? 1 sin entregar no llegará.')).toBeVisible();
-    // The cancel button gets the focus first, and returns it.
+    // The cancel button gets the focus first. A click on it returns the focus to the erase button.
     await expect(tray(page).getByRole('alertdialog').getByRole('button').last()).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(tray(page).getByRole('button', { name: 'Borrar todo' })).toBeFocused();
@@ -308,8 +308,8 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a quote that this release cannot show hides no other', { tag: '@full' }, async ({ page, service, quiet }) => {
-  // React logs each error that a boundary catches.
+test('a quote that the page cannot show hides no other quote', { tag: '@full' }, async ({ page, service, quiet }) => {
+  // React logs each error that an error boundary catches.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
   await page.goto('/');
   for (let count = 0; count < 2; count += 1) await leaveWaiting(page, service);

@@ -20,7 +20,7 @@ import {
   test as base,
 } from './visitor.ts';
 
-/** A site whose previous release was the present build. */
+/** Site whose previous release was the present build. */
 async function siteWithDeltas(folder: string): Promise<Site> {
   const directory = path.join(folder, 'dist');
   const site = openSite(directory);
@@ -51,7 +51,7 @@ async function openAgain(page: Page): Promise<void> {
   await awake(page);
 }
 
-/** Shows the page again, which makes it look for a release. */
+/** Shows the page again, which makes the page look for a release. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
@@ -93,7 +93,7 @@ test('a new release is offered, costs at most 40 kB, and can be reverted', async
     await page.goto('about:blank');
     await page.goto('/#contact-form');
     await expect(page).toHaveTitle(title);
-    // The form wakes only if its scripts belong to the same release.
+    // React takes over the form only if the form’s scripts belong to the same release.
     await awake(page);
     await context.setOffline(false);
     await expect
@@ -103,7 +103,7 @@ test('a new release is offered, costs at most 40 kB, and can be reverted', async
   }
 });
 
-test('looks for a new release at the start and every hour', async ({ page, service, next }) => {
+test('the page looks for a new release at the start and every hour', async ({ page, service, next }) => {
   await page.clock.install();
   await openAgain(page);
   service.site = next;
@@ -145,7 +145,7 @@ test('a new release waits while forms, questions and quotes are in progress', as
   await expect(receipt(page)).toContainText('entregada');
   await expect(offer(page)).toBeVisible();
 
-  // A notice that the visitor closed does not return when the form becomes free.
+  // A closed toast about the new release does not return when the form becomes free.
   const notice = page.locator('[role=status] > div', { has: offer(page) });
   await notice.getByRole('button', { name: 'Cerrar aviso' }).click();
   await sent(page, service);
@@ -153,7 +153,7 @@ test('a new release waits while forms, questions and quotes are in progress', as
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('a stored draft survives an update', async ({ page, service, next }) => {
+test('the draft of a quote survives an update', async ({ page, service, next }) => {
   await openAgain(page);
   const person = someone();
   await fill(page, person);
@@ -169,7 +169,7 @@ test('a stored draft survives an update', async ({ page, service, next }) => {
   await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
 });
 
-test('another tab keeps its release, even without signal', async ({ page, context, service, next }) => {
+test('a second tab stays on the old release, even without signal', async ({ page, context, service, next }) => {
   await openAgain(page);
   const person = someone();
   await fill(page, person);
@@ -191,7 +191,7 @@ test('another tab keeps its release, even without signal', async ({ page, contex
   await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
 });
 
-test('an incomplete release leaves the old one in charge', async ({ page, context, service, next }) => {
+test('an incomplete new release does not replace the old release', async ({ page, context, service, next }) => {
   await openAgain(page);
   let refused = 0;
   service.site = (request, response) => {

@@ -9,8 +9,8 @@ const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: tru
 type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 const dot = (page: Page) => callButton(page).locator('> span').nth(1);
 
-test.describe('invitations', () => {
-  test('the hint comes after 2 s, the teaser after 4 s, once per visit', async ({ page, voice }) => {
+test.describe('invitations to a voice call', () => {
+  test('the call hint comes after 2 s, the teaser after 4 s, once per visit', async ({ page, voice }) => {
     await openAtRest(page);
     const steps = [
       { by: 1900, seen: [] },
@@ -36,7 +36,7 @@ test.describe('invitations', () => {
     expect(voice.asked).toEqual([]);
   });
 
-  test('stay away from a hidden tab and from the form', async ({ page, context }) => {
+  test('invitations to call do not appear in a hidden tab or at the form', async ({ page, context }) => {
     await page.addInitScript(() => {
       if (location.search) Object.defineProperty(document, 'hidden', { get: () => true });
     });
@@ -56,7 +56,7 @@ test.describe('invitations', () => {
     await expect(hint(nextVisit)).toBeVisible();
   });
 
-  test('are beside the button, silent, until it is pressed', async ({ page }) => {
+  test('invitations to call are beside the button, silent, until its click', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
     const boxes = await Promise.all([hint, teaser].map((each) => each(page).locator('..').boundingBox()));
@@ -101,7 +101,7 @@ test.describe('invitations', () => {
     await expect(teaser(page)).toBeHidden();
   });
 
-  test('are not shown to a data saver', async ({ page }) => {
+  test('invitations to call are not shown to a visitor who saves data', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
     await page.clock.install({ time: '2026-01-15T12:00:00Z' });
     await page.clock.pauseAt('2026-01-15T12:00:01Z');
@@ -114,10 +114,10 @@ test.describe('invitations', () => {
   });
 });
 
-test.describe('with its worker', () => {
+test.describe('the call button with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a button without signal offers the phone or a call back', async ({ page, context, quiet, voice }) => {
+  test('the call button without signal offers the phone or a call back', async ({ page, context, quiet, voice }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -147,7 +147,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('the call button moves aside for a control or a sentence', async ({ page }) => {
+test('the call button moves away from controls and text under it', async ({ page }) => {
   await openAtRest(page);
   const island = page.locator('[data-island=voice]');
   const bring = async (name: string) => {
@@ -171,7 +171,7 @@ test('the call button moves aside for a control or a sentence', async ({ page })
   await expectAside(false);
 });
 
-test('the button is there before React, which comes with a touch', async ({ page }) => {
+test('the call button is there before React, which loads on focus', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'fetch' && scripts.push(new URL(request.url()).pathname));
   await page.clock.install();
@@ -187,7 +187,7 @@ test('the button is there before React, which comes with a touch', async ({ page
   await expect(callButton(page)).toBeFocused();
 });
 
-test('the library is at most 66 kB, in a chunk outside the worker', async ({ configured }) => {
+test('the call library is at most 66 kB, in a chunk outside the worker’s files', async ({ configured }) => {
   const assets = path.join(configured.directory, 'dist/assets');
   const chunks = (await readdir(assets)).filter((file) => /^vapi-.*\.js\.br$/.test(file));
   expect(chunks).toHaveLength(1);
@@ -209,7 +209,7 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   const first = page.locator('#reservar-espacio [name=nombre]');
   await expect(first).toBeFocused();
   await page.locator('#reservar-espacio [name=peso]').focus();
-  // The note that this press adds has an invisible field, which must not get the focus.
+  // This click adds a note with an invisible field, which must not get the focus.
   await page.locator('a.button[href="#contact-form"]').first().click();
   await expect(first).toBeFocused();
   const quote = someone();
@@ -218,7 +218,7 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   await expect(receipt(page)).toBeVisible();
   expect(elsewhere).toEqual([]);
   await expect(receipt(page)).toContainText('entregada');
-  // The stored quote tells the sales team to call.
+  // The stored quote asks the sales team to call.
   const [stored] = await service.rowsOf(quote.nombre);
   expect(stored).toMatchObject({ more: { llamada: true }, promociones: false });
 

@@ -45,7 +45,7 @@ async function inCall(page: Page) {
   await connect(page);
 }
 
-test('values heard in a call are marked, and only the visitor sends them', async ({ page, voice, quiet }) => {
+test('the form marks values heard in a call, and only the visitor sends them', async ({ page, voice, quiet }) => {
   // A static site accepts no quote, and answers 405.
   quiet.allow(/405/);
   const posted = watch(page);
@@ -70,7 +70,7 @@ test('values heard in a call are marked, and only the visitor sends them', async
   await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(6);
   await expectAccessible(page, '', '#reservar-espacio');
 
-  // A double press sends nothing, and explains why.
+  // A double click sends nothing, and the page explains why.
   await send(page).dblclick();
   await expect(page.getByText('Antes de enviar, confirme lo que escribió el asistente.').first()).toBeVisible();
   const marks = form(page).getByRole('group', { name: /Lo escribió el asistente/ });
@@ -95,11 +95,11 @@ test('values heard in a call are marked, and only the visitor sends them', async
   await expect(page.getByText(/Su informacion ha sido enviada|Guardamos su solicitud/).first()).toBeVisible();
   const [first, ...retries] = posted;
   expect(first).toMatchObject({ nombre: 'Ana Ríos', email: 'ana@bayas.mx', peso: 1500, tipo_carga: 'perecederos' });
-  // This site stores no quote, so the page may have sent it again.
+  // This site stores no quote, so the page may have sent the quote again.
   for (const each of retries) expect(each).toEqual(first);
 });
 
-test('heard values are not sent before their marks appear', async ({ page, quiet }) => {
+test('values heard in a call are not sent before their marks appear', async ({ page, quiet }) => {
   // A static site accepts no quote, and answers 405.
   quiet.allow(/405/);
   const posted = watch(page);
@@ -124,7 +124,7 @@ test('heard values are not sent before their marks appear', async ({ page, quiet
   await expect.poll(() => posted.length).toBeGreaterThan(0);
 });
 
-test('a heard value is undone, overwritten, or confirmed with all others', async ({ page, voice }) => {
+test('a visitor can undo, overwrite or confirm values heard in a call', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await agreed(page);
   await page.goto('/');
@@ -151,7 +151,7 @@ test('a heard value is undone, overwritten, or confirmed with all others', async
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
 
-  // Undoing a repeated value takes nothing away.
+  // Undoing a repeated value changes nothing in the field.
   await hears(page, { nombre: 'Ana Ríos' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
@@ -161,7 +161,7 @@ test('a heard value is undone, overwritten, or confirmed with all others', async
   await expect(field(page, 'telefono')).toHaveValue('+52 664 123 4567');
 });
 
-test('unreadable stored marks leave the form usable', async ({ page, voice }) => {
+test('the form stays usable if its stored marks cannot be read', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await page.addInitScript(() => localStorage.setItem('aeropuente.unconfirmed', 'sitio_web,nadie,["peso"],nombre'));
   await page.goto('/');
@@ -171,7 +171,7 @@ test('unreadable stored marks leave the form usable', async ({ page, voice }) =>
   await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
 });
 
-test('an unconfirmed value is still marked after a reload', async ({ page, voice }) => {
+test('a value heard in a call stays marked after a reload until confirmed', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await inCall(page);
   await hears(page, { nombre: 'Ana', peso: '1500' });

@@ -5,11 +5,11 @@ import type { JSHandle } from '@playwright/test';
 import { KEY, Library, replaceCallObjects, startVoiceService } from '../integration/voice-service.ts';
 import { carry, expect, test as withPages } from './voice-visitor.ts';
 
-// The specification’s rules for the call library, one in a row, proven on the shipped version. Our own call
+// Rules of the specification for the call library, one in each row, tested on the shipped version. Our own call
 // needs few of them: integration/voice-call.test.ts.
 
 type Room = Record<string, (...what: unknown[]) => unknown>;
-/** Rule, method, accepted arguments, and refused ones by a part of their error. */
+/** Rule, method, accepted arguments, and refused arguments, each with a part of its error message. */
 type Rule = readonly [string, string, readonly unknown[], Readonly<Record<string, readonly unknown[]>>];
 
 const dial = (more: object) => ({ phoneNumber: '+52', ...more });
@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
 /** Tests without the usual check of the console, because all rows share a page or need none. */
 const test = withPages.extend({ quiet: async ({}, use) => use({ allow: () => 0 }) });
 
-test.describe('in a call', () => {
+test.describe('the library during a call', () => {
   let room: JSHandle<Room>;
 
   test.beforeAll(async ({ browser, configured: { origin, directory, service } }) => {
@@ -119,7 +119,7 @@ async function call(room: Room, [method, all]: readonly [string, readonly unknow
   return sentences;
 }
 
-test('starting a call takes an assistant, squad or workflow, under the names of the service', async () => {
+test('the library starts a call with an assistant, squad or workflow, named as in the service', async () => {
   const service = await startVoiceService();
   service.answer = () => ({ body: { webCallUrl: 'https://x', artifactPlan: { videoRecordingEnabled: true } } });
   const objects = replaceCallObjects();

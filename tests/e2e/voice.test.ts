@@ -85,7 +85,7 @@ test('a call connects, speaks, mutes, ends, and can be repeated', async ({ page,
   await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
 });
 
-test.describe('with its worker', () => {
+test.describe('a call with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('an active worker lets the call through', async ({ page, voice, context }) => {
@@ -102,13 +102,13 @@ test.describe('with its worker', () => {
   });
 });
 
-test.describe('a call recovers', () => {
+test.describe('recovery of a call', () => {
   test.beforeEach(async ({ page, quiet }) => {
     quiet.allow(/Failed to load resource|sentry|c\.daily\.co|WebSocket/);
     await agreed(page);
   });
 
-  test('from a failure, which it explains, and the next press calls', async ({ page, voice }) => {
+  test('a call that fails is explained, and the next click starts a call', async ({ page, voice }) => {
     await open(page);
     await connect(page);
     await stop(page).focus();
@@ -126,9 +126,9 @@ test.describe('a call recovers', () => {
     expect(voice.asked).toHaveLength(3);
   });
 
-  test('after three attempts of 20 s at a hanging host', async ({ page, context, voice }) => {
+  test('a call gives up a hanging host after three attempts of 20 s', async ({ page, context, voice }) => {
     await carry(context, 'hangs');
-    // A browser merges requests for a script while the first hangs.
+    // A browser sends no second request for a script while the first request hangs.
     await page.addInitScript(() => {
       const counted = Object.assign(window, { tries: 0 });
       new MutationObserver((changes) => {
@@ -156,7 +156,7 @@ test.describe('a call recovers', () => {
     await connect(page);
   });
 
-  test('from a refused microphone, and says how to allow it', async ({ page, browser, baseURL, voice }) => {
+  test('a call without microphone explains how to allow it', async ({ page, browser, baseURL, voice }) => {
     const client = await browser.newBrowserCDPSession();
     await open(page);
     const setMicrophone = (setting: 'denied' | 'granted') =>
@@ -184,7 +184,7 @@ test.describe('a call recovers', () => {
   });
 });
 
-test('the transcript stays after the call until it is closed', async ({ page, voice }) => {
+test('the transcript stays after the call until the visitor closes it', async ({ page, voice }) => {
   await agreed(page);
   await open(page);
   const log = widget(page).getByRole('log', { name: 'Transcripción' });
@@ -213,7 +213,7 @@ test('the transcript stays after the call until it is closed', async ({ page, vo
   expect(voice.asked).toHaveLength(1);
 });
 
-test('changes of a call are announced once, and leaving is confirmed', async ({ page, voice }) => {
+test('each change of a call is announced once, and leaving needs a confirmation', async ({ page, voice }) => {
   await agreed(page);
   await open(page);
   const isAsked = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
@@ -253,7 +253,7 @@ test('changes of a call are announced once, and leaving is confirmed', async ({ 
   expect(voice.asked).toHaveLength(1);
 });
 
-test('a press whose script failed starts no call later', async ({ page, voice, quiet }) => {
+test('a click whose script fails to load starts no call later', async ({ page, voice, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await agreed(page);
   let refused = 0;
@@ -264,7 +264,7 @@ test('a press whose script failed starts no call later', async ({ page, voice, q
   });
   await open(page);
   await callButton(page).click();
-  // The approaching pointer may have requested it once before the press.
+  // The approaching pointer may already have requested the script once before the click.
   await expect.poll(() => refused).toBeGreaterThan(1);
   await expect(page.locator('.line')).toContainText('Sin conexión para llamar');
   await expect(page.locator('[data-island=voice]')).not.toHaveAttribute('data-pressed');
@@ -286,7 +286,7 @@ test('the first call asks for consent, stored with its version', async ({ page, 
   await expect(consent).toContainText('inteligencia artificial');
   await expect(consent).toContainText('se graba');
   await expect(consent).toContainText('Vapi');
-  // The focus stays, and the next stop is in the opened panel.
+  // The focus stays, and the next Tab stop is in the opened panel.
   await expect(callButton(page)).toBeFocused();
   await expect(callButton(page)).toHaveAttribute('aria-expanded', 'true');
   await page.keyboard.press('Escape');
@@ -312,7 +312,7 @@ test('the first call asks for consent, stored with its version', async ({ page, 
   await expect(consent).toBeVisible();
 });
 
-test('the library is prefetched on hover and focus, except for data savers', async ({ page, voice }) => {
+test('the call library is prefetched on hover and focus, unless data is saved', async ({ page, voice }) => {
   const { scripts } = watch(page);
   for (const [times, near] of [
     [1, () => callButton(page).hover()],
@@ -325,7 +325,7 @@ test('the library is prefetched on hover and focus, except for data savers', asy
   }
   await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
   await page.goto('/');
-  // The button appears once anything was touched.
+  // The button appears after the first interaction with the page.
   await page.locator('#reservar-espacio [name=nombre]').focus();
   await expect(callButton(page)).toBeVisible();
   await page.mouse.move(1, 1);
@@ -336,7 +336,7 @@ test('the library is prefetched on hover and focus, except for data savers', asy
   expect(voice.asked).toEqual([]);
 });
 
-test('the policies allow exactly what a call needs', async ({ page }) => {
+test('the security policies allow exactly what a call needs', async ({ page }) => {
   const headers = (await page.goto('/'))!.headers();
   const policy = headers['content-security-policy']!;
   expect(policy).toMatch(/script-src [^;]*https:\/\/c\.daily\.co/);

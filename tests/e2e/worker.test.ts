@@ -24,14 +24,14 @@ import {
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Leaves the page and restores the line; resolves when the worker alone has sent something. */
+/** Leaves the page and restores the network. Resolves when the worker alone has sent a quote. */
 async function leaveToWorker(page: Page, service: Service): Promise<void> {
   const sync = await syncFrom(page, service.origin);
   // The inserts are counted before the page is left, because a request made then may arrive despite the cut network.
   const inserts = service.inserts.length;
   await page.goto('about:blank');
   await page.context().setOffline(false);
-  // The worker may still be offline at first, so the test repeats the event.
+  // The worker may still be offline at first, so the test repeats the sync event.
   await expect(async () => {
     await sync();
     expect(service.inserts.length).toBeGreaterThan(inserts);
@@ -48,7 +48,7 @@ async function keepOffline(page: Page): Promise<string> {
   return person.nombre;
 }
 
-test('the icon opens the page from the phone without the worker', async ({ page, context, quiet }) => {
+test('the app icon opens the page from the phone if the worker cannot respond', async ({ page, context, quiet }) => {
   // A stopped worker cannot respond.
   quiet.allow(/Failed to fetch dynamically imported module/);
   await openWithWorker(page);
@@ -97,7 +97,7 @@ test('the icon opens the page from the phone without the worker', async ({ page,
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
-test('a page sends without waiting for the worker', { tag: '@full' }, async ({ page, service }) => {
+test('a page sends a quote without waiting for the worker', { tag: '@full' }, async ({ page, service }) => {
   await openWithWorker(page);
   await page.goto('/');
   await sent(page, service);
@@ -112,11 +112,11 @@ test('a page sends without waiting for the worker', { tag: '@full' }, async ({ p
   expect(new Set(sources)).toEqual(new Set(['network']));
 });
 
-test('the worker alone delivers, with no page open', async ({ page, service }) => {
+test('the worker alone delivers a quote, with no page open', async ({ page, service }) => {
   const nombre = await keepOffline(page);
   await leaveToWorker(page, service);
   await expect.poll(() => service.rowsOf(nombre)).toHaveLength(1);
-  // The next start announces the delivery, once.
+  // The next start of the page announces the delivery, once.
   await page.goto('/');
   await expect(page.getByText(/Solicitud AP-.* entregada/)).toBeVisible();
   await page.goto('about:blank');
@@ -126,7 +126,7 @@ test('the worker alone delivers, with no page open', async ({ page, service }) =
   await expect(page.getByText(/Solicitud AP-.* entregada/)).toHaveCount(0);
 });
 
-test('a delivery in the background is notified once, by folio alone', async ({ page, context, service }) => {
+test('a delivery in the background causes one notification with only the folio', async ({ page, context, service }) => {
   await context.grantPermissions(['notifications', 'background-sync'], { origin: service.origin });
   const nombre = await keepOffline(page);
   const folio = await page.locator('[translate=no]').first().innerText();
@@ -143,11 +143,11 @@ test('a delivery in the background is notified once, by folio alone', async ({ p
   await expect(page.getByText(/Solicitud AP-.* entregada/)).toHaveCount(0);
 });
 
-test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ page, context, service }) => {
+test('a delivery by a hidden page causes one notification', { tag: '@full' }, async ({ page, context, service }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
   await openWithWorker(page);
   await leaveWaiting(page, service);
-  // A form that is still busy would announce the delivery itself.
+  // The form must be free, because a busy form would announce the delivery itself.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   const folio = await page.locator('[translate=no]').first().innerText();
   await lookAway(page);
@@ -161,12 +161,12 @@ test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ 
   await expect(page.getByText(/Solicitud AP-.* entregada/)).toHaveCount(0);
 });
 
-test('an answer without an open page is notified once', async ({ page, context, service }) => {
+test('an answer causes one notification if no page is open', async ({ page, context, service }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
   await openWithWorker(page);
   const { id, folio } = await sent(page, service);
   const periodicSync = await periodicSyncFrom(page, service.origin);
-  // An empty page replaces ours, which would ask for the answer itself.
+  // An empty page replaces ours, because our page would fetch the answer itself.
   await page.goto('about:blank');
   await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
   await periodicSync();
@@ -177,7 +177,7 @@ test('an answer without an open page is notified once', async ({ page, context, 
     .toMatchObject([{ title: `Respuesta lista: ${folio}`, body: `Answer ready: ${folio}`, data: null }]);
 });
 
-test('permission to notify is requested only on a press', { tag: '@full' }, async ({ page, service }) => {
+test('permission for notifications is requested only after a click', { tag: '@full' }, async ({ page, service }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     Notification.requestPermission = () => {
@@ -200,7 +200,7 @@ test('a sync that fails on its last chance is registered again', async ({ page, 
   await openWithWorker(page);
   await leaveWaiting(page, service);
   const sync = await syncFrom(page, service.origin);
-  // The page has registered too, so only the worker’s calls count.
+  // The page has also registered the sync, so the test counts only the worker’s calls.
   const [worker] = context.serviceWorkers();
   await worker!.evaluate(() => {
     const scope = globalThis as unknown as { registered: string[]; SyncManager: { prototype: object } };
@@ -212,7 +212,7 @@ test('a sync that fails on its last chance is registered again', async ({ page, 
   await expect.poll(registered).toContain('quotes');
 });
 
-test('a browser without background sync says so in receipt and list', async ({ page, context, service }) => {
+test('receipt and list say what to do in a browser without background sync', async ({ page, context, service }) => {
   const reopen = 'abra esta página de nuevo con señal, a más tardar mañana';
   await openWithWorker(page);
   await leaveWaiting(page, service);
@@ -234,7 +234,7 @@ test('a browser without background sync says so in receipt and list', async ({ p
   await expect(other.locator('#contact-form').getByRole('article')).toContainText(reopen);
 });
 
-test('a worker stopped while sending loses nothing', async ({ page, context, service }) => {
+test('a worker that is stopped while sending loses no quote', async ({ page, context, service }) => {
   service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'hang' } : { kind: 'none' });
   const nombre = await keepOffline(page);
   await leaveToWorker(page, service);
@@ -245,7 +245,7 @@ test('a worker stopped while sending loses nothing', async ({ page, context, ser
   await expect.poll(() => service.rowsOf(nombre), { timeout: 40_000 }).toHaveLength(1);
 });
 
-test('a lost worker comes in the same visit', { tag: '@full' }, async ({ page, context, service }) => {
+test('a failed worker is installed in the same visit', { tag: '@full' }, async ({ page, context, service }) => {
   const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
   const workerRequests = () => service.carried.filter(({ address }) => address === '/worker.js').length;
   await page.clock.install();
@@ -260,7 +260,7 @@ test('a lost worker comes in the same visit', { tag: '@full' }, async ({ page, c
   }
   await expect.poll(workerRequests).toBe(4);
   await expect.poll(isRegistered).toBe(false);
-  // The page stops trying by itself here.
+  // The page has stopped its own attempts now.
   await page.clock.runFor(120_000);
   service.lost = undefined;
   expect(workerRequests()).toBe(4);

@@ -5,7 +5,7 @@ import { expect, polled, sees, test } from './visit.ts';
 const approachMap = () =>
   document.querySelector('#red-logistica header + div')!.scrollIntoView({ behavior: 'instant', block: 'center' });
 
-test('the page opens, hydrates every island, and leaves the console empty', async ({ tab, note }) => {
+test('the page opens, hydrates every island, and writes no console message', async ({ tab, note }) => {
   await tab.goto('/');
   await sees(tab, 'h1', 'Reserva tu espacio hoy');
   const drawn = () => tab.evaluate(() => document.querySelector<SVGGraphicsElement>('#hero use')?.getBBox().width ?? 0);
@@ -13,7 +13,7 @@ test('the page opens, hydrates every island, and leaves the console empty', asyn
   const asleep = () =>
     tab.evaluate(() => {
       const islands = document.querySelectorAll('[data-island]:not([data-awake], [data-island=voice])');
-      // The form's island has no box, so the test scrolls to its first child.
+      // The form's island has no layout box, so the test scrolls to its first child.
       const place = [islands[0], islands[0]?.firstElementChild].find((element) => element?.getClientRects().length);
       place?.scrollIntoView({ behavior: 'instant', block: 'center' });
       return islands.length;
@@ -23,7 +23,7 @@ test('the page opens, hydrates every island, and leaves the console empty', asyn
   expect(tab.consoleLines ?? []).toEqual([]);
 });
 
-test('a lost script is fetched again in the same visit', async ({ tab, service }) => {
+test('a script that failed to load is fetched again in the same visit', async ({ tab, service }) => {
   const first: Record<string, number> = {};
   service.lost = {
     test(address) {

@@ -20,7 +20,7 @@ test('a valid quote is shown as entregada with its folio, and is stored once', a
   expect(tab.consoleLines ?? []).toEqual([]);
 });
 
-test('a quote taken with the server dead is kept, and delivered once the server is back', async ({ tab, service }) => {
+test('a quote submitted while the server is down is kept, and delivered when it returns', async ({ tab, service }) => {
   await openWithWorker(tab);
   await reopenWithServerDead(tab, service);
   const nombre = await ask(tab);
@@ -43,7 +43,7 @@ test('a quote taken with the server dead is kept, and delivered once the server 
   expect(await service.rowsOf(nombre)).toMatchObject([{ folio: shownFolio }]);
 });
 
-test('the receipt warns about closing the page exactly if the engine sends nothing then', async ({ tab, service }) => {
+test('the receipt warns about closing the page if the engine cannot send while closed', async ({ tab, service }) => {
   await openWithWorker(tab);
   await leaveWaiting(tab, service, 1);
   const isSentClosed = await tab.evaluate(async () => {

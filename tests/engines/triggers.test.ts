@@ -1,7 +1,7 @@
 import { arrives, leaveWaiting, openWithWorker, RECEIPT, well } from './asking.ts';
 import { expect, sees, test } from './visit.ts';
 
-/** Tries after which the next automatic one takes 20 s. */
+/** Failed tries after which the next automatic try comes at least 20 s later. */
 const MANY = 7;
 /** Milliseconds within which only the tested event explains an arrival. */
 const SOON = 12_000;
@@ -47,7 +47,7 @@ test('a waiting quote is sent when the visitor returns to the page', async ({ ta
   await arrives(service, nombre, SOON);
 });
 
-test('a waiting quote is handed to the worker when the page closes', async ({ tab, service }) => {
+test('a waiting quote is handed to the service worker when the page closes', async ({ tab, service }) => {
   await openWithWorker(tab);
   const nombre = await leaveWaiting(tab, service, MANY);
   service.fault = well;

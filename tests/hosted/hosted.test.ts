@@ -12,8 +12,8 @@ import { whyNotHosted } from './programs.ts';
 import { createRequests, writtenRequests } from './requests.ts';
 import { REQUESTS, tellStory } from './stories.ts';
 
-// Compares a hosted project of real parts with the embedded server. Both have the same migrations and must answer
-// letter by letter alike, except for the differences in docs/hosted-differences.md.
+// Compares a hosted project, run from Supabase’s own programs, with the embedded server. Both have the same migrations.
+// Their answers must be identical, except for the differences in docs/hosted-differences.md.
 
 const SEED = Number(process.env['HOSTED_SEED'] ?? 20_261_123);
 const STORIES = 130;
@@ -32,7 +32,7 @@ test(`${DOCUMENT} lists the differences (to update: npx vitest run --project hos
 describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () => {
   let both: Both;
   let chance: Chance;
-  /** Requests with different answers that no listed difference covers, grouped by the two answers. */
+  /** Requests that the two servers answer differently without a listed difference, grouped by the two answers. */
   const unlisted = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -77,13 +77,13 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expectNoneUnlisted();
   });
 
-  test('answer alike to all requests of phone, desk and command line', async () => {
+  test('both servers answer alike every kind of request that phone, desk and command line make', async () => {
     const [quote] = await idsOf('quotes');
     for (const question of writtenRequests(quote!)) await compare(question);
     expectNoneUnlisted();
   });
 
-  test('answer alike to random requests in the same words', async () => {
+  test('both servers answer alike random requests on the product’s tables and columns', async () => {
     const rows = await askAsOwner<{ table: string; name: string; type: string }>(
       both.embedded,
       `select relname as table, attname as name, format_type(atttypid, atttypmod) as type
@@ -98,7 +98,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expectNoneUnlisted();
   });
 
-  test('refuse alike a visitor over the limit', async () => {
+  test('both servers refuse alike a visitor who exceeds the limit per address', async () => {
     await both.runOnBoth('update private.quote_limits set per_address = 1');
     const [quote_id] = await idsOf('quotes');
     const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
@@ -117,7 +117,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
   test.each([
     ['newer', 'publishable', 'secret'],
     ['older', 'anon', 'service'],
-  ] as const)('serve a Supabase client of any origin with the %s keys', async (_, open, service) => {
+  ] as const)('a hosted project serves a Supabase client of any origin with the %s keys', async (_, open, service) => {
     const { keys, answer } = both.project;
     const client = (key: string) =>
       createClient('http://localhost', key, {
@@ -138,7 +138,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(await read(keys[service])).toMatchObject({ status: 200, data: [{ nombre: quote.nombre }] });
   });
 
-  test('refuse a newer key as a bearer at the gateway', async () => {
+  test('the gateway of the hosted project refuses a newer API key as a bearer token', async () => {
     const { keys, answer } = both.project;
     for (const key of [keys.publishable, keys.secret]) {
       const headers = { apikey: key, authorization: `Bearer ${key}` };
@@ -147,7 +147,7 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     }
   });
 
-  test('allow any origin in the preflight', async () => {
+  test('the hosted project allows any origin in its answer to a CORS preflight', async () => {
     const asks = { origin: 'https://example.com', 'access-control-request-headers': 'apikey,prefer,x-submission-id' };
     const request = new Request('http://localhost/rest/v1/quotes', { method: 'OPTIONS', headers: asks });
     const { status, headers } = await both.project.answer(request, '203.0.113.9');
@@ -155,9 +155,9 @@ describe.skipIf(whyNotHosted())('a hosted project and the embedded server', () =
     expect(headers.get('access-control-allow-headers')).toContain('x-submission-id');
   });
 
-  // Some differences store a row on one side only, so their tests run last.
+  // Some differences store a row on one server only. Their tests run last, because the others need equal rows.
   test.each(DIFFERENCES.map((difference) => [difference.what, difference] as const))(
-    'differ as listed: %s',
+    'the two servers differ as listed: %s',
     async (_, { example, hosted, embedded }) => {
       const [one, other] = await both.ask(example);
       expect([statusAndCode(one), statusAndCode(other)], `${one.body}\n${other.body}`).toEqual([hosted, embedded]);

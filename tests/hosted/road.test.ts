@@ -14,8 +14,8 @@ import { ACCESS_TOKEN, createPlatform, doWhatIsQueued, listen, REF, type Platfor
 import { SUPABASE, whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
 
-// Sets up alerts in an empty hosted project with the command and the Supabase CLI. Then breaks each step of the
-// delivery, which the command must name.
+// Sets up alerts in an empty hosted project with `aeropuente hosted setup` and the Supabase CLI. Then breaks one
+// step of the delivery at a time; `aeropuente alerts` must report that step.
 
 const SECRETS = { url: 'only-for-this-test', mail: "it's a secret" };
 
@@ -95,7 +95,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     return { code, output };
   }
   const set = (more?: Record<string, string>) => command('hosted', ['setup'], more);
-  /** Runs a test alert. `wait`: limit of each step in seconds, short in tests of a failing step. */
+  /** Runs `aeropuente alerts test`. `wait`: time limit of each step in seconds, short where a step must fail. */
   const rehearse = (wait = '5') => command('alerts', ['test', '--to', 'ana@aeropuente.mx', '--wait', wait]);
 
   async function subscribe(staff: string, name: string) {
@@ -114,7 +114,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
   const titles = (device: string) =>
     pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
 
-  test('a wrong database password ends the set-up at its first step, unprinted', async () => {
+  test('the set-up stops at its first step on a wrong database password, without printing the password', async () => {
     const wrong = project.databaseUrl.replace('only-for-this-test', 'not-the-password');
     const { code, output } = await set({ SUPABASE_DB_URL: wrong });
     expect(code).toBe(1);
@@ -123,7 +123,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(output).not.toContain('not-the-password');
   });
 
-  test('a single command sets up database, function, secrets and calls, and tests them', async () => {
+  test('a single set-up command configures database, function, secrets and calls, and tests an alert', async () => {
     const { code, output } = await set();
     expect(code, output).toBe(0);
     expect(output).toMatch(/^1\. Database: \d+ migrations? w(as|ere) applied\.$/m);
@@ -137,7 +137,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(await project.ask('select from public.alert_tests')).toEqual([]);
   });
 
-  test('a second set-up changes the key, and lets the database block silent quotes', async () => {
+  test('a second set-up replaces the alert key; with RETENTION_MONTHS, inactive quotes are blocked', async () => {
     const key = platform.secrets.get('ALERTS_KEY');
     const { code, output } = await set({ RETENTION_MONTHS: '24' });
     expect(code, output).toBe(0);
@@ -160,14 +160,14 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     await project.run('update public.quote_desk set blocked_at = now(); delete from public.quotes');
   });
 
-  test('a set-up without retention schedules the alert calls alone', async () => {
+  test('a set-up without RETENTION_MONTHS schedules only the calls to the alert function', async () => {
     expect((await set()).code).toBe(0);
     expect(await project.ask('select command from cron.job')).toEqual([
       { command: 'select private.keep_calling_for_alerts()' },
     ]);
   });
 
-  test('a lead reaches every device at once, and a test one colleague alone', async () => {
+  test('a new lead alerts every colleague’s device; a test alert reaches only the named colleague', async () => {
     await subscribe(ANA, 'ana');
     await subscribe(BETO, 'beto');
     const quote = sampleQuote();
@@ -189,7 +189,7 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(status.output).toContain('answer to the call before: 200.');
   });
 
-  test('the commands test and status report a function with another key', async () => {
+  test('alerts test and alerts status report that the function has a different key than the database', async () => {
     await breakRoad();
     const { code, output } = await rehearse('2');
     expect(code).toBe(1);
@@ -201,14 +201,14 @@ describe.skipIf(whyNotHosted())('alerts of a hosted project', () => {
     expect(status.output).toContain('NOTHING IS SENT. The function refused the call of the database (401)');
   });
 
-  test('a missing function is reported', async () => {
+  test('alerts test reports that the alert function is missing', async () => {
     await platform.removeFunction();
     const { code, output } = await rehearse('2');
     expect(code).toBe(1);
     expect(output).toContain('The database calls an address without a function (404).');
   });
 
-  test('a database that calls nobody is reported, and the set-up repairs both', async () => {
+  test('alerts test reports a database without calls; the set-up restores the calls and the function', async () => {
     await project.run(
       'delete from cron.job; drop trigger alerts_call on public.alerts; update public.alert_sender set called_at = null',
     );

@@ -15,9 +15,9 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { whyNotHosted } from './programs.ts';
 import { startProject } from './project.ts';
 
-// Page and database may be one release apart in either direction. The next release is invented (next-release.ts).
+// Page and database may be one release apart in either direction. The tests invent a next release (next-release.ts).
 
-/** Limit for PostgREST’s reload of the schema, over a second on a busy machine. */
+/** Time limit for PostgREST’s reload of the schema, which takes over a second on a busy machine. */
 const SOON = { timeout: 30_000 };
 
 interface Server {
@@ -120,7 +120,7 @@ for (const { name, open, whyNot } of servers)
     const delivered = { kind: 'delivered' };
     let late: { quote_id: string; id: string };
 
-    test('a page of the next release sends what this database takes, and keeps the rest', async () => {
+    test('a newer page sends the fields that this database accepts, and keeps other messages queued', async () => {
       asNext();
       const quote = quoteOfNext();
       expect(await deliver(quote)).toMatchObject(delivered);
@@ -130,17 +130,17 @@ for (const { name, open, whyNot } of servers)
       late = { quote_id: quote.id, id: randomUUID() };
       expect(await details(quote.id, 'XYZ', late.id)).toEqual(waiting);
       expect(await addWord()).toMatchObject({ error: expect.anything() });
-      // An invalid row is still refused with the reason of the database.
+      // The database still refuses an invalid row and states the reason.
       expect(await details(quote.id, 'no es')).toMatchObject({ kind: 'refused', refusal: { code: '23514' } });
     });
 
-    test('an entry left by the next release is read and delivered', async () => {
+    test('an outbox entry written by the next release is read and delivered by this release', async () => {
       const quote = quoteOfNext();
       const entry = readEntry({ id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry);
       expect(await deliver(entry.quote!)).toMatchObject(delivered);
     });
 
-    test('answers are read although the database lacks one of their columns', async () => {
+    test('the page reads answers although the database lacks one of their columns', async () => {
       const quote: Quote = sampleQuote({ tipo_carga: 'general' as const });
       expect(await deliver(quote)).toMatchObject(delivered);
       await server.run(
@@ -153,7 +153,7 @@ for (const { name, open, whyNot } of servers)
       await server.run("alter view public.quote_words rename column other to reference; notify pgrst, 'reload schema'");
     });
 
-    test('both pages send everything to a database of the next release', async () => {
+    test('this page and a newer page send everything to a database of the next release', async () => {
       await server.upgrade();
       const ours: Quote = sampleQuote({ tipo_carga: 'general' as const });
       expect(await deliver(ours)).toMatchObject(delivered);
@@ -169,7 +169,7 @@ for (const { name, open, whyNot } of servers)
       expect(await addWord()).toMatchObject({ data: [{ word: 'Sí' }] });
     });
 
-    test.runIf(name === 'the embedded server')('each answer states the version, even a refusal', async () => {
+    test.runIf(name === 'the embedded server')('each response states the schema version, even a refusal', async () => {
       for (const path of ['quotes', 'next_words?limit=0', 'of_no_release']) {
         const { headers } = await server.answer(new Request(`http://localhost/rest/v1/${path}`));
         expect(headers.get(SCHEMA_HEADER)).toBe(NEWEST.slice(0, 14));

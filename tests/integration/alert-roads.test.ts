@@ -18,7 +18,7 @@ import { mailServer } from './mail-server.ts';
 import { dataDirectory, runProcess, runScript, send, sooner, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Tests of mails, of the running server, and of `aeropuente alerts`. alerts.test.ts tests the rules in SQL.
+// Tests of alert mails, of a running server, and of `aeropuente alerts`. alerts.test.ts tests the SQL rules of alerts.
 
 const SITE = 'https://carga.example';
 const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => pushes.stop());
 
-test('a server that cannot send alerts reports it, and still stops', async () => {
+test('a server that cannot send alerts logs the reason, and stops normally', async () => {
   const said: string[] = [];
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
   onTestFinished(() => log.mockRestore());
@@ -52,8 +52,8 @@ test('a server that cannot send alerts reports it, and still stops', async () =>
   await alerts.stop();
 });
 
-describe('mail', () => {
-  test('the team gets folio and link', async () => {
+describe('alert mails to the team', () => {
+  test('an alert mail to the team has the folio and the link to the lead', async () => {
     const { mails, url } = await mailServer();
     expect(await mailTo(url)).toMatchObject({ kind: 'sent' });
     expect(mails).toHaveLength(1);
@@ -64,21 +64,21 @@ describe('mail', () => {
   test.each([
     [550, 'failed'],
     [451, 'again'],
-  ])('a server that says %s: %s', async (code, kind) => {
+  ])('a mail that the mail server rejects with %s gets the outcome %s', async (code, kind) => {
     const { mails, url } = await mailServer(code);
     expect(await mailTo(url)).toMatchObject({ kind });
     expect(mails).toEqual([]);
   });
 
-  test('a mail of two addresses reports the refused one', async () => {
+  test('a mail to two addresses counts as sent and reports the refused address', async () => {
     const { mails, url } = await mailServer(550, 'guardia');
     const outcome = await mailTo(url);
     expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });
     expect(mails).toHaveLength(1);
   });
 
-  test('the sender waits for a mail server that accepts after eleven seconds', async () => {
-    // Timers of sockets run twenty times as fast, so 550 ms test eleven seconds.
+  test('the sender waits for a mail server that answers after eleven seconds', async () => {
+    // Socket timeouts are twenty times shorter here, so a delay of 550 ms tests eleven seconds.
     const later = Object.getOwnPropertyDescriptor(Socket.prototype, 'setTimeout')!.value as Socket['setTimeout'];
     vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
       return later.call(this, ms / 20, done);
@@ -89,7 +89,7 @@ describe('mail', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('a mail is retried when no server answers', async () => {
+  test('a mail is to be sent again when no mail server can be reached', async () => {
     expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({
       kind: 'again',
     });
@@ -100,7 +100,7 @@ describe('npm start', () => {
   const environment = () => ({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host });
   const ANYBODY = { apikey: 'aeropuente-public', 'content-type': 'application/json' };
 
-  /** Turns alerts on for a device; returns the headers of its colleague. */
+  /** Turns alerts on for a colleague’s device, and returns the request headers of that colleague. */
   async function turnOn(
     address: string,
     dataDir: string,
@@ -117,7 +117,7 @@ describe('npm start', () => {
     return headers;
   }
 
-  /** A server on which a colleague has turned alerts on. */
+  /** Starts a server on which a colleague has turned alerts on. */
   async function withDevice(more: Record<string, string> = {}) {
     const dataDir = await dataDirectory();
     const started = await startServer(dataDir, { ...environment(), ...more });
@@ -135,7 +135,7 @@ describe('npm start', () => {
     pushes.pushed.length = 0;
   });
 
-  test('an alert is sent once when the server is killed between the quote and its alert', async () => {
+  test('an alert is sent once when the server is killed after storing the quote', async () => {
     const { server, address, dataDir, device } = await withDevice();
     const quote = sampleQuote();
     expect((await send(address, quote)).status).toBe(201);
@@ -144,12 +144,12 @@ describe('npm start', () => {
     await expect.poll(() => toldTo(device)).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
     const next = sampleQuote();
     expect((await send(again.address, next)).status).toBe(201);
-    // An alert that is still due goes out with the next one, so a repeat of the first would show here.
+    // The second quote makes the server send all due alerts, so a repeat of the first alert would appear in this list.
     await expect.poll(() => toldTo(device)).toEqual([quote, next].map(({ id }) => `Solicitud nueva ${folioOf(id)}`));
   });
 
-  test('a push service that hangs delays nothing, and the log has no personal data', async () => {
-    // A hanging push times out after ten seconds, here after three. The server waits two for it when it stops.
+  test('a push service that never answers delays no quote; the log has no personal data', async () => {
+    // An unanswered push times out after ten seconds, here after three. A stopping server waits two seconds for a push.
     const { server, address, device } = await withDevice({ NODE_OPTIONS: sooner(10_000, 3000) });
     const untilItHangs = () => new Promise<void>((asked) => (pushes.answers = () => (asked(), 'hang')));
     const unreached = () => server.output.match(/again \(not reached\)/g)?.length ?? 0;
@@ -175,7 +175,7 @@ describe('npm start', () => {
 
   const runAlerts = (more: Record<string, string>, ...parameters: string[]) => runScript('alerts', more, parameters);
 
-  test('aeropuente alerts reports each step of a test, and leaves nothing behind', async () => {
+  test('aeropuente alerts test reports each step of a test alert, and leaves no rows behind', async () => {
     const { mails, url } = await mailServer();
     const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
     const run = (...words: string[]) => runAlerts({ DATA_DIR: dataDir }, ...words);
@@ -216,7 +216,7 @@ describe('npm start', () => {
     expect(status.output).toMatch(/Alerts were last looked for \d+ s ago/);
     expect(status.output).toContain('1 devices of 1 colleagues are alerted.');
 
-    // With devices of two colleagues, the command needs a name.
+    // The command requires --to, because two colleagues have turned alerts on.
     const betosDevice = `${device}-of-beto`;
     await turnOn(address, dataDir, beto, betosDevice);
     const unsaid = await run('test');
@@ -227,7 +227,7 @@ describe('npm start', () => {
     expect(betos.code, betos.errors).toBe(0);
     expect([toldTo(device).length, toldTo(betosDevice).length]).toEqual([0, 1]);
 
-    // A device that the push service calls gone is removed.
+    // The server removes a device when the push service answers 410 (gone).
     pushes.answers = () => ({ status: 503 });
     const busy = await run('test', '--to', beto.sub);
     expect(busy.code).toBe(1);
@@ -266,7 +266,7 @@ describe('npm start', () => {
       ]);
     };
     await isNotRunning('test');
-    // A killed server leaves the file with its address, so the command finds nobody there.
+    // A killed server leaves its `address` file behind, so the command finds no server at that address.
     writeFileSync(path.join(dataDir, 'address'), 'http://localhost:9');
     await isNotRunning('status');
     expect((await runProcess('alerts', { DATA_DIR: dataDir }, ['rehearse'])).errors).toContain(

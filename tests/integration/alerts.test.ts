@@ -45,9 +45,9 @@ describe.each(engines)('on $name', (engine) => {
   let names = 0;
   let mails: string[] | undefined;
   let keys: Awaited<ReturnType<typeof keysOf>>;
-  /** Milliseconds by which the sender’s clock is ahead of the database’s. */
+  /** Milliseconds by which the sender’s clock is ahead of the database’s clock. */
   let ahead = 0;
-  // Database times have microseconds, so the clock of the sender is a millisecond ahead.
+  // A millisecond is added, because database times have microseconds, which Date.now() drops.
   const now = () => Date.now() + 1 + ahead;
 
   const { ask, put, refused, take, answer, reply, saw, block } = actsOn(engine);
@@ -93,13 +93,13 @@ describe.each(engines)('on $name', (engine) => {
     pushes.publicKey = keys.public_key;
     await asOwner(engine, 'delete from public.push_devices; delete from public.alerts');
   });
-  test('the server makes the push key once and keeps it', async () => {
+  test('the server creates the push key pair once, and uses the same pair after that', async () => {
     expect(await keysOf(engine.database)).toEqual(keys);
     expect(Buffer.from(keys.public_key, 'base64url')).toHaveLength(65);
     expect(Buffer.from(keys.private_key, 'base64url')).toHaveLength(32);
   });
 
-  test('a new lead alerts everybody at once, three times before its deadline, and when late', async () => {
+  test('a new lead alerts every colleague immediately, three times before its deadline, and when overdue', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     const folio = folioOf(quote.id);
@@ -124,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await look()).toEqual([]);
   });
 
-  test('a taken lead alerts its owner alone, and an answered one alerts nobody', async () => {
+  test('a lead with an owner alerts only that owner, and an answered lead alerts nobody', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await look();
@@ -138,14 +138,14 @@ describe.each(engines)('on $name', (engine) => {
     expect([shownOn(anas).length, shownOn(betos).length]).toEqual([2, 1]);
   });
 
-  test('a lead that is taken before the sender looks alerts nobody', async () => {
+  test('a lead whose owner took it before the sender’s next pass alerts nobody', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     await take(beto, await send());
     await look();
     expect([...shownOn(anas), ...shownOn(betos)]).toEqual([]);
   });
 
-  test('leads share one collected alert after a pause of the server', async () => {
+  test('leads that arrived while the server was stopped share one collected alert', async () => {
     const anas = await deviceOf(ana);
     for (let each = 0; each < 2; each += 1) await send();
     ahead = 95 * MINUTE;
@@ -153,7 +153,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([collectedWords.quedan30(2).es]);
   });
 
-  test('a question or acceptance alerts the owner, with a new deadline of two hours', async () => {
+  test('a question or acceptance alerts the lead’s owner, and sets a new deadline of two hours', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();
     await take(ana, quote);
@@ -173,7 +173,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(betos)).toEqual([]);
   });
 
-  test('a reply to our question alerts as a reply, and a new question as a question', async () => {
+  test('an exporter’s reply to our question alerts as a reply; a new question as a question', async () => {
     const anas = await deviceOf(ana);
     const replied = async (...answers: readonly object[]) => {
       const quote = await send();
@@ -190,7 +190,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await replied({})).toEqual([null, 'Pregunta sobre …']);
   });
 
-  test('three questions within a minute make one alert, and a later acceptance its own', async () => {
+  test('three questions within a minute make one alert, and a later acceptance makes another alert', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await take(ana, quote);
@@ -213,7 +213,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await look()).toEqual([]);
   });
 
-  test('several answers within a minute make one alert on the phone', async () => {
+  test('several answers to a quote within a minute make one alert on the phone', async () => {
     const quote = await send();
     const phone = await phoneOf(quote);
     await take(ana, quote);
@@ -227,7 +227,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(phone)).toHaveLength(2);
   });
 
-  test('a new quote with a question makes two alerts', async () => {
+  test('a new quote and a question that follows make two alerts', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await reply(quote.id);
@@ -237,7 +237,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('each unseen answer alerts its phone once, and no colleague', async () => {
+  test('each answer that a phone has not shown alerts that phone once, and no colleague', async () => {
     const quote = await send();
     const [phone, anas] = [await phoneOf(quote), await deviceOf(ana)];
     await take(ana, quote);
@@ -251,7 +251,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([]);
   });
 
-  test('a push has folio and kind in the form that an iPhone shows, without personal data', async () => {
+  test('a push message has folio and kind in iPhone’s format, and no personal data', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     const phone = await phoneOf(quote);
@@ -292,17 +292,17 @@ describe.each(engines)('on $name', (engine) => {
     expect([anas, phone]).toEqual(pushes.pushed.map(({ device }) => device));
   });
 
-  test('the badge of a colleague counts open leads that are their own or unowned', async () => {
+  test('the app badge of a colleague counts the open leads that they own or nobody owns', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const badges = async () => {
       pushes.pushed.length = 0;
-      // Five new leads within ten minutes would share a later alert.
+      // More than five new leads within ten minutes would share a collected alert.
       await askAsOwner(engine, "update public.alerts set asked_at = asked_at - interval '11 minutes'");
       await send();
       await look();
       return [anas, betos].map((name) => pushes.pushed.find(({ device }) => device === name)!.payload.app_badge!);
     };
-    // Leads of earlier tests count too.
+    // The badge also counts the leads of earlier tests.
     const earlier = await badges();
     const [taken, answered] = [await send(), await send()];
     await take(beto, taken);
@@ -311,7 +311,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await badges()).toEqual([earlier[0]! + 1, earlier[1]! + 2]);
   });
 
-  test('the badge of an answer counts the phone’s quotes with an unseen answer', async () => {
+  test('the app badge of a phone counts its quotes with an answer not yet shown', async () => {
     const phone = pushes.subscribe('counted');
     const answered = async (times = 1) => {
       const quote = await send();
@@ -349,7 +349,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(marks).toHaveLength(4);
     expect(new Set(marks.map(({ topic }) => topic)).size).toBe(4);
     expect(new Set(marks.slice(0, 2).map(({ payload }) => payload.notification['tag'])).size).toBe(2);
-    // Topic and tag are visible to the push service, so they may not contain an id or a folio.
+    // The push service can read topic and tag, so neither may contain an id or a folio.
     for (const { topic, payload } of marks)
       for (const secret of [...twins.map((twin) => twin.id), ...twins.map((twin) => folioOf(twin.id))]) {
         expect(topic).not.toContain(secret);
@@ -357,7 +357,7 @@ describe.each(engines)('on $name', (engine) => {
       }
   });
 
-  test.each([404, 410])('a device that is gone (%s) is removed and asked no more', async (status) => {
+  test.each([404, 410])('a device that a push service reports gone (%s) is removed', async (status) => {
     const anas = await deviceOf(ana);
     pushes.answers = () => ({ status });
     await send();
@@ -368,7 +368,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
   });
 
-  describe('a flood of quotes', () => {
+  describe('alerts during a flood of quotes', () => {
     const flood = async (count: number) => {
       const quotes: SampleQuote[] = [];
       for (let at = 0; at < count; at += 1) quotes.push(await send());
@@ -380,7 +380,7 @@ describe.each(engines)('on $name', (engine) => {
       for (; ahead < minutes * MINUTE; ahead += MINUTE) await look();
     };
 
-    test('makes ten alerts of sixty quotes on each channel, and misses no lead', async () => {
+    test('sixty quotes at once make ten alerts on each channel, and every lead is included', async () => {
       const anas = await deviceOf(ana);
       mails = [];
       const first = (await flood(60)).slice(0, 5);
@@ -411,7 +411,7 @@ describe.each(engines)('on $name', (engine) => {
         says: ([left]: SampleQuote[]) => `Solicitud nueva ${folioOf(left!.id)}`,
       },
       { count: 7, purged: 0, blocked: 0, taken: 7, says: () => undefined },
-    ])('counts again for each attempt: %o', async ({ count, purged, blocked, taken, says }) => {
+    ])('a collected alert recounts its leads at each attempt: %o', async ({ count, purged, blocked, taken, says }) => {
       const anas = await deviceOf(ana);
       const quotes = await flood(count);
       pushes.answers = () => ({ status: 503 });
@@ -429,7 +429,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(ended.length).toBe(shownOn(anas).length);
       if (!last)
         expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
-      // A collected alert names no lead.
+      // A collected alert links to the list of leads and contains no data of a single lead.
       const shared = pushes.pushed.find(({ payload }) => payload.notification['title'] === collectedWords.nueva(2).es);
       if (shared) expect(shared.payload.notification['navigate']).toBe(`${SITE}/mesa.html#`);
       for (const { id, empresa } of collected)
@@ -437,7 +437,7 @@ describe.each(engines)('on $name', (engine) => {
           expect(JSON.stringify(shared?.payload ?? '')).not.toContain(secret);
     });
 
-    test('collects the reminders due within five minutes, and no later ones', async () => {
+    test('a collected reminder includes the reminders due within five minutes, and no later reminders', async () => {
       const anas = await deviceOf(ana);
       const [, soon, later] = await flood(3);
       await look();
@@ -459,7 +459,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(shownOn(anas)).toEqual([collected, `${folioOf(later!.id)} espera respuesta: queda una hora`]);
     });
 
-    test('leaves the reminders of taken leads to their owners', async () => {
+    test('a collected reminder omits leads with an owner, who gets a separate reminder', async () => {
       const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
       const [mine, ...others] = await flood(3);
       await look();
@@ -476,11 +476,11 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('the sender retries a failing push service seven times with growing waits, delaying no other', async () => {
+  test('the sender retries a failing push service seven times with growing waits, delaying no other push', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     pushes.answers = (device) => ({ status: device === anas ? 503 : 201 });
     const quote = await send();
-    // The reminders are deleted, so that the tries of the first alert can be counted.
+    // Reminders are deleted here, so that only the attempts of the first alert are counted.
     await askAsOwner(engine, "delete from public.alerts where quote_id = $1 and kind <> 'nueva'", [quote.id]);
     await look();
     for (let wait = MINUTE; wait <= 32 * MINUTE; wait *= 2) {
@@ -520,7 +520,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toEqual([]);
   });
 
-  test('the sender obeys Retry-After, up to an hour', async () => {
+  test('the sender waits as long as a push service’s Retry-After says, but at most an hour', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 429, headers: { 'retry-after': '600' } } : { status: 201 };
@@ -534,7 +534,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('the sender does not decode an answer in Brotli, and sends the alert again', async () => {
+  test('the sender does not decode a push service’s Brotli response, and sends the alert again', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
       nth === 1 ? { status: 200, headers: { 'content-encoding': 'br' } } : { status: 201 };
@@ -546,7 +546,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('an alert is sent again after a lost answer, and replaces the first on the device', async () => {
+  test('an alert is sent again after a lost response, replacing the first copy on the device', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) => (nth === 1 ? 'drop' : { status: 201 });
     await send();
@@ -560,7 +560,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(2);
   });
 
-  test('an alert whose sender died is sent by another after two minutes', async () => {
+  test('an alert that a killed sender had claimed is sent by another sender after two minutes', async () => {
     const anas = await deviceOf(ana);
     await send();
     expect(await storeIn(engine.database).claim(new Date(), ['push'])).toHaveLength(1);
@@ -571,7 +571,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(shownOn(anas)).toHaveLength(1);
   });
 
-  test('the mailbox gets the alerts of the team, but none of a phone', async () => {
+  test('the team’s mailbox gets the alerts for the team, but no alerts for a phone', async () => {
     mails = [];
     await deviceOf(ana);
     const quote = await send();
@@ -585,13 +585,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(mails).toEqual([`nueva ${folio}`, `quedan60 ${folio}`]);
   });
 
-  // In 2026, Tijuana has no 2:30 on the night of 8 March, and two on that of 1 November.
+  // Clock changes in Tijuana: 8 March 2026 has no 2:30 at night, and 1 November 2026 has the hour from 1:00 twice.
   test.each(['2026-03-08T09:30:00Z', '2026-11-01T07:30:00Z', '2026-11-01T08:30:00Z'])(
     'two hours last 120 minutes on a night when Tijuana’s clocks change (%s)',
     async (askedAt) => {
       const { id } = await send();
       await askAsOwner(engine, 'delete from public.alerts where quote_id = $1', [id]);
-      // The trigger would replace this time by the present one.
+      // The trigger is off, because it would replace this time by the current time.
       await asOwner(engine, 'alter table public.quote_desk disable trigger quote_desk_rules');
       await askAsOwner(engine, 'update public.quote_desk set asked_at = $2 where quote_id = $1', [id, askedAt]);
       await asOwner(engine, 'alter table public.quote_desk enable trigger quote_desk_rules');
@@ -609,7 +609,7 @@ describe.each(engines)('on $name', (engine) => {
     },
   );
 
-  test('an alert that failed is delivered although another came within its minute', async () => {
+  test('an alert that failed at first is delivered although another alert followed within a minute', async () => {
     const anas = await deviceOf(ana);
     for (const [kind, title] of [
       ['pregunta', 'Pregunta sobre'],
@@ -631,7 +631,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('an unblocked quote sends the last alert that fell due while it was blocked', async () => {
+  test('an unblocked quote causes only the last alert that was due while the quote was blocked', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
     await look();
@@ -663,8 +663,8 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select id from public.push_devices where quote_id = $1', [quote.id])).toEqual([]);
   });
 
-  test('a hosted project accepts quotes although it cannot call the alert function', async () => {
-    // The function calls pg_net, which this database lacks, as if somebody had turned it off.
+  test('a hosted project accepts quotes although its database cannot call the alert function', async () => {
+    // The function calls pg_net, which this database lacks, as in a project where the extension is off.
     await asOwner(
       engine,
       `create trigger alerts_call after insert on public.alerts
@@ -677,7 +677,7 @@ describe.each(engines)('on $name', (engine) => {
     ).toEqual([{ kind: 'nueva' }]);
   });
 
-  test('a device belongs to the colleague who signed in last', async () => {
+  test('a device gets the alerts of the colleague who signed in last', async () => {
     const device = pushes.subscribe('shared');
     await listen(ana, device);
     await listen(ana, device);
@@ -685,7 +685,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select staff from public.push_devices')).toEqual([{ staff: beto.sub }]);
   });
 
-  test('a quote has at most five devices, and new ones never remove the first', async () => {
+  test('a quote has at most five devices; new devices replace older devices, but never the first', async () => {
     const quote = await send();
     const phones: string[] = [];
     for (let each = 0; each < 8; each += 1) phones.push(await phoneOf(quote));
@@ -699,7 +699,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(others.map((each, at) => each.includes(phones.slice(-4)[at]!))).toEqual([true, true, true, true]);
   });
 
-  test('an eleventh device of a colleague replaces the one silent for longest', async () => {
+  test('an eleventh device of a colleague replaces the colleague’s device that was inactive longest', async () => {
     const device = await deviceOf(ana);
     await asOwner(engine, "update public.push_devices set created_at = now() - interval '1 year'");
     for (let each = 0; each < 9; each += 1) await deviceOf(ana);
@@ -721,7 +721,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const name of [device, added, betos]) expect(left.some((each) => each.endsWith(`/${name}`))).toBe(true);
   });
 
-  test('devices report shown alerts, and the desk counts those sent, shown and taken', async () => {
+  test('devices report the alerts they show; the desk counts alerts sent, shown and taken', async () => {
     await deviceOf(ana);
     const [quote, other] = [await send(), await send()];
     await look();
@@ -754,7 +754,7 @@ describe.each(engines)('on $name', (engine) => {
         [id],
       );
 
-    test('reaches its recipients like any alert, and counts in no figure', async () => {
+    test('a test alert reaches its recipients like any alert, and changes no desk figure', async () => {
       const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
       mails = [];
       const own = await store(ana.sub);
@@ -779,7 +779,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await askAsOwner(engine, "select id from public.alerts where kind = 'prueba'")).toEqual([]);
     });
 
-    test('records the answer of a push service that refused it', async () => {
+    test('a test alert records the status of a push service that refused the push', async () => {
       await deviceOf(ana);
       pushes.answers = () => ({ status: 410 });
       const rehearsal = await store();
@@ -790,7 +790,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask(service, 'delete from public.alert_tests');
     });
 
-    test('is not given to a sender that does not know its kind', async () => {
+    test('a test alert is not given to an older sender that does not know this kind', async () => {
       const anas = await deviceOf(ana);
       const rehearsal = await store();
       const earlier = () =>
@@ -798,7 +798,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await earlier()).toEqual([]);
       const { id } = await send();
       expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);
-      // The test reports the result of the message like the sender does.
+      // The older sender’s report of a sent message, which this test makes in its place.
       const [message] = await askAsOwner<{ id: string }>(engine, 'select id from public.alert_messages');
       await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [message!.id]);
       expect(shownOn(anas)).toEqual([]);
@@ -808,7 +808,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask(service, 'delete from public.alert_tests');
     });
 
-    test('is hidden from everybody else, like the state of the sender', async () => {
+    test('visitors and staff cannot read test alerts; only staff read the sender’s state', async () => {
       await store();
       for (const caller of [visitor, ana]) {
         await refused(caller, 'select * from public.alert_tests');
@@ -822,7 +822,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('staff see when alerts were last looked for, even when nothing was due', async () => {
+  test('staff see the time of the sender’s last pass, even when no alert was due', async () => {
     await asOwner(engine, 'update public.alert_sender set ran_at = null');
     const ranAt = async () => (await ask<{ ran_at: Date | null }>(ana, 'select ran_at from public.alert_sender'))[0]!;
     expect(await ranAt()).toEqual({ ran_at: null });
@@ -830,7 +830,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(Date.now() - (await ranAt()).ran_at!.getTime()).toBeLessThan(60_000);
   });
 
-  describe('a stranger', () => {
+  describe('a caller without the role of staff', () => {
     const outside: readonly (readonly [string, Caller])[] = [
       ['a stranger without an account', visitor],
       ['a customer who signed in', { role: 'authenticated', claims: { sub: randomUUID() } }],
@@ -856,7 +856,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(caller, 'select public_key from public.push_keys')).toEqual([{ public_key: keys.public_key }]);
     });
 
-    test('gets no alerts of another quote, and a colleague subscribes nobody else', async () => {
+    test('a phone cannot subscribe to another phone’s quote; a colleague subscribes only themselves', async () => {
       const [mine, other] = [await send(), await send()];
       const device = pushes.subscribe('mine');
       await refused(presenting(mine.id), ...insertion('push_devices', { ...device, quote_id: other.id }, '', ''));
@@ -872,7 +872,7 @@ describe.each(engines)('on $name', (engine) => {
       ['endpoint', 'https://fcm.googleapis.com/\u0000'],
       ['p256dh', 'short'],
       ['auth', 'short'],
-    ])('is refused with a malformed %s (%s)', async (field, value) => {
+    ])('a device with a malformed %s (%s) is refused', async (field, value) => {
       const { id } = await send();
       const device = { ...pushes.subscribe('crooked'), [field]: value, quote_id: id };
       await expect(put(presenting(id), 'push_devices', device)).rejects.toMatchObject({
@@ -880,7 +880,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('cannot make the server call any address but a push service', async () => {
+    test('a phone cannot make the server call any URL except a push service’s', async () => {
       const quote = await send();
       await look();
       const inside = { ...pushes.subscribe('inside'), endpoint: 'https://169.254.169.254/latest' };
@@ -900,7 +900,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
     });
 
-    test('with an invalid key stops no alert of others', async () => {
+    test('a device with an invalid key does not stop the alerts of other devices', async () => {
       const quote = await send();
       const phone = await phoneOf(quote);
       await listen(

@@ -25,7 +25,7 @@ const run = (dataDir: string, ...parameters: string[]) =>
   runScript('backup', { DATA_DIR: dataDir }, ['backup', ...parameters]);
 
 test(
-  'data of an earlier release are backed up unchanged, and their rows fit the present tables',
+  'a newer release backs up older data unmigrated, and writes SQL rows for its own tables',
   { timeout: 120_000 },
   async () => {
     const [dataDir, folder] = [await dataDirectory(), temporaryDirectory()];
@@ -48,7 +48,7 @@ test(
 
 // `npm run soak` measures a full file store of 250 MB.
 test(
-  'files of 120 MB are backed up, restored and written as SQL within 500 MB of memory',
+  'backup, restore and SQL export of 120 MB of files need under 500 MB of memory',
   { timeout: 180_000 },
   async () => {
     const [dataDir, BACKUP_DIR] = [await dataDirectory(), temporaryDirectory()];
@@ -77,7 +77,7 @@ const tablesOf = (schemas: string) => `select quote_ident(table_schema) || '.' |
   from information_schema.tables where table_type = 'BASE TABLE' and table_schema in (${schemas}) order by 1`;
 
 test(
-  'an SQL backup restores every row in PostgreSQL, and rows alone fit our tables',
+  'an SQL backup restores every row in PostgreSQL; a rows-only backup imports into AeroPuente’s own tables',
   { timeout: 180_000 },
   async (context) => {
     const { dataDir, file } = await storedDirectory();
@@ -124,7 +124,7 @@ test(
         ]);
       });
       expect(rows).toBeGreaterThan(10);
-      // New rows can be written after the import.
+      // The database must accept new rows after the import.
       await other.transaction(async (session) => {
         await session.run('reset all');
         await introduce(session, visitor);

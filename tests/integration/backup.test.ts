@@ -46,7 +46,7 @@ const idsOf = (quotes: readonly { readonly id: string }[]) => quotes.map(({ id }
 const databasesIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('database'));
 const says = (code: number, sentence: string) => ({ code, errors: expect.stringContaining(sentence) as string });
 
-test('a backup of a running server is one file, which restores quotes and accounts', async () => {
+test('a backup of a running server is a single file that restores quotes and accounts', async () => {
   const [dataDir, folder] = [await dataDirectory(), temporaryDirectory()];
   const [file, other] = [path.join(folder, 'all.tar.gz'), path.join(folder, 'other')];
   const { server, address } = await startServer(dataDir);
@@ -69,7 +69,7 @@ test('a backup of a running server is one file, which restores quotes and accoun
       new RegExp(`^${other} has the 3 quotes of ${file}\\.\n.*Repeat later blocks by hand`, 's'),
     ),
   });
-  // Existing files and databases are never overwritten.
+  // Backup and restore never overwrite existing files and databases.
   expect(await run('backup', dataDir, file)).toMatchObject(says(1, 'exists already'));
   expect(await run('restore', other, file)).toMatchObject(says(1, 'nothing was touched'));
   await server.end('SIGTERM');
@@ -77,11 +77,11 @@ test('a backup of a running server is one file, which restores quotes and accoun
   const restored = await startServer(other);
   expect(await idsIn(other)).toEqual(idsOf(sent));
   expect((await askAuth(restored.address, 'password', ana)).status).toBe(200);
-  // A restored directory has a new key, so a session signed with the old one has ended.
+  // A restored data directory has a new signing key, so sessions signed with the old key are invalid.
   expect((await askAuth(restored.address, 'refresh_token', (await signedIn.json()) as object)).status).toBe(400);
 });
 
-test('a backup or restore that was killed leaves nothing that looks whole, and can be repeated', async () => {
+test('a killed backup or restore leaves no seemingly complete file or directory, and can be repeated', async () => {
   const { dataDir, sent, file, other } = await storedDirectory();
   rmSync(file);
   const refused = async (from: string, sentence: string) =>
@@ -109,9 +109,9 @@ test('a backup or restore that was killed leaves nothing that looks whole, and c
   expect(await idsIn(other)).toEqual(idsOf(sent));
 });
 
-test('a running backup includes new quotes, and is cancelled when a quote is erased', async () => {
+test('a running backup includes newly arriving quotes, and is cancelled when a quote is erased', async () => {
   const { dataDir, sent, other } = await storedDirectory();
-  // The files exceed the buffers between the two processes, so the backup is still running.
+  // The backup is larger than the buffers between the two processes, so the backup is still running.
   await storeFiles(dataDir, 3);
   const { address } = await startServer(dataDir);
   const archive = await beginBackup(dataDir, address);
@@ -141,7 +141,7 @@ async function beginBackup(dataDir: string, address: string): Promise<Readable> 
 const health = async (address: string) =>
   ((await (await fetch(`${address}/healthz`)).json()) as { backup?: { at: string | null; ok: boolean } }).backup;
 
-test('a server makes backups in BACKUP_DIR, and keeps the old one when the disk is full', async () => {
+test('a server writes backups to BACKUP_DIR, and keeps the last backup when the disk is full', async () => {
   const BACKUP_DIR = temporaryDirectory();
   const dataDir = await dataDirectory();
   const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString().slice(0, 19);
@@ -161,7 +161,7 @@ test('a server makes backups in BACKUP_DIR, and keeps the old one when the disk 
   expect(await run('restore', path.join(temporaryDirectory(), 'other'), file!)).toMatchObject({ code: 0 });
 });
 
-test('a restore without room on the disk says so, and does not call the backup broken', async () => {
+test('a restore onto a full disk reports the disk, and does not call the backup damaged', async () => {
   const { file, other } = await storedDirectory();
   const FREE = path.join(temporaryDirectory(), 'free');
   writeFileSync(FREE, '60');
@@ -172,7 +172,7 @@ test('a restore without room on the disk says so, and does not call the backup b
   expect(databasesIn(other)).toEqual([]);
 });
 
-test('a restore erases again what was erased since the backup', async () => {
+test('a restore erases again the quotes that were erased since the backup', async () => {
   const { dataDir, sent, file } = await storedDirectory();
   const folio = folioOf(sent[0]!.id);
   for (const command of ['block', 'purge'])
@@ -182,7 +182,7 @@ test('a restore erases again what was erased since the backup', async () => {
   const restored = await run('restore', dataDir, file);
   expect(restored).toMatchObject({ code: 0, errors: '' });
   expect(restored.output).toContain('1 of its quotes had been erased since: they are erased again.');
-  // The newest entry is older than the restore, which erases the quote again.
+  // The reported date is that of the restored data; the erasure that the restore repeats does not change the date.
   expect(/Its newest entry is of (\S+)\. /.exec(restored.output)![1]! < before).toBe(true);
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { parentPath, name } of files)
@@ -190,7 +190,7 @@ test('a restore erases again what was erased since the backup', async () => {
   expect(await idsIn(dataDir)).toEqual(idsOf(sent.slice(1)));
 });
 
-test('a backup can be tested without touching the data, and a truncated one is named', async () => {
+test('a backup can be tested without changing the data; a truncated backup is reported by name', async () => {
   const { dataDir, file } = await storedDirectory();
   const names = () => readdirSync(dataDir).toSorted();
   const before = names();

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { measure, title } from '../../bench/durable.bench.ts';
 import { measuresSomething } from '../../bench/results.ts';
 
-/** `npm run bench -- --smoke` runs all parts, which takes minutes, a browser and more packages. */
-test('the part of the bench without packages of its own measures each subject', async () => {
+/** `npm run bench -- --smoke` runs all parts, but needs minutes, a browser and more packages. */
+test('the benchmark parts that need no extra packages measure each of their subjects', async () => {
   expect(title).toMatch(/\w/);
   const measured = await measure('smoke');
   expect(measuresSomething(measured)).toBe(true);

@@ -29,19 +29,19 @@ test.each(BUDGETS)('$what: at most $most bytes', ({ most, files }) => {
   expect(sum(counted)).toBeLessThanOrEqual(most);
 });
 
-test('the typeface is at most 20 kB', () => {
+test('the font file is at most 20 kB', () => {
   expect(bytes('dist/fonts/barlow-condensed-600.woff2')).toBeLessThanOrEqual(20 * KB);
 });
 
-/** Bytes of the ten packets that a server may send before the phone’s first reply. */
+/** Bytes of the ten TCP packets that a server may send before the phone’s first acknowledgement. */
 const FIRST_FLIGHT = 10 * 1460;
 
-test('the document and its headers fit into the first ten packets', async () => {
+test('the landing page and its response headers fit into the first ten TCP packets', async () => {
   const server = createServer(openSite('dist')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br\r\n\r\n');
-  // The connection stays open, as for a browser, so the length tells the end of the response.
+  // The connection stays open, as in a browser, so Content-Length marks the end of the response.
   let answer = Buffer.alloc(0);
   let whole = Infinity;
   for await (const part of socket) {
@@ -56,24 +56,24 @@ test('the document and its headers fit into the first ten packets', async () => 
   expect(whole).toBeLessThanOrEqual(FIRST_FLIGHT);
 });
 
-test('the loader is under 2.15 kB and imports nothing', () => {
+test('the script that loads React is under 2.15 kB and imports no other file', () => {
   expect(bytes(asset('index'))).toBeLessThan(2.15 * KB);
   expect(readFileSync(asset('index'), 'utf8')).not.toMatch(/^import|[;}]import[{"' ]/);
   const html = readFileSync('dist/index.html', 'utf8');
-  // The document links only two scripts. The form's script comes first, because it must work before React loads.
+  // The landing page links only two scripts: the form’s script, which works before React loads, and React’s loader.
   const early = [asset('form'), asset('index')].map((file) => file.replace('dist', ''));
   expect(html.match(/\/assets\/[\w-]+\.js/g)?.toSorted()).toEqual(early.toSorted());
   expect(html).not.toMatch(/<script[^>]*src=/);
 });
 
-test('the budgets cover the files that the document requests and the worker keeps', () => {
+test('the size budgets cover the files that the landing page requests and the service worker caches', () => {
   expect(linkedAtOnce()).toEqual(
     expect.arrayContaining([asset('index'), 'dist/hero-globe.svg', 'dist/manifest.webmanifest']),
   );
   expect(everythingKept().length).toBeGreaterThan(30);
 });
 
-test('the worker keeps all files of a quote and its answer, even for a data saver', () => {
+test('the service worker caches all files for a quote and its answers, even in data-saving mode', () => {
   const parts = ['after-load', 'update', 'form', 'quote', 'WeightHelper', 'receipt', 'phone', 'others'];
   const needed = [...parts, 'TrayDialog', 'Answers', 'way-back', 'keep-asking'].flatMap((name) => [
     ...withImports(name),
@@ -96,19 +96,19 @@ test('the worker keeps all files of a quote and its answer, even for a data save
   ).toEqual([...new Set(all)].toSorted());
 });
 
-test('a build without keys has no call library', () => {
+test('a build without Vapi keys does not contain the voice-call library', () => {
   expect(assets.filter((file) => file.startsWith('vapi'))).toEqual([]);
 });
 
-test('map, designer and call have their own style sheets, and the desk is two files', () => {
-  // Two sheets: the map’s controls load before the map.
+test('map, designer and call have separate style sheets, and the desk has two files', () => {
+  // The map has two style sheets, because its controls load before the map.
   expect(sheetsOf('MapView', 'NetworkMap', 'MapButtons')).toHaveLength(2);
   expect(sheetsOf('IconDesigner', 'InternalPage')).toHaveLength(2);
   expect(sheetsOf('voice-button', 'VoiceWidget')).toHaveLength(2);
   expect(readdirSync('dist/mesa').filter((name) => /\.(js|css)$/.test(name))).toHaveLength(2);
 });
 
-test('the desk is in no file of the site, no worker list and no search engine', () => {
+test('the public site, the service worker’s list and search engines do not contain the desk', () => {
   const texts = [
     ...assets.map((name) => `assets/${name}`),
     'index.html',
@@ -120,12 +120,12 @@ test('the desk is in no file of the site, no worker list and no search engine', 
   expect(everythingKept().filter((url) => url.includes('mesa'))).toEqual([]);
   const html = readFileSync(`dist/${DESK}`, 'utf8');
   expect(html).toContain('<meta name="robots" content="noindex" />');
-  // The site’s policy allows no inline scripts or styles.
+  // The site’s Content-Security-Policy blocks inline scripts and styles.
   expect(html).not.toMatch(/<style|style=|<script(?![^>]* src="\/mesa\/)/);
   expect(readFileSync('dist/_headers', 'utf8')).toMatch(/^\/mesa\*\n {2}X-Robots-Tag: noindex$/m);
 });
 
-test('the worker keeps each built file once, and documents by their content', async () => {
+test('the service worker lists each built file once, and identifies HTML documents by a content hash', async () => {
   const { createHash } = await import('node:crypto');
   expect(readFileSync('dist/worker.js', 'utf8')).toBe(`importScripts('${builtWorker().slice('dist'.length)}');\n`);
   const list = precacheList();

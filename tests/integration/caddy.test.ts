@@ -13,7 +13,7 @@ import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { installedRelease, startInstalled } from './releases.ts';
 import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 
-// The first test of a run makes and installs a release.
+// The timeout is long because the first test of a run builds and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
 // Tests the setup of `aeropuente install`: a release with its settings, behind Debian's Caddy with the same Caddyfile.
@@ -39,7 +39,7 @@ async function place(settings: Readonly<Record<string, string>> = {}) {
 }
 
 test.skipIf(whyNoCaddy)(
-  `a phone behind Caddy has page, worker and push key over TLS, and sends a quote ${whyNoCaddy}`,
+  `a phone behind Caddy gets page, worker and push key over TLS, and sends quotes ${whyNoCaddy}`,
   async () => {
     const { origin, spki } = await place();
     const executablePath = (await findHeadlessShell())!;
@@ -78,7 +78,7 @@ test.skipIf(whyNoCaddy)(
 );
 
 test.skipIf(whyNoCaddy)(
-  `Caddy passes on each visitor’s address, waits during restarts, and hides local paths ${whyNoCaddy}`,
+  `Caddy forwards each visitor’s IP address, holds requests during restarts, and hides local paths ${whyNoCaddy}`,
   async () => {
     const { ask, server, start } = await place({ RATE_LIMIT_PER_ADDRESS: '2' });
     const sent = async (from: string, said?: string) =>
@@ -100,7 +100,7 @@ test.skipIf(whyNoCaddy)(
 );
 
 test.skipIf(whyNoCaddy)(
-  `slow request bodies wait in Caddy, and hold no connection of the server ${whyNoCaddy}`,
+  `Caddy buffers slow request bodies, which therefore occupy no connection of the server ${whyNoCaddy}`,
   async () => {
     const { ask, origin, port } = await place();
     const { hostname: servername, port: tls } = new URL(origin);
@@ -118,7 +118,7 @@ test.skipIf(whyNoCaddy)(
   },
 );
 
-/** Established connections of the server at this port, as Linux lists them. */
+/** Number of established connections at a port of the server, according to /proc/net/tcp. */
 function connectionsTo(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n');

@@ -23,7 +23,7 @@ describe.each(engines)('on $name', (engine) => {
     ...more,
   });
 
-  test('a call needs a name and a phone, and gets deadline, folio and alerts', async () => {
+  test('a lead from a call needs name and phone, and gets deadline, folio and alerts', async () => {
     const row = call();
     await store(ana, row);
     const [lead] = await ask(ana, 'select * from public.desk_leads where quote_id = $1', [row.id]);
@@ -45,27 +45,27 @@ describe.each(engines)('on $name', (engine) => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde']);
   });
 
-  test.each(ORIGINS.filter((origin) => origin !== 'formulario'))('a call may have the origin %s', async (origen) => {
+  test.each(ORIGINS.filter((origin) => origin !== 'formulario'))('a lead may have the origin %s', async (origen) => {
     await store(ana, call({ origen }));
   });
 
   test.each<[what: string, caller: Caller, row: object, why: object]>([
-    ['a visitor claims that it was a call', visitor, call(), { code: '42501' }],
+    ['a visitor claims that the quote was a call', visitor, call(), { code: '42501' }],
     ['a stranger is signed in', stranger, call(), { code: '42501' }],
     ['a visitor omits what the form requires', visitor, call({ origen: undefined }), fails('whole')],
-    ['staff omit it in the name of the form', ana, call({ origen: 'formulario' }), fails('whole')],
-    ['its origin is unknown', ana, call({ origen: 'fax' }), fails('origen')],
+    ['staff omit a field with the origin formulario', ana, call({ origen: 'formulario' }), fails('whole')],
+    ['the origin is unknown', ana, call({ origen: 'fax' }), fails('origen')],
     ['the phone is missing', ana, call({ telefono: undefined }), { code: '23502' }],
     ['the phone is malformed', ana, call({ telefono: '12' }), fails('telefono')],
     ['the name is invisible', ana, call({ nombre: '\u200b' }), fails('seen')],
     ['the e-mail is malformed', ana, call({ email: 'ana' }), fails('email')],
     ['the weight is zero', ana, call({ peso: 0 }), fails('peso')],
-  ])('refuses a call when %s', async (_, caller, row, why) => {
+  ])('the database refuses a lead from a call when %s', async (_, caller, row, why) => {
     const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
     await expect(store(caller, given)).rejects.toMatchObject(why);
   });
 
-  test('calls entered by staff count against no limit, unlike quotes of the page', async () => {
+  test('leads that staff enter from calls count against no limit, unlike quotes from the page', async () => {
     await asOwner(
       engine,
       'update private.quote_limits set per_address = 1, overall = 0; delete from private.quote_sends',

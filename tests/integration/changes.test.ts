@@ -11,13 +11,13 @@ import { copyWorkingTree } from '../working-copy.ts';
 import { askAuth, dataDirectory, hire, runProcess, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Carries out the recipes of CONTRIBUTING.md in a copy of the working tree.
+// The tests make the example changes of CONTRIBUTING.md in a copy of the working tree.
 
 const HOUR = 3_600_000;
 const copy = mkdtempSync(path.join(scratchFolder(), 'aeropuente-changed-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Replaces `from` with `to` in a file of the copy. */
+/** Replaces `from` with `to` in a file of the copied working tree. */
 function edit(file: string, from: string, to: string): void {
   const text = readFileSync(path.join(copy, file), 'utf8');
   expect(text).toContain(from);
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await run(process.execPath, ['build/site.ts'], { cwd: copy });
 });
 
-test('a new promise is one changed number, which page, database and each quote follow', async () => {
+test('changing the number of promised hours changes page, database and deadline of each quote', async () => {
   const page = built('index.html');
   expect(page).toContain(`${PROMISED_HOURS + 1}\u00a0h`);
   expect(page).not.toContain(`${PROMISED_HOURS}\u00a0h`);
@@ -61,7 +61,7 @@ test('a new promise is one changed number, which page, database and each quote f
   expect(Date.parse(row!.promised_at) - Date.parse(row!.created_at)).toBe((PROMISED_HOURS + 1) * HOUR);
 });
 
-test('a new map point is one row, which list, legend, counts and still picture follow', () => {
+test('adding one row for a map point updates list, legend, counts and still picture', () => {
   const now = readFileSync('dist/index.html', 'utf8');
   const page = built('index.html');
   expect(page).toContain('Chengdu');
@@ -80,7 +80,7 @@ const person = {
   peso: '900',
 };
 
-test('an optional field and a second kind of quote go from form to desk and CSV', async () => {
+test('a new optional field and a second kind of quote appear in form, desk and CSV', async () => {
   const dataDir = await dataDirectory();
   const { address } = await startServer(dataDir, {}, copy);
   const browser = await chromium.launch({ executablePath: (await findHeadlessShell())!, args: ['--no-sandbox'] });

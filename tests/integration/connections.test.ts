@@ -6,7 +6,7 @@ import { limitBodyTime, limitConnections, limitPerVisitor } from '../../server/c
 import { createAddressOf, createHttpServer, type NodeHandler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 
-// All addresses of 127.0.0.0/8 are this machine, so a test can have many visitors.
+// All addresses of 127.0.0.0/8 belong to this machine, so a test can simulate visitors with different addresses.
 
 interface Given {
   readonly most?: number;
@@ -38,7 +38,7 @@ async function open(port: number, from: string, words = ''): Promise<Socket> {
   return socket;
 }
 
-/** Status of the response, or undefined if the connection was cut. */
+/** Status of the response, or undefined if the server closed the connection. */
 const statusOf = (port: number, from: string, agent?: Agent) =>
   new Promise<number | undefined>((resolve) => {
     ask({ port, host: '127.0.0.1', localAddress: from, ...(agent && { agent }) }, (response) => {
@@ -48,7 +48,7 @@ const statusOf = (port: number, from: string, agent?: Agent) =>
       .end();
   });
 
-test('the server limits the connections of one address, and serves others', async () => {
+test('the server limits the connections of one IP address, and still serves other addresses', async () => {
   const port = await serve({ perAddress: 5 });
   const mine = await Promise.all(Array.from({ length: 5 }, () => open(port, '127.0.0.9', `${SLOW}\r\n`)));
   expect(await statusOf(port, '127.0.0.9')).toBeUndefined();
@@ -57,7 +57,7 @@ test('the server limits the connections of one address, and serves others', asyn
   await expect.poll(() => statusOf(port, '127.0.0.9')).toBe(200);
 });
 
-test('the server closes the connection that is idle longest when a new one needs room', async () => {
+test('a full server closes the longest idle connection to accept a new connection', async () => {
   const port = await serve({ most: 3 });
   const agent = new Agent({ keepAlive: true });
   const oldest = await open(port, '127.0.0.2');
@@ -70,20 +70,20 @@ test('the server closes the connection that is idle longest when a new one needs
   expect(String((await once(busy, 'data'))[0])).toContain('HTTP/1.1 200');
 });
 
-test('a slow request body gets 408', async () => {
+test('a request whose body arrives too slowly gets status 408', async () => {
   const port = await serve({ body: 50 });
   const socket = await open(port, '127.0.0.2', `${SLOW}\r\n0123`);
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('a response may take longer than the limit for request bodies', async () => {
+test('a response may take longer than the time limit for request bodies', async () => {
   const slow: NodeHandler = (_incoming, outgoing) => void setTimeout(() => outgoing.end('late'), 200);
   const server = createHttpServer({}, limitBodyTime(slow, { body: 50, part: 50 }));
   onTestFinished(() => server.close().closeAllConnections());
   expect(await statusOf(Number(new URL(await listening(server)).port), '127.0.0.2')).toBe(200);
 });
 
-test('the server limits the requests of one visitor behind a trusted proxy, and serves others', async () => {
+test('the server limits requests of one visitor behind a trusted proxy, and still serves other visitors', async () => {
   const port = await serve({ perAddress: 3, trustedProxies: 1 });
   const from = (visitor: string) => `${SLOW}x-forwarded-for: ${visitor}\r\n\r\n`;
   await Promise.all(Array.from({ length: 3 }, () => open(port, '127.0.0.1', from('203.0.113.9'))));
@@ -93,7 +93,7 @@ test('the server limits the requests of one visitor behind a trusted proxy, and 
   expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a nearby proxy keeps all its connections, even if no setting names it', async () => {
+test('a proxy on a private address has no connection limit, even if no setting names it', async () => {
   const port = await serve({ perAddress: 3 });
   const words = `${SLOW}x-forwarded-for: 203.0.113.9\r\n\r\n`;
   await open(port, '127.0.0.1', words);

@@ -8,7 +8,7 @@ const engines = await eachEngine();
 
 /**
  * SQL for a random lead with up to four colleagues: presence, last signs, dead devices, owner and departures. Returns
- * broken rules, and the cases that occurred, because the test must have met all.
+ * the broken rules and the cases that occurred, because the test requires each case to occur.
  */
 const DAY = `
 create or replace function pg_temp.drawn_day() returns jsonb language plpgsql as $$
@@ -107,7 +107,7 @@ describe.each(engines)('on $name', (engine) => {
     )[0];
   const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
 
-  test('a colleague who leaves frees their leads, or hands them to a present colleague', async () => {
+  test('the leads of a leaving colleague become unowned, or go to a present colleague', async () => {
     await sign(ana, 'estoy');
     const [one, two] = [await takenBy(ana), await takenBy(ana)];
     await expect(sign(ana, 'mevoy', { heir: beto.claims.sub })).rejects.toMatchObject({ code: 'PT409' });
@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('a colleague who leaves and keeps their leads is absent: alerts go to the others', async () => {
+  test('alerts for the leads that an absent colleague keeps go to the other colleagues', async () => {
     await sign(ana, 'estoy');
     await sign(beto, 'estoy');
     const id = await takenBy(ana);
@@ -150,7 +150,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await isTold()).toEqual([{ told: false }]);
   });
 
-  test('a lead is handed to a present colleague, by its owner alone', async () => {
+  test('a lead can be handed over only by its owner, and only to a present colleague', async () => {
     await sign(ana, 'estoy');
     const id = await takenBy(ana);
     const hand = (caller: Caller, to: string) =>
@@ -164,7 +164,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
   });
 
-  test('removing a colleague frees their leads, devices and place, even answered leads with a question', async () => {
+  test('removing a colleague deletes devices and presence, and frees leads, even answered leads', async () => {
     await sign(ana, 'estoy');
     const id = await takenBy(ana);
     await put(ana, 'quote_answers', { id: randomUUID(), quote_id: id, body: '¿De dónde?', kind: 'pregunta' });
@@ -181,13 +181,13 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('a removed colleague cannot return through an open desk, only with a new account', async () => {
+  test('a removed colleague regains no access with an open desk, only with a new account', async () => {
     const eva = staffMember('Eva Díaz');
     await sign(eva, 'estoy');
     await sign(service, 'baja', { staff: eva.claims.sub });
     await expect(sign(eva, 'estoy')).rejects.toMatchObject({ code: '42501' });
     await expect(put(eva, 'push_devices', device)).rejects.toMatchObject({ code: '42501' });
-    // A removed colleague cannot keep a lead, even with an open desk.
+    // A removed colleague whose desk is still open cannot take a lead.
     const id = await takenBy(eva);
     await sign(eva, 'conservo');
     expect(await lead(id)).toMatchObject({ status: 'nueva', assignee_name: null });
@@ -215,11 +215,11 @@ describe.each(engines)('on $name', (engine) => {
     ['a visitor reads who is present', visitor, 'select * from public.desk_reach'],
     ['a colleague writes the time of their presence', ana, 'update public.staff_presence set seen_at = now()'],
     ['the service key frees a lead', service, "update public.quote_desk set status = 'nueva'"],
-  ] as const)('refuses that %s', async (_, caller, statement) => {
+  ] as const)('the database refuses that %s', async (_, caller, statement) => {
     await expect(ask(caller, statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('an account without the role sees nobody’s presence', async () => {
+  test('an account without the role of staff cannot see which colleagues are present', async () => {
     await sign(beto, 'estoy');
     expect(
       await ask({ ...ana, claims: { ...ana.claims, app_metadata: {} } }, 'select * from public.desk_reach'),
@@ -227,13 +227,13 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-test('alerts reach everybody who can be reached, on every random day', async () => {
-  // A random day takes forty milliseconds on PGlite, so there are only three turns.
+test('alerts reach all reachable colleagues on every randomly generated day', async () => {
+  // A random day takes forty milliseconds on PGlite, so PGlite runs only three turns.
   const engine = engines.at(-1)!;
   const turns = ON_POSTGRES ? 36 : 3;
   const seen: Record<string, number> = {};
   for (let turn = 1; turn <= turns; turn += 1) {
-    // Deleted rows slow a transaction down until it ends, so each has only twelve days.
+    // Deleted rows slow a transaction down until its end, so each transaction has only twelve days.
     const days = await engine.transaction(async (session) => {
       await session.run(`select setseed(${turn / turns}); ${DAY}`);
       const drawn = [];

@@ -23,7 +23,7 @@ describe.each(engines)('on $name', (engine) => {
   const send = quoting(engine);
   let ahead = 0;
 
-  /** Opens a mail server, and returns it with a function that sends all due mails there. */
+  /** Starts a mail server, and returns the server with a function that sends all due mails there. */
   async function openMail(...parameters: Parameters<typeof mailServer>) {
     const { mails, url } = await mailServer(...parameters);
     const settings = readAlertSettings({
@@ -52,7 +52,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.alerts');
   });
 
-  test('an offer is mailed once, with price, last day and the link to the quote', async () => {
+  test('an offer is mailed to the customer once, with price, last day and quote link', async () => {
     const { look, read } = await openMail();
     const quote = await taken({ nombre: 'María <José>' });
     expect(await look()).toBe(0);
@@ -80,7 +80,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, said: 'mailed' }]);
   });
 
-  test('every answer is mailed, even a seen one, and each outcome of an offer', async () => {
+  test('each answer, even if shown on the phone, and each outcome of an offer are mailed', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const message = await answer(ana, quote);
@@ -100,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(has('Guía')[0]).toContain('Entregue el lunes.');
   });
 
-  test('a blocked quote, or one that wants no mails, gets none', async () => {
+  test('a blocked quote and a quote whose mails the customer stopped cause no mail', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     await put(presenting(quote.id), 'mail_stops', { id: randomUUID(), quote_id: quote.id });
@@ -113,7 +113,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(quote)).toEqual([]);
   });
 
-  test('an offer withdrawn before it was mailed is mailed only as withdrawn', async () => {
+  test('an offer withdrawn before its mail was sent causes only the mail about the withdrawal', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
     const offer = await answer(ana, quote, OFFER);
@@ -124,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(texts[0]).toContain('Cambió la ruta.');
   });
 
-  test('a refused address alerts the team once; a server that is away is tried again', async () => {
+  test('a refused mail address alerts the team once; an unreachable mail server is tried again', async () => {
     const refusing = await openMail(550);
     const quote = await taken();
     await answer(ana, quote);
@@ -145,7 +145,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open.read()).toHaveLength(1);
   });
 
-  test('a name with line breaks adds no header and no recipient', async () => {
+  test('a customer’s name with line breaks adds no header and no recipient to the mail', async () => {
     const { look, read } = await openMail();
     const quote = await taken({ nombre: 'Ana\r\nBcc: otro@x.mx\r\n\r\nHola' });
     await answer(ana, quote, { kind: 'mensaje', body: '<script>alert(1)</script>\r\nBcc: otro@x.mx' });
@@ -157,7 +157,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(mail!.to).toMatchObject({ value: [{ address: quote.email }] });
   });
 
-  test('a phone learns with an answer that it is mailed, and strangers stop no mail', async () => {
+  test('a phone reads whether an answer is also mailed, and strangers cannot stop the mail', async () => {
     const { look } = await openMail();
     const quote = await taken();
     await look();

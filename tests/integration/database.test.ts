@@ -17,7 +17,7 @@ import {
 import { eachEngine, ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
-/** Columns that may accompany the fields of the form. */
+/** Columns that a visitor may fill besides the form’s fields. */
 const BESIDE = ['entregada', 'igual', 'more', 'promociones', 'reemplaza'];
 
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
@@ -43,7 +43,7 @@ describe.each(engines)('on $name', (engine) => {
   beforeEach(() => asOwner(engine, EMPTIED));
 
   describe('a visitor', () => {
-    test('sends a quote and sees what was stored, with its folio', async () => {
+    test('a visitor sends a quote, and reads back the stored row with its folio', async () => {
       const quote = sampleQuote();
       const [row] = await insertPlainly(quote);
       expect(row).toMatchObject({ ...quote, folio: folioOf(quote.id) });
@@ -52,13 +52,13 @@ describe.each(engines)('on $name', (engine) => {
       );
     });
 
-    test('may send a quote without id, which the database makes', async () => {
+    test('a visitor may send a quote without an id; the database then creates the id', async () => {
       const { id: _, ...quote } = sampleQuote();
       const [row] = await insertPlainly(quote);
       expect(row!.id).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    test('sees no quote in the list, by its id or in the count', async () => {
+    test('a visitor sees no quote in a list, in a count or by its id', async () => {
       const quote = sampleQuote();
       await send(quote);
       expect(await ask(visitor, 'select * from public.quotes')).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(visitor, 'select count(*)::int as n from public.quotes')).toEqual([{ n: 0 }]);
     });
 
-    test('sees exactly the quote whose id the request presents', async () => {
+    test('a visitor sees only the quote whose id the request’s header presents', async () => {
       const mine = sampleQuote();
       const other = sampleQuote();
       await send(mine);
@@ -76,7 +76,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(presenting(mine.id), 'select id from public.quotes where id = $1', [other.id])).toEqual([]);
     });
 
-    test('sees up to twenty quotes whose ids the request presents', async () => {
+    test('a visitor sees up to twenty quotes whose ids the request’s header presents', async () => {
       const mine = Array.from({ length: 21 }, () => sampleQuote());
       for (const quote of mine) await send(quote);
       const ids = mine.map(({ id }) => id);
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(presenting(some), 'select id from public.quotes')).toHaveLength(2);
     });
 
-    test('causes no scan of all rows by asking for everything', async () => {
+    test('a visitor’s request for all quotes does not make the database scan all rows', async () => {
       await askAsOwner(engine, 'alter table public.quotes disable trigger user');
       await askAsOwner(
         engine,
@@ -103,7 +103,7 @@ describe.each(engines)('on $name', (engine) => {
       }
     });
 
-    test.each(['junk', '', '%', "' or true --"])('sees nothing and gets no error when presenting "%s"', async (id) => {
+    test.each(['junk', '', '%', "' or true --"])('a visitor presenting "%s" gets no rows and no error', async (id) => {
       await send(sampleQuote());
       expect(await ask(presenting(id), 'select id from public.quotes')).toEqual([]);
     });
@@ -117,11 +117,11 @@ describe.each(engines)('on $name', (engine) => {
       'create table public.evil (x int)',
       'select * from private.quote_sends',
       'update private.quote_limits set per_address = 0',
-    ])('may not: %s', async (statement) => {
+    ])('a visitor may not run: %s', async (statement) => {
       await expect(ask(visitor, statement)).rejects.toMatchObject({ code: '42501' });
     });
 
-    test('may not overwrite a stored quote by resending it with merge', async () => {
+    test('a visitor cannot overwrite a stored quote by sending the quote again as an upsert', async () => {
       const quote = sampleQuote();
       await send(quote);
       const merge = ask(
@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(merge).rejects.toMatchObject({ code: '42501' });
     });
 
-    test('may not choose the folio', async () => {
+    test('a visitor cannot choose the folio of a quote', async () => {
       await expect(insertPlainly({ ...sampleQuote(), folio: 'AP-0000-0000' })).rejects.toMatchObject({
         code: expect.stringMatching(/^42501|428C9$/),
       });
@@ -154,7 +154,7 @@ describe.each(engines)('on $name', (engine) => {
       ['peso', 0],
       ['peso', 1_000_001],
       ['tipo_carga', 'peligrosa'],
-    ])('with %s = "%s" is refused by the check of that column', async (field, value) => {
+    ])('a quote with %s = "%s" is refused by the check of that column', async (field, value) => {
       await expect(send(sampleQuote({ [field]: value }))).rejects.toMatchObject({
         code: '23514',
         message: expect.stringContaining(`quotes_${field}_check`),
@@ -168,33 +168,33 @@ describe.each(engines)('on $name', (engine) => {
       ['telefono', '+52\u00a0664\u00a0555\u00a00175'],
       ['peso', 1_000_000],
       ['peso', 1],
-    ])('with %s = "%s" is accepted', async (field, value) => {
+    ])('a quote with %s = "%s" is accepted', async (field, value) => {
       expect(await send(sampleQuote({ [field]: value }))).toHaveLength(1);
     });
 
-    test('keeps its e-mail trimmed and in lower case', async () => {
+    test('a quote’s e-mail is stored trimmed and in lower case', async () => {
       const [row] = await send(sampleQuote({ email: '  Maria@Berries.MX ' }));
       expect(row!.email).toBe('maria@berries.mx');
     });
 
-    test('without one of its fields is refused', async () => {
+    test('a quote without one of the form’s fields is refused', async () => {
       await expect(send({ ...sampleQuote(), nombre: null })).rejects.toMatchObject({ code: '23502' });
     });
   });
 
   describe('a field of the form', () => {
-    test.each(REQUIRED)('%s has a column that a visitor may fill', async (field) => {
+    test.each(REQUIRED)('the required field %s has a column that a visitor may fill', async (field) => {
       const { most } = fields[field];
       expect(await columnNamed(engine, field)).toEqual({
         type: most ? 'integer' : 'text',
-        // A quote by phone call needs only these two. quotes_whole_check requires all of the form.
+        // A quote by phone call requires only these two columns. quotes_whole_check requires all columns for the form.
         nullable: field === 'nombre' || field === 'telefono' ? 'NO' : 'YES',
         default: null,
         filledBy: ['anon', 'authenticated'],
       });
     });
 
-    test('is every column that a visitor fills, except the id and the accompanying ones', async () => {
+    test('columns that a visitor may fill are form fields, the id and accompanying columns', async () => {
       const filled = await askAsOwner<{ column_name: string }>(
         engine,
         "select column_name from information_schema.column_privileges where table_name = 'quotes' and grantee = 'anon' and privilege_type = 'INSERT'",
@@ -204,7 +204,7 @@ describe.each(engines)('on $name', (engine) => {
       );
     });
 
-    test('may be accompanied by other wishes, and by the folio that a quote corrects', async () => {
+    test('a quote may carry additional wishes, and the folio of the quote that it corrects', async () => {
       const plain = sampleQuote();
       await send(plain);
       const more = { llamada: true, puerto_de_salida: 'Ensenada', embarque: 480.5 };
@@ -229,11 +229,11 @@ describe.each(engines)('on $name', (engine) => {
       ['holds a list', { puertos: ['Ensenada'] }],
       ['holds an object', { puerto: { name: 'Ensenada' } }],
       ['holds null', { puerto: null }],
-    ])('is refused when the accompanying JSON %s', async (_, more) => {
+    ])('a quote is refused when its additional JSON %s', async (_, more) => {
       await expect(send(sampleQuote({ more: JSON.stringify(more) }))).rejects.toMatchObject({ code: '23514' });
     });
 
-    test('may be accompanied by 20 keys, each with a text of 500', async () => {
+    test('a quote may carry 20 additional keys, each with a text of 500 characters', async () => {
       const more = Object.fromEntries(Object.keys(keys(20)).map((key) => [key, 'ñ'.repeat(500)]));
       await send(sampleQuote({ more: JSON.stringify(more) }));
       expect(await stored()).toMatchObject([{ more }]);
@@ -241,7 +241,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a repeated quote', () => {
-    test('changes nothing, whatever the second send contains', async () => {
+    test('a quote sent again with the same id changes no stored data, even with other contents', async () => {
       const quote = sampleQuote();
       expect(await send(quote)).toHaveLength(1);
       expect(await send(quote)).toEqual([]);
@@ -249,7 +249,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await stored()).toMatchObject([quote]);
     });
 
-    test('names the primary key without ON CONFLICT', async () => {
+    test('a repeated id without ON CONFLICT causes an error that names the primary key', async () => {
       const quote = sampleQuote();
       await send(quote);
       await expect(insertPlainly(quote)).rejects.toMatchObject({
@@ -258,25 +258,25 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('counts as a repeat, except for one declared copy a day', async () => {
+    test('an equal quote is refused as a repeat, unless the quote names the original it copies', async () => {
       const quote = sampleQuote();
       await send(quote);
       const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
       expect(await send(copy)).toHaveLength(1);
-      // A resend after a lost answer.
+      // The phone sends the copy again after a lost response.
       expect(await send(copy)).toEqual([]);
       await expect(send({ ...copy, id: randomUUID() })).rejects.toMatchObject({
         code: '23505',
         message: expect.stringContaining('"quotes_request_key"'),
       });
-      // A repeat that names the copy counts as a new quote.
+      // A repeat that names the copy as its original counts as a new quote.
       expect(await send({ ...quote, id: randomUUID(), igual: folioOf(copy.id) })).toHaveLength(1);
       expect(await stored()).toMatchObject([{ igual: null }, { igual: copy.igual }, { igual: folioOf(copy.id) }]);
       for (const igual of ['', 'AP-OOOO-0000', 'AP-0000-0000 ', '<b>'])
         await expect(send(sampleQuote({ igual }))).rejects.toMatchObject({ code: '23514' });
     });
 
-    test('may correct a correction back on the same day, but not twice', async () => {
+    test('a second correction may restore the first contents on the same day, but only once', async () => {
       const first = sampleQuote();
       await send(first);
       const wrong = { ...first, id: randomUUID(), peso: 7, reemplaza: folioOf(first.id) };
@@ -291,7 +291,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('is recognized under a new id on the same day, without revealing stored data', async () => {
+    test('an equal quote with a new id on the same day is refused, revealing no data', async () => {
       const quote = sampleQuote();
       await send(quote);
       for (const email of [quote.email, ` ${quote.email.toUpperCase()} `]) {
@@ -301,7 +301,7 @@ describe.each(engines)('on $name', (engine) => {
       }
     });
 
-    // Comparing fewer fields would let a stranger learn who asked today, or block the real request by being first.
+    // A comparison of fewer fields would let a stranger learn who asked today, or block the real request.
     test.each([
       { peso: 7 },
       { tipo_carga: 'general' },
@@ -309,13 +309,13 @@ describe.each(engines)('on $name', (engine) => {
       { telefono: '664 000 0000' },
       { nombre: 'Otra Persona' },
       { empresa: 'Otra Empresa' },
-    ])('is a new quote when it differs in %o', async (change) => {
+    ])('a quote that differs in %o is a new quote', async (change) => {
       const quote = sampleQuote();
       await send(quote);
       expect(await send({ ...quote, id: randomUUID(), ...change })).toHaveLength(1);
     });
 
-    test('cannot be one of many in a visitor’s request, only in one of the service key', async () => {
+    test('a visitor’s request with several quotes is refused; the service key may send several', async () => {
       const several = (caller: Caller) =>
         engine.transaction(async (session) => {
           await introduce(session, caller);
@@ -330,7 +330,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await several(service)).toHaveLength(2);
     });
 
-    test('leaves no trace when it is refused, so that it cannot fill the disk', async () => {
+    test('a refused repeated quote leaves no stored bytes, so repeated requests cannot fill the disk', async () => {
       const quote = sampleQuote();
       await send(quote, from('203.0.113.7'));
       await asOwner(engine, 'update private.quote_limits set per_address = 1');
@@ -353,7 +353,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await size()).toEqual(sizes);
     });
 
-    test('is a new quote on another day, counted in Tijuana', async () => {
+    test('an equal quote on another day in Tijuana time counts as a new quote', async () => {
       const quote = sampleQuote();
       const at = async (time: string) => {
         const id = randomUUID();
@@ -374,13 +374,13 @@ describe.each(engines)('on $name', (engine) => {
       detail: expect.stringMatching(/429.*Retry-After/),
     };
 
-    test('is sixty for an address and two thousand in all, unless the owner changes it', async () => {
+    test('the default hourly limit is sixty quotes per address and two thousand in total', async () => {
       expect(await askAsOwner(engine, 'select per_address, overall from private.quote_limits')).toEqual([
         { per_address: 60, overall: 2000 },
       ]);
     });
 
-    test('stops one address alone, and stores nothing of what it stopped', async () => {
+    test('the limit per address stops only that address, and stores none of the refused quotes', async () => {
       await limits(3, 0);
       for (let count = 0; count < 3; count++) await send(sampleQuote(), from('203.0.113.7'));
       await expect(send(sampleQuote(), from('203.0.113.7'))).rejects.toMatchObject(tooMany);
@@ -390,7 +390,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
     });
 
-    test('states the seconds until there is room again', async () => {
+    test('the response over the limit has the seconds until the next accepted quote in Retry-After', async () => {
       await limits(1, 0);
       await send(sampleQuote(), from('203.0.113.7'));
       await asOwner(engine, "update private.quote_sends set at = at - interval '50 minutes'");
@@ -399,7 +399,7 @@ describe.each(engines)('on $name', (engine) => {
         const { headers } = JSON.parse((error as { detail: string }).detail) as { headers: { 'Retry-After': string } };
         return Number(headers['Retry-After']);
       };
-      // Waits over five minutes are reported as five minutes, shorter ones to the second.
+      // Retry-After reports waits over five minutes as five minutes, and shorter waits to the second.
       expect(await wait()).toBe(300);
       await asOwner(engine, "update private.quote_sends set at = at - interval '8 minutes'");
       expect(await wait()).toBeGreaterThan(110);
@@ -408,7 +408,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
     });
 
-    test('lets every resent quote through', async () => {
+    test('the hourly limit does not stop a stored quote that is sent again', async () => {
       await limits(2, 0);
       const quote = sampleQuote();
       await send(quote, from('203.0.113.7'));
@@ -416,7 +416,7 @@ describe.each(engines)('on $name', (engine) => {
       for (let attempt = 0; attempt < 5; attempt++) expect(await send(quote, from('203.0.113.7'))).toEqual([]);
     });
 
-    test('counts everybody together, including unknown addresses', async () => {
+    test('the total limit counts the quotes of all addresses together, including unreadable addresses', async () => {
       await limits(0, 3);
       await send(sampleQuote());
       await send(sampleQuote(), from('203.0.113.7'));
@@ -424,7 +424,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(send(sampleQuote(), from('203.0.113.9'))).rejects.toMatchObject(tooMany);
     });
 
-    test('counts an IPv6 network as one address', async () => {
+    test('the limit per address counts an IPv6 /64 network as one address', async () => {
       await limits(2, 0);
       await send(sampleQuote(), from('2001:db8:1:2::1'));
       await send(sampleQuote(), from('2001:db8:1:2:ffff::9'));
@@ -432,21 +432,21 @@ describe.each(engines)('on $name', (engine) => {
       expect(await send(sampleQuote(), from('2001:db8:1:3::1'))).toHaveLength(1);
     });
 
-    test('allows a larger IPv6 network four times as much', async () => {
+    test('an IPv6 /48 network may send four times the limit of one address', async () => {
       await limits(1, 0);
       for (let part = 1; part <= 4; part++) await send(sampleQuote(), from(`2001:db8:1:${part}::1`));
       await expect(send(sampleQuote(), from('2001:db8:1:5::1'))).rejects.toMatchObject(tooMany);
       expect(await send(sampleQuote(), from('2001:db8:2:5::1'))).toHaveLength(1);
     });
 
-    test('counts an IPv4 address as the same in every notation', async () => {
+    test('the limit counts an IPv4 address in IPv6 notation as the same address', async () => {
       await limits(1, 0);
       await send(sampleQuote(), from('::ffff:203.0.113.7'));
       await expect(send(sampleQuote(), from('203.0.113.7'))).rejects.toMatchObject(tooMany);
       expect(await send(sampleQuote(), from('::ffff:203.0.113.8'))).toHaveLength(1);
     });
 
-    test('trusts the hosted gateway before the visitor', async () => {
+    test('the limit uses the address from the hosted gateway, not the address a visitor claims', async () => {
       await limits(1, 0);
       const through = (claimed: string): Caller => ({
         role: 'anon',
@@ -456,7 +456,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(send(sampleQuote(), through('2.2.2.2'))).rejects.toMatchObject(tooMany);
     });
 
-    test('is off at zero', async () => {
+    test('a limit of zero means that quotes are not limited', async () => {
       await limits(0, 0);
       for (let count = 0; count < 10; count++) await send(sampleQuote(), from('203.0.113.7'));
       expect(await stored()).toHaveLength(10);
@@ -465,7 +465,7 @@ describe.each(engines)('on $name', (engine) => {
     describe.each<readonly [kind: string, row: () => object]>([
       ['quote_replies', () => ({ id: randomUUID(), kind: 'pregunta', body: '¿Y el viernes?' })],
       ['push_devices', someDevice],
-    ])('for %s', (table, row) => {
+    ])('the hourly limits of %s', (table, row) => {
       const key = table === 'quote_replies' ? 'on conflict (id) do nothing' : '';
       const say = (quote_id: string, address: string, words = row()) =>
         ask(
@@ -479,7 +479,7 @@ describe.each(engines)('on $name', (engine) => {
         return quotes.map(({ id }) => id);
       };
 
-      test('stops one address across all quotes, and never a resend', async () => {
+      test('the limit stops an address across all its quotes, but never a row sent again', async () => {
         const ids = await sendSome(4);
         await limits(3, 0);
         const first = row();
@@ -489,11 +489,11 @@ describe.each(engines)('on $name', (engine) => {
         await say(ids[0]!, '203.0.113.7', first);
         expect(await count()).toBe(3);
         await say(ids[3]!, '203.0.113.8');
-        // Quotes have their own count.
+        // Quotes are counted separately, so this address may still send a quote.
         expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
       });
 
-      test('counts everybody together, and ends after an hour', async () => {
+      test('the total limit counts all addresses together, and ends after an hour', async () => {
         const ids = await sendSome(3);
         await limits(0, 2);
         await say(ids[0]!, '203.0.113.7');
@@ -503,7 +503,7 @@ describe.each(engines)('on $name', (engine) => {
         await say(ids[2]!, '203.0.113.9');
       });
 
-      test('stores nothing of what it stops', async () => {
+      test('the limit stores none of the refused rows', async () => {
         const [id] = await sendSome(1);
         await limits(1, 0);
         await say(id!, '203.0.113.7');
@@ -519,7 +519,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('refuses several rows in one request of a visitor, because limits count them too late', async () => {
+    test('a visitor’s request with several rows is refused, because limits count rows too late', async () => {
       const { id: quote_id } = sampleQuote();
       await send({ ...sampleQuote(), id: quote_id }, from('203.0.113.7'));
       const rows = [1, 2].map((number) => `('${randomUUID()}', '${quote_id}', 'pregunta', '¿${number}?')`);
@@ -531,7 +531,7 @@ describe.each(engines)('on $name', (engine) => {
       ).rejects.toMatchObject({ code: 'PT400' });
     });
 
-    test('stores addresses hashed and separate, and forgets them', async () => {
+    test('addresses are stored hashed and apart from quotes, and deleted when the hour is over', async () => {
       await send(sampleQuote(), from('203.0.113.7'));
       await asOwner(engine, "update private.quote_sends set at = at - interval '2 hours'");
       await send(sampleQuote(), from('203.0.113.8'));
@@ -547,19 +547,19 @@ describe.each(engines)('on $name', (engine) => {
       await send(sampleQuote());
     });
 
-    test('reads every quote with the claim that only the service key can give', async () => {
+    test('the sales team reads every quote with a claim that only the service key can grant', async () => {
       expect(await ask(staff, 'select id from public.quotes')).toHaveLength(2);
     });
 
     test.each(['delete from public.quotes', "update public.quotes set nombre = 'X'", 'truncate public.quotes'])(
-      'may not: %s',
+      'the sales team may not run: %s',
       async (statement) => {
         await expect(ask(staff, statement)).rejects.toMatchObject({ code: '42501' });
       },
     );
   });
 
-  test('the database gives ten thousand ids the same folio as the phone', async () => {
+  test('database and phone compute the same folios for ten thousand ids', async () => {
     const ids = Array.from({ length: 10_000 }, () => randomUUID());
     const rows = await askAsOwner<{ folio: string }>(
       engine,
@@ -571,7 +571,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows).toHaveLength(ids.length);
   });
 
-  test('a database session without an HTTP request works, such as the dashboard’s', async () => {
+  test('a database session without an HTTP request, such as the dashboard’s, can store a quote', async () => {
     await asOwner(
       engine,
       "insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga) values ('A', 'B', 'a@b.mx', '6645550175', 1, 'general')",
@@ -580,11 +580,11 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-describe.runIf(ON_POSTGRES)('on PostgreSQL, with transactions that really run at once', () => {
+describe.runIf(ON_POSTGRES)('concurrent transactions on PostgreSQL', () => {
   const engine = engines[0]!;
   beforeEach(() => asOwner(engine, EMPTIED));
 
-  test('a quote sent from twenty places at once is one row without errors', async () => {
+  test('a quote sent twenty times simultaneously is stored as one row without errors', async () => {
     for (let round = 0; round < 25; round++) {
       const statement = insertion('quotes', sampleQuote(), 'on conflict (id) do nothing');
       const answers = await Promise.all(Array.from({ length: 20 }, () => asking(engine)(visitor, ...statement)));
@@ -594,7 +594,7 @@ describe.runIf(ON_POSTGRES)('on PostgreSQL, with transactions that really run at
     expect(await askAsOwner(engine, 'select from public.quotes')).toHaveLength(25);
   });
 
-  test('a second send of a quote waits for the end of the first', async () => {
+  test('a second request with the same quote waits until the first transaction ends', async () => {
     const quote = sampleQuote();
     const second = await engine.transaction(async (first) => {
       await introduce(first, visitor);
@@ -612,7 +612,7 @@ describe.runIf(ON_POSTGRES)('on PostgreSQL, with transactions that really run at
   });
 });
 
-/** Rights on tables, columns, functions, schemas and sequences, one in a line. */
+/** Query that lists the rights on tables, columns, functions, schemas and sequences, one right per row. */
 const RIGHTS = `
   with roles as (select oid, rolname from pg_roles where rolname in ('anon', 'authenticated', 'service_role')),
     rooms as (select oid from pg_namespace where nspname in ('public', 'private')),
@@ -634,7 +634,7 @@ const RIGHTS = `
   where relkind = 'S' and relnamespace in (select oid from rooms) and has_sequence_privilege(r.oid, c.oid, 'usage')
   order by 1`;
 
-test.runIf(ON_POSTGRES)('rights are equal on PGlite, an older and a newer PostgreSQL', async () => {
+test.runIf(ON_POSTGRES)('database rights are equal on PGlite, an older and a newer PostgreSQL', async () => {
   const compared = [await pgliteEngine(), ...(await postgresEngines())!];
   const [rights, ...others] = await Promise.all(compared.map((engine) => askAsOwner(engine, RIGHTS)));
   await Promise.all(compared.map((engine) => engine.close()));
@@ -642,7 +642,7 @@ test.runIf(ON_POSTGRES)('rights are equal on PGlite, an older and a newer Postgr
   for (const other of others) expect(other).toEqual(rights);
 });
 
-/** Type, default and rights of a column of quotes; undefined if there is none. */
+/** Type, default and rights of a column of `quotes`; undefined if the table lacks the column. */
 async function columnNamed(engine: Engine, name: string) {
   const [column] = await askAsOwner<{ type: string; nullable: string; default: string | null }>(
     engine,

@@ -26,7 +26,7 @@ beforeEach(() => {
 const kindOf = async (outcome: ReturnType<typeof deliverMessage>) => (await outcome).kind;
 
 test.each(['waits for the first time', 'is sent again'])(
-  'an acceptance that %s is stored although its lost quote returns during the check',
+  'an acceptance that %s is stored although its missing quote arrives during the check',
   async (which) => {
     const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
     const acceptance: Outgoing<'aceptada'> = {
@@ -52,12 +52,12 @@ test.each(['waits for the first time', 'is sent again'])(
     expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [acceptance.id])).toEqual([
       { body: '4.1 USD' },
     ]);
-    // The response to the first request may be lost.
+    // The phone sends the acceptance again, because the first response may be lost.
     expect(await deliverMessage(acceptance, Date.now() - 30_000)).toMatchObject(outcome);
   },
 );
 
-test('a captive portal’s JSON answer does not make a quote count as delivered', async () => {
+test('a quote does not count as delivered when a captive portal answers with JSON', async () => {
   const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
   expect(await kindOf(deliver(quote))).toBe('delivered');
   const server = fetch;

@@ -19,7 +19,7 @@ interface Lead {
 
 const MINUTE = 60_000;
 
-test('npm run demo opens a desk with leads of every kind, and leaves nothing behind', async () => {
+test('npm run demo starts a desk with leads of every kind, and leaves no files behind', async () => {
   const folder = temporaryDirectory();
   // The demo must ignore the settings of a machine that serves customers.
   const backups = temporaryDirectory();
@@ -41,7 +41,7 @@ test('npm run demo opens a desk with leads of every kind, and leaves nothing beh
   const client = createClient(new URL(site!).origin, 'aeropuente-public', { auth: { persistSession: false } });
   const { data, error } = await client.auth.signInWithPassword({ email: email!, password: password! });
   expect(error).toBe(null);
-  // The demo account needs no new password, so that the visitor sees the list at once.
+  // The demo account needs no new password, so the list appears directly after signing in.
   expect(data.user!.user_metadata).toMatchObject({ must_change: false });
   const { data: leads } = await client.from('desk_leads').select('*').overrideTypes<Lead[], { merge: false }>();
   expect(leads).toHaveLength(37);
@@ -66,7 +66,7 @@ test('npm run demo opens a desk with leads of every kind, and leaves nothing beh
   const { data: accepted } = await client.from('quote_replies').select('quote_id').eq('kind', 'aceptada');
   expect(accepted!.length).toBeGreaterThan(0);
 
-  // Each figure matches the events, lead by lead.
+  // Each figure of the desk must match the stored events of each lead.
   const { data: events } = await client.from('quote_events').select('quote_id, code, at').order('id');
   const trailOf = (id: string) => events!.filter(({ quote_id }) => quote_id === id);
   const has =
@@ -105,7 +105,7 @@ test('npm run demo refuses a hosted project, and names the variable to unset', a
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('npm run demo ends cleanly when stopped before it has begun', async () => {
+test('npm run demo ends cleanly when stopped before its start is complete', async () => {
   const folder = temporaryDirectory();
   const demo = new Script('demo', { PORT: '0', TMPDIR: folder });
   await demo.says(/sample leads/);

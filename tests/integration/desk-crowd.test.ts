@@ -18,7 +18,7 @@ beforeEach(() =>
   asOwner(side.engine, 'update quote_desk set blocked_at = now(); delete from quotes; delete from private.quote_sends'),
 );
 
-/** Stores leads like phones without an address. */
+/** Stores leads like requests whose IP address is unknown. */
 async function arrive(count: number): Promise<string[]> {
   const sql = `insert into quotes (nombre, empresa, email, telefono, peso, tipo_carga)
     select 'María ' || n, 'Berries', 'm' || n || random() || '@berries.example', '+52 664 555 0175', n, 'perecederos'
@@ -26,7 +26,7 @@ async function arrive(count: number): Promise<string[]> {
   return (await askAsOwner<{ id: string }>(side.engine, sql, [count])).map(({ id }) => id);
 }
 
-/** Makes the tab poll as if it were visible, and returns the ids announced as new. */
+/** Makes the desk tab poll as if visible, and returns the ids of the leads that the tab announces as new. */
 async function watch(tab: DeskTab): Promise<string[]> {
   const announced: string[] = [];
   const onRead = vi.fn<() => void>();
@@ -37,7 +37,7 @@ async function watch(tab: DeskTab): Promise<string[]> {
 
 const idsIn = ({ leads }: DeskTab) => leads.feed.read().leads.map(({ quote_id: id }) => id);
 
-test('the desk reads all leads when more changed at once than fit into one response', async () => {
+test('the desk reads all changed leads when more leads changed than fit into one response', async () => {
   side.restart({ LIMIT_ROWS: '40' });
   onTestFinished(() => side.restart());
   await arrive(120);
@@ -70,7 +70,7 @@ test('the desk shows the state of a server restored from an older backup', async
   expect(tab.leads.leadById(id!)).toMatchObject({ status: 'nueva', version: 1 });
 });
 
-test('two desks taking 40 leads at once give each lead one owner, seen by both', async () => {
+test('two desks that take the same 40 leads simultaneously see the same single owner of each', async () => {
   const [LEADS, AT_ONCE] = [40, 20];
   await arrive(LEADS);
   const tabs = [
@@ -85,7 +85,7 @@ test('two desks taking 40 leads at once give each lead one owner, seen by both',
   const seconds: { lead: Lead; says: string; sees: string | null | undefined }[] = [];
   const winners = new Map<string, string[]>();
   const bothTake = async (lead: Lead) => {
-    // A random order decides which desk is first.
+    // A random order decides which desk takes the lead first.
     const pair = chance() < 0.5 ? tabs : tabs.toReversed();
     const ended = await Promise.all(
       pair.map(async ({ name, tab }) => ({ name, tab, ended: await tab.actions.take(lead, tab.me) })),
@@ -103,7 +103,7 @@ test('two desks taking 40 leads at once give each lead one owner, seen by both',
     `select d.quote_id, d.assignee_name, e.at from quote_desk as d
        join quote_events as e on e.quote_id = d.quote_id and e.code = 'tomada' where d.status = 'tomada'`,
   );
-  // Each lead has a single event: none was taken twice.
+  // Each lead has a single `tomada` event, so no lead was taken twice.
   expect(rows).toHaveLength(LEADS);
   const owners = new Map(rows.map((row) => [row.quote_id, row]));
   expect(owners.size).toBe(LEADS);
@@ -120,7 +120,7 @@ test('two desks taking 40 leads at once give each lead one owner, seen by both',
   }
 });
 
-/** A line to the server that breaks at random while `isBroken` is true. */
+/** A network connection to the server that breaks at random while `isBroken` is true. */
 async function brokenLine(chance: () => number) {
   const { port: upstream } = new URL(side.url);
   let cuts = 0;
@@ -132,7 +132,7 @@ async function brokenLine(chance: () => number) {
       near.destroy();
       far.destroy();
     };
-    // Connections break during the request, during the response, or between two requests.
+    // Random bytes and times break connections during a request, during a response, or between two requests.
     let bytes = chance() < 0.3 ? 0 : chance() * 26_000;
     if (chance() < 0.3) setTimeout(() => line.isBroken && cut(), chance() * 150);
     near.pipe(far);
@@ -149,7 +149,7 @@ async function brokenLine(chance: () => number) {
   return line;
 }
 
-test('leads that arrive on a randomly breaking line are listed once, in order', async () => {
+test('leads that arrive while the network connection breaks at random are listed once, in order', async () => {
   const LEADS = 80;
   const chance = chanceFrom(200);
   const line = await brokenLine(chance);
@@ -164,7 +164,7 @@ test('leads that arrive on a randomly breaking line are listed once, in order', 
     await wait(chance() * 40);
   }
   expect(line.cuts()).toBeGreaterThan(5);
-  // The desk reported the lost line, and still received leads.
+  // The desk reported the lost connection, and still received leads.
   expect(lost).toBeGreaterThan(0);
   expect(announced.length).toBeGreaterThan(0);
   line.isBroken = false;
@@ -183,7 +183,7 @@ test('leads that arrive on a randomly breaking line are listed once, in order', 
   expect(announced.toSorted()).toEqual(idsIn(tab).toSorted());
 }, 120_000);
 
-test('the desk announces leads that arrive after its opening, once, and no earlier ones', async () => {
+test('the desk announces each lead that arrives after opening once, and no earlier lead', async () => {
   const present = await arrive(3);
   const tab = await openDeskTab(side.url, await hired(side));
   const announced = await watch(tab);
@@ -200,7 +200,7 @@ test('the desk announces leads that arrive after its opening, once, and no earli
   expect(announced).toEqual([came]);
 });
 
-test('a quote stored during a full read stays in the list', async () => {
+test('a quote stored while the desk reads the whole list stays in the list', async () => {
   await arrive(2);
   const tab = await openDeskTab(side.url, await hired(side));
   let release = () => {};

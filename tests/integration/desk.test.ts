@@ -108,7 +108,7 @@ describe.each(engines)('on $name', (engine) => {
       await ask<{ code: string }>(caller, 'select code from public.quote_events where quote_id = $1 order by id', [id])
     ).map(({ code }) => code);
 
-  /** Rows of a statement, or all parts of its refusal. */
+  /** Rows that a statement returns, or all parts of the error that refuses the statement. */
   const outcome = (caller: Caller, statement: string, parameters: unknown[]) =>
     ask(caller, statement, parameters).catch(
       ({ code, message, detail, hint }: Record<'code' | 'message' | 'detail' | 'hint', string>) => ({
@@ -118,7 +118,7 @@ describe.each(engines)('on $name', (engine) => {
         hint: hint ?? '',
       }),
     );
-  /** Everything stored about a quote. */
+  /** All rows that are stored about a quote. */
   const everything = async (id: string) => {
     const found: Record<string, object[]> = {};
     for (const table of ['quote_desk', ...SAID, 'quote_events', 'push_devices', 'alerts'])
@@ -132,7 +132,7 @@ describe.each(engines)('on $name', (engine) => {
   };
 
   describe('a stored quote', () => {
-    test('is on the desk as new, without an owner', async () => {
+    test('a stored quote is on the desk as new, without an owner', async () => {
       const id = await send();
       const found = await lead(id);
       expect(found).toMatchObject({ status: 'nueva', assignee: null, open: true, version: 1 });
@@ -140,13 +140,13 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada']);
     });
 
-    test('has one place on the desk after being sent again', async () => {
+    test('a quote sent again is still a single lead on the desk', async () => {
       const quote = sampleQuote();
       for (let attempt = 0; attempt < 3; attempt++) await ask(visitor, ...insertion('quotes', quote, ONCE));
       expect(await codes(quote.id)).toEqual(['creada']);
     });
 
-    test('has its weight documented as kilos a month', async () => {
+    test('the database comment of a quote’s weight says kilos a month', async () => {
       const [comment] = await askAsOwner<{ text: string }>(
         engine,
         `select col_description('public.quotes'::regclass, attnum) as text from pg_attribute
@@ -156,7 +156,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('the list of leads has every column of a quote', async () => {
+  test('the desk’s list of leads has every column of a quote, except the privacy notice’s version', async () => {
     const id = await send();
     const [quote] = await askAsOwner(engine, 'select * from public.quotes where id = $1', [id]);
     // The desk does not show the version of the privacy notice, which `aeropuente personas` lists.
@@ -165,7 +165,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a visitor', () => {
-    test.each(STAFF_ONLY)('may not even ask for %s', async (table) => {
+    test.each(STAFF_ONLY)('a visitor’s query of %s is refused', async (table) => {
       const id = await send();
       await refused(visitor, `select * from public.${table}`);
       await refused(presenting(id), `select quote_id from public.${table} where quote_id = $1`, [id]);
@@ -192,9 +192,9 @@ describe.each(engines)('on $name', (engine) => {
       'select private.staff_name()',
       'select private.blocked_quotes()',
       "select nextval('public.quote_events_id_seq')",
-    ])('may not: %s', (statement) => refused(visitor, statement));
+    ])('a visitor may not run: %s', (statement) => refused(visitor, statement));
 
-    test('stays a visitor with a claim of staff in the token', async () => {
+    test('a visitor whose token claims to be staff still has only a visitor’s rights', async () => {
       const posing: Caller = { ...ana, role: 'anon' };
       await answered();
       await refused(posing, 'select * from public.quote_desk');
@@ -204,7 +204,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe.each(notStaff)('an account %s', (_, caller) => {
-    test('reads and changes nothing, whatever ids it presents', async () => {
+    test('an account without staff rights reads and changes nothing, even when presenting quotes’ ids', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -215,7 +215,7 @@ describe.each(engines)('on $name', (engine) => {
         expect(await ask(knowing, `select * from public.${table}`), table).toEqual([]);
       const { version } = await row(id);
       expect(await patch(caller, id, { status: 'perdida' })).toEqual([]);
-      // The update reads nothing back, so only the rule for updates decides.
+      // The update returns no rows, so only the row-level rule for updates decides.
       await ask(caller, 'update public.quote_desk set assignee = auth.uid()');
       expect((await row(id)).version).toBe(version);
       for (const table of ['quote_notes', 'quote_answers'])
@@ -227,7 +227,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a phone', () => {
-    test('reads the answers to the quotes it presents, to no others, without their authors', async () => {
+    test('a phone reads the answers to the quotes it presents only, without the authors’ names', async () => {
       const priced = { ...PRICED, price: '1234.50' };
       const [mine, other] = [await answered(priced), await answered(priced)];
       const read = (caller: Caller, more = '') =>
@@ -247,7 +247,7 @@ describe.each(engines)('on $name', (engine) => {
       await refused(presenting(mine.id), 'select id from public.quote_answers order by author');
     });
 
-    test('reads the answers of at most twenty quotes', async () => {
+    test('a phone reads the answers to at most twenty quotes in a request', async () => {
       const all = [];
       for (let count = 0; count < 21; count++) all.push((await answered()).id);
       const read = await ask<{ quote_id: string }>(
@@ -257,7 +257,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(new Set(read.map(({ quote_id }) => quote_id))).toEqual(new Set(all.slice(0, 20)));
     });
 
-    test('replies once, however often it sends the reply, and sees its own replies', async () => {
+    test('a phone’s reply is stored once even if sent repeatedly, and the phone sees its replies', async () => {
       const id = await send();
       const word = { id: randomUUID(), body: '¿Llega el lunes?' };
       expect(await reply(id, word)).toHaveLength(1);
@@ -268,7 +268,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada', 'contestada']);
     });
 
-    test('cannot reply to a quote it does not present, even without reading back', async () => {
+    test('a phone cannot reply to a quote whose id its request does not present', async () => {
       const [mine, other] = [await send(), await send()];
       const word = { id: randomUUID(), quote_id: other, kind: 'pregunta', body: 'x' };
       for (const caller of [visitor, presenting(mine)]) {
@@ -279,7 +279,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(other)).toEqual(['creada']);
     });
 
-    test('accepts one answer of its own quote', async () => {
+    test('a phone can accept only an answer to its own quote', async () => {
       const [mine, other] = [await answered(), await answered()];
       const accept = (answer_id: string | null) => reply(mine.id, { kind: 'aceptada', body: '', answer_id });
       await expect(accept(other.answer_id)).rejects.toMatchObject({ code: '23503' });
@@ -290,7 +290,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(other.id)).toEqual(['creada', 'tomada', 'respondida']);
     });
 
-    test('does not find another phone’s reply by its id', async () => {
+    test('a phone cannot find another phone’s reply by the reply’s id', async () => {
       const [mine, other] = [await send(), await send()];
       const id = randomUUID();
       await reply(other, { id });
@@ -301,7 +301,7 @@ describe.each(engines)('on $name', (engine) => {
       await refused(presenting(mine), ...overwriting);
     });
 
-    test('sends a reply again after its quote, when the reply arrived first', async () => {
+    test('a phone’s reply that arrives before its quote is refused, and stored after the quote', async () => {
       const quote = sampleQuote();
       const word = { id: randomUUID() };
       await expect(reply(quote.id, word)).rejects.toMatchObject({ code: '23503' });
@@ -309,9 +309,9 @@ describe.each(engines)('on $name', (engine) => {
       expect(await reply(quote.id, word)).toHaveLength(1);
     });
 
-    test('sends twenty replies an hour to one quote; one more gets Retry-After', async () => {
+    test('a phone may send twenty replies an hour to a quote; the next gets Retry-After', async () => {
       const id = await send();
-      // An earlier delivery, which the phone may claim falsely, changes nothing.
+      // The time of an earlier delivery, which a phone may claim falsely, does not raise the limit.
       const word = { id: randomUUID(), entregada: new Date(Date.now() - 7_200_000) };
       for (let count = 0; count < 20; count++) await reply(id, { ...word, ...(count > 0 && { id: randomUUID() }) });
       await expect(reply(id)).rejects.toMatchObject({
@@ -323,11 +323,11 @@ describe.each(engines)('on $name', (engine) => {
       expect(await reply(await send())).toHaveLength(1);
     });
 
-    test('reports once that it has shown an answer, for quotes it presents', async () => {
+    test('a phone reports once that an answer was shown, only for quotes that it presents', async () => {
       const [mine, other] = [await answered(), await answered()];
       await expect(saw(other.id, other.answer_id, visitor)).rejects.toMatchObject({ code: '42501' });
       await expect(saw(other.id, other.answer_id, presenting(mine.id))).rejects.toMatchObject({ code: '42501' });
-      // Without ON CONFLICT nothing is read, so only the rule for inserts decides.
+      // An insert without ON CONFLICT reads no rows, so only the row-level rule for inserts decides.
       const plainly = insertion('quote_seen', { answer_id: other.answer_id, quote_id: other.id }, '', '');
       for (const caller of [visitor, presenting(mine.id)]) await refused(caller, ...plainly);
       await expect(saw(mine.id, other.answer_id)).rejects.toMatchObject({ code: '23503' });
@@ -338,14 +338,14 @@ describe.each(engines)('on $name', (engine) => {
       await saw(mine.id, mine.answer_id);
       expect((await lead(mine.id)).seen_at).toEqual(seen_at);
       expect(await codes(mine.id)).toEqual(['creada', 'tomada', 'respondida', 'vista']);
-      // A newer answer counts as not shown yet.
+      // A newer answer clears `seen_at`, because the phone has not shown that answer yet.
       await answer(ana, mine.id);
       expect((await lead(mine.id)).seen_at).toBeNull();
     });
   });
 
   describe('an invisible text', () => {
-    test('is the same to database and page in all planes with such characters', async () => {
+    test('database and page agree which characters of all Unicode planes are invisible', async () => {
       const [unseen] = await askAsOwner<{ codes: number[] }>(
         engine,
         `select array_agg(code order by code) as codes from generate_series(1, 921599) as code
@@ -358,7 +358,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(unseen!.codes).toEqual(planes.filter((code) => !hasText(String.fromCodePoint(code))));
     });
 
-    test.each(NOT_SEEN)('is refused as question, answer, note, field of a quote and name (%s)', async (_, words) => {
+    test.each(NOT_SEEN)('invisible text is refused in questions, answers, notes and quotes (%s)', async (_, words) => {
       const id = await send();
       await expect(reply(id, { body: words })).rejects.toMatchObject({ code: '23514' });
       await expect(put(ana, 'quote_notes', { quote_id: id, body: words })).rejects.toMatchObject({
@@ -375,7 +375,7 @@ describe.each(engines)('on $name', (engine) => {
       ['becomes the e-mail when invisible', '\u200b', 'x@aeropuente.mx'],
       ['becomes the e-mail when empty', '', 'x@aeropuente.mx'],
       ['is cut to its column and ends with a letter', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
-    ])('as a colleague’s name %s', async (_, name, shown) => {
+    ])('a colleague’s name %s', async (_, name, shown) => {
       const caller = staffMember('x', { name });
       const id = await send();
       await claim(caller, id);
@@ -384,7 +384,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a reply', () => {
-    test('opens the lead again with its own promise, until somebody has dealt with it', async () => {
+    test('a reply reopens an answered lead with a new deadline until a colleague has acted', async () => {
       const { id, answer_id } = await answered();
       const promised = await lead(id);
       expect(promised).toMatchObject({ status: 'respondida', open: false });
@@ -397,14 +397,14 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'contestada', 'ganada']);
     });
 
-    test('to a waiting lead does not move the promise', async () => {
+    test('a reply to a lead that still awaits its answer does not change the deadline', async () => {
       const id = await send();
       const { due_at } = await lead(id);
       await reply(id);
       expect((await lead(id)).due_at).toEqual(due_at);
     });
 
-    test('still waits when another colleague takes the lead over', async () => {
+    test('a reply still awaits an answer when another colleague takes the lead over', async () => {
       const { id } = await answered();
       await reply(id);
       expect((await patch(beto, id, { assignee: beto.sub }))[0]).toMatchObject({ reply_waiting: true, open: true });
@@ -416,7 +416,7 @@ describe.each(engines)('on $name', (engine) => {
   describe('a lead', () => {
     const conflict = (hint: string) => ({ code: 'PT409', hint });
 
-    test('has one owner, who alone gives it back, and changes owner only explicitly', async () => {
+    test('a lead has one owner; only the owner releases the lead, and colleagues take over explicitly', async () => {
       const id = await send();
       expect(await claim(ana, id, 1)).toMatchObject([{ status: 'tomada', assignee_name: 'Ana', version: 2 }]);
       expect(await claim(beto, id, 1)).toEqual([]);
@@ -437,12 +437,12 @@ describe.each(engines)('on $name', (engine) => {
       expect(await event).toEqual([{ actor: beto.sub, ref: ana.sub }]);
     });
 
-    test('cannot be given to, taken from or stamped as another person', async () => {
+    test('a colleague cannot assign, release or sign a lead in the name of another person', async () => {
       const id = await send();
       for (const assignee of [beto.sub, randomUUID()])
         await expect(patch(ana, id, { status: 'tomada', assignee })).rejects.toMatchObject({ code: '42501' });
       await claim(ana, id);
-      // This colleague is not known as present (cover.test.ts).
+      // The colleague with this random id is not present, so no lead can be assigned to them (cover.test.ts).
       await expect(patch(ana, id, { assignee: randomUUID() })).rejects.toMatchObject(conflict('away'));
       await expect(patch(beto, id, { assignee: null })).rejects.toMatchObject({ code: '42501' });
       const { status: _, assignee: _assignee, lost_reason: _reason, ...others } = await row(id);
@@ -454,7 +454,7 @@ describe.each(engines)('on $name', (engine) => {
         ]);
     });
 
-    test('without an owner cannot be answered or closed, and a refused answer leaves nothing', async () => {
+    test('a lead without an owner cannot be answered or closed, and a refused answer stores nothing', async () => {
       const id = await send();
       for (const status of ['respondida', 'ganada', 'perdida', 'nueva'])
         await expect(patch(ana, id, { status })).rejects.toMatchObject(conflict('unowned'));
@@ -465,7 +465,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(ana, 'select id from public.quote_answers where quote_id = $1', [id])).toEqual([]);
     });
 
-    test('gets a later updated_at with each change, even if the clock goes back', async () => {
+    test('the updated_at of a lead never decreases, even if the server’s clock is set back', async () => {
       const id = await send();
       await claim(ana, id);
       await asOwner(
@@ -481,7 +481,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('an answer', () => {
-    test('is stored once, even after another colleague took over, with the token’s author', async () => {
+    test('an answer has the token’s author, and is stored once, even after a change of owner', async () => {
       const id = await send();
       await claim(ana, id);
       const offer = { ...PRICED, id: randomUUID(), price: '10', price_for: 'total', currency: 'MXN' };
@@ -510,7 +510,7 @@ describe.each(engines)('on $name', (engine) => {
       ...['NaN', 'Infinity', '0.005', '0.001', '4.105', '1000000000', '1e300'].map((price) => ({ ...PRICED, price })),
       { ...PRICED, valid_until: 'infinity' },
       { ...PRICED, valid_until: '10000-01-01' },
-    ])('is refused with %o', async (bad) => {
+    ])('an answer with %o is refused', async (bad) => {
       const id = await send();
       await claim(ana, id);
       await expect(answer(ana, id, bad)).rejects.toMatchObject({ code: '23514' });
@@ -522,7 +522,7 @@ describe.each(engines)('on $name', (engine) => {
       { ...PRICED, price: '0.01', valid_until: '9999-12-31' },
       { ...PRICED, price: '999999999.99' },
       { ...PRICED, price: '0.01', currency: 'CNY' },
-    ])('is stored with %o', async (good) => {
+    ])('an answer with %o is stored', async (good) => {
       const id = await send();
       await claim(ana, id);
       expect(await answer(ana, id, good)).toHaveLength(1);
@@ -530,7 +530,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('the command line, with the service key', () => {
-    test('answers an unowned lead under a given name, and the lead can be taken later', async () => {
+    test('the command line answers an unowned lead under a given name before a colleague takes it', async () => {
       const id = await send();
       expect(await answer(service, id, { author_name: 'Ana' })).toMatchObject([{ author: null, author_name: 'Ana' }]);
       expect(await row(id)).toMatchObject({ status: 'respondida', assignee: null, open: false });
@@ -541,14 +541,14 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada', 'respondida', 'contestada', 'tomada', 'respondida']);
     });
 
-    test('answers an unowned lead, which is answered and on time for its later owner', async () => {
+    test('an unowned lead answered from the command line stays answered for a later owner', async () => {
       const id = await send();
       await answer(service, id);
       expect((await claim(beto, id))[0]).toMatchObject({ status: 'respondida', assignee: beto.sub, open: false });
       expect(await codes(id)).toEqual(['creada', 'respondida', 'tomada']);
     });
 
-    test('answers an owned lead, which keeps its owner', async () => {
+    test('a lead answered from the command line keeps its owner', async () => {
       const { id } = await answered();
       await reply(id);
       expect(await answer(service, id)).toMatchObject([{ author: null, author_name: null }]);
@@ -572,7 +572,7 @@ describe.each(engines)('on $name', (engine) => {
       "insert into public.quote_notes (quote_id, body) values (gen_random_uuid(), 'x')",
       "update public.quote_events set code = 'ganada'",
       'delete from public.quote_events',
-    ])('may not: %s', (statement) => refused(service, statement));
+    ])('the service key may not run: %s', (statement) => refused(service, statement));
   });
 
   describe('a correction', () => {
@@ -581,7 +581,7 @@ describe.each(engines)('on $name', (engine) => {
       return send(quote, caller(quote.id));
     };
 
-    test('ends the wait of the old quote when it presents that id', async () => {
+    test('a correction that presents the old quote’s id closes the old quote', async () => {
       const old = await send();
       const corrected = await correct(old, (id) => presenting(id, old));
       expect(await lead(old)).toMatchObject({ open: false, replaced_by: corrected, status: 'nueva' });
@@ -590,7 +590,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await events).toMatchObject([{ code: 'creada' }, { code: 'reemplazada', ref: corrected }]);
     });
 
-    test('made with the service key ends the wait of the old quote too', async () => {
+    test('a correction made with the service key also closes the old quote', async () => {
       const old = await send();
       const corrected = await correct(old, () => service);
       expect(await row(old)).toMatchObject({ open: false, replaced_by: corrected });
@@ -601,13 +601,13 @@ describe.each(engines)('on $name', (engine) => {
       ['who presents another id', (id) => presenting(id, randomUUID())],
       ['who is signed in', () => stranger],
       ['who is staff', () => ana],
-    ])('made by somebody %s ends nothing', async (_, caller) => {
+    ])('a correction by somebody %s leaves the old quote open', async (_, caller) => {
       const old = await send();
       await correct(old, caller);
       expect(await row(old)).toMatchObject({ open: true, replaced_by: null, version: 1 });
     });
 
-    test('changes nothing more when sent again, or when naming itself or nobody', async () => {
+    test('a correction sent again, or naming itself or a missing quote, changes no other quote', async () => {
       const old = await send();
       const quote = sampleQuote({ reemplaza: folioOf(old) });
       for (let attempt = 0; attempt < 2; attempt++) await send(quote, presenting(quote.id, old));
@@ -618,7 +618,7 @@ describe.each(engines)('on $name', (engine) => {
       await send({ reemplaza: 'AP-0000-0000' }, presenting(randomUUID()));
     });
 
-    test('leaves the old quote open to replies, which open it again', async () => {
+    test('a corrected old quote still accepts replies, which reopen the old quote', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await correct(id, (own) => presenting(own, id));
@@ -629,7 +629,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a blocked quote', () => {
-    test('is visible to the service key alone, and to all when it is unblocked', async () => {
+    test('a blocked quote is visible only to the service key until it is unblocked', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -638,7 +638,7 @@ describe.each(engines)('on $name', (engine) => {
       const huella = createHash('sha256').update(pdf).digest('hex');
       for (const [table, sample] of [
         ['quote_details', { id, quote_id: id, producto: 'Fresas' }],
-        // The file has the same id as the quote, so the query below counts its parts too.
+        // The file gets the quote’s id, so the query below also counts the parts of the file.
         ['quote_files', { id, quote_id: id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: pdf.length, huella }],
         ['quote_file_parts', { file_id: id, parte: 0, base64: pdf.toString('base64') }],
         ['quote_link_closings', { id, quote_id: id }],
@@ -657,7 +657,7 @@ describe.each(engines)('on $name', (engine) => {
           .map(([table]) => table);
       };
       const everywhere = [...new Set(['quotes', ...STAFF_ONLY, ...SAID, ...SENT])];
-      // The service key reads closed links only with all data of a person.
+      // The service key reads closed links only when it exports all data of a person.
       const ofService = everywhere.filter((table) => table !== 'quote_link_closings');
       const phones = ['quotes', 'quote_answers', 'quote_replies'];
       const knowing: Caller = { ...ana, headers: { 'x-submission-id': id } };
@@ -675,7 +675,7 @@ describe.each(engines)('on $name', (engine) => {
       expect((await codes(id)).slice(-2)).toEqual(['bloqueada', 'desbloqueada']);
     });
 
-    test('cannot be taken, answered, noted or replied to', async () => {
+    test('a blocked quote cannot be taken, answered, annotated or replied to', async () => {
       const id = await send();
       await claim(ana, id);
       await block(id);
@@ -683,12 +683,12 @@ describe.each(engines)('on $name', (engine) => {
       for (const write of [answer, note])
         await expect(write(ana, id)).rejects.toMatchObject({ code: expect.stringMatching(/^(PT409|42501)$/) });
       await expect(answer(service, id)).rejects.toMatchObject({ code: 'PT409', hint: 'blocked' });
-      // The phone gets the same answer as for a missing quote, and keeps the reply.
+      // The phone gets the same response as for a missing quote, and keeps the reply in its outbox.
       await expect(reply(id)).rejects.toMatchObject({ code: '23503' });
       expect(await codes(id, service)).toEqual(['creada', 'tomada', 'bloqueada']);
     });
 
-    test('is not changed by staff who read nothing back', async () => {
+    test('a blocked quote is not changed by staff updates that return no rows', async () => {
       const undone = engine.transaction(async (session) => {
         await session.run('truncate public.quotes cascade');
         await session.query(...insertion('quotes', sampleQuote(), ''));
@@ -725,38 +725,38 @@ describe.each(engines)('on $name', (engine) => {
         },
       ),
       ['reply', (id) => insertion('quote_replies', rows(id, '').quote_replies, ONCE)],
-      ['reply and read nothing back', (id) => insertion('quote_replies', rows(id, '').quote_replies, '', '')],
+      ['reply without reading back', (id) => insertion('quote_replies', rows(id, '').quote_replies, '', '')],
       [
         'send a reply again',
         (id, { reply_id }) => insertion('quote_replies', { ...rows(id, '').quote_replies, id: reply_id }, ONCE),
       ],
       [
-        'accept',
+        'accept an answer',
         (id, { answer_id }) =>
           insertion('quote_replies', { id: randomUUID(), quote_id: id, kind: 'aceptada', answer_id }, ONCE),
       ],
       [
-        'say what cannot be said',
+        'send a reply with an empty text',
         (id) => insertion('quote_replies', { ...rows(id, '').quote_replies, body: '' }, ONCE),
       ],
       [
-        'say that an answer was seen',
+        'report an answer as shown',
         (id, { answer_id }) =>
           insertion('quote_seen', rows(id, answer_id).quote_seen, 'on conflict (answer_id) do nothing', ''),
       ],
       [
-        'say so and read it back',
+        'report an answer as shown and read back',
         (id, { answer_id }) => insertion('quote_seen', rows(id, answer_id).quote_seen, '', 'returning answer_id'),
       ],
-      ['ask to be told', (id) => insertion('push_devices', rows(id, '').push_devices, '', '')],
-      ['say that an alert was shown', (_, { message_id }) => insertion('alert_shown', { message_id }, '', '')],
+      ['subscribe to alerts', (id) => insertion('push_devices', rows(id, '').push_devices, '', '')],
+      ['report an alert as shown', (_, { message_id }) => insertion('alert_shown', { message_id }, '', '')],
       ['correct', (id) => insertion('quotes', sampleQuote({ reemplaza: folioOf(id) }), ONCE, 'returning nombre, more')],
-      ['correct it plainly', (id) => insertion('quotes', sampleQuote({ reemplaza: folioOf(id) }), '', '')],
-      ['change it', (id) => ["update public.quotes set nombre = 'x' where id = $1", [id]]],
-      ['delete it', (id) => ['delete from public.quotes where id = $1', [id]]],
+      ['correct without reading back', (id) => insertion('quotes', sampleQuote({ reemplaza: folioOf(id) }), '', '')],
+      ['change the quote', (id) => ["update public.quotes set nombre = 'x' where id = $1", [id]]],
+      ['delete the quote', (id) => ['delete from public.quotes where id = $1', [id]]],
     ];
 
-    test.each(verbs)('looks to a phone like a missing quote, and does not change: %s', async (_, verb) => {
+    test.each(verbs)('a blocked quote seems missing to a phone, and stays unchanged: %s', async (_, verb) => {
       const { id, answer_id } = await answered();
       const [stored] = (await reply(id)) as { id: string }[];
       const [message] = await askAsOwner<{ id: string }>(
@@ -778,7 +778,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await everything(id)).toEqual(earlier);
     });
 
-    test('counts as delivered when its phone sends it again, so that the phone stops', async () => {
+    test('a blocked quote sent again counts as delivered, so the phone stops sending', async () => {
       const quote = sampleQuote();
       await send(quote);
       await block(quote.id);
@@ -790,14 +790,14 @@ describe.each(engines)('on $name', (engine) => {
       expect(await everything(quote.id)).toEqual(earlier);
     });
 
-    test('keeps blocked_at when it is blocked again', async () => {
+    test('a blocked quote keeps its blocked_at when it is blocked again', async () => {
       const id = await send();
       await block(id);
       expect(await block(id)).toEqual([]);
       expect(await codes(id, service)).toEqual(['creada', 'bloqueada']);
     });
 
-    test('is erased with all its words, keeping ids and codes; an unblocked one is not', async () => {
+    test('an erased blocked quote leaves only ids and event codes; an unblocked quote cannot be erased', async () => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -829,7 +829,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a record of the desk', () => {
-    test('in a note is read by colleagues under the name of the token', async () => {
+    test('colleagues read a note under the author name of the token', async () => {
       const id = await send();
       await note(ana, id);
       expect(await ask(beto, 'select author_name from public.quote_notes where quote_id = $1', [id])).toEqual([
@@ -838,7 +838,7 @@ describe.each(engines)('on $name', (engine) => {
     });
 
     test.each(['quote_desk', 'quote_events', ...SAID])(
-      'in %s cannot be rewritten or erased by staff',
+      'staff cannot change, delete or truncate rows of %s',
       async (table) => {
         await refused(ana, `delete from public.${table}`);
         await refused(ana, `truncate public.${table} cascade`);
@@ -846,7 +846,7 @@ describe.each(engines)('on $name', (engine) => {
       },
     );
 
-    test('cannot be an event written by staff', () =>
+    test('staff cannot insert an event', () =>
       refused(
         ana,
         "insert into public.quote_events (quote_id, version, code) values (gen_random_uuid(), 1, 'ganada')",
@@ -857,7 +857,7 @@ describe.each(engines)('on $name', (engine) => {
       "update public.quote_events set code = 'ganada'",
       'delete from public.quote_events',
       'truncate public.quote_events',
-    ])('cannot be changed even by the owner: %s', async (statement) => {
+    ])('the database owner cannot change the desk’s records: %s', async (statement) => {
       const { id, answer_id } = await answered();
       await reply(id);
       await saw(id, answer_id);
@@ -866,7 +866,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe.runIf(engine.name !== 'PGlite')('with transactions that really run at once', () => {
+  describe.runIf(engine.name !== 'PGlite')('concurrent transactions', () => {
     test.each([1, undefined])(
       'two colleagues claiming 100 leads at the same moment (version %s) get 100 owners',
       { timeout: 120_000 },
@@ -890,7 +890,7 @@ describe.each(engines)('on $name', (engine) => {
       },
     );
 
-    test('refuses the answer of a colleague who just lost the lead', async () => {
+    test('an answer is refused when another colleague takes the lead over at the same time', async () => {
       const id = await send();
       await claim(ana, id);
       const answering = await engine.transaction(async (session) => {
@@ -906,7 +906,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await row(id)).toMatchObject({ assignee: beto.sub, last_answer: null });
     });
 
-    test('stores a reply sent from eight places once, and at most twenty of thirty', async () => {
+    test('a reply sent eight times simultaneously is stored once; of thirty replies twenty are stored', async () => {
       const id = await send();
       const word = { id: randomUUID() };
       expect((await Promise.all(Array.from({ length: 8 }, () => reply(id, word)))).flat()).toHaveLength(1);
@@ -915,7 +915,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('every version of a lead has one event, in order', async () => {
+  test('each version of a lead has exactly one event, in the order of versions', async () => {
     const id = await send();
     await claim(ana, id);
     await note(ana, id);

@@ -35,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
     return answer(ana, quote_id, OFFER);
   };
 
-  test('the newest details count in any order of arrival, and a resend is ignored', async () => {
+  test('details keep their order of entry if they arrive late, and a repeated id is ignored', async () => {
     const id = await quoted();
     const later = await say(id, { producto: 'Fresas', piezas: 12, hace: 10 });
     const earlier = await say(id, { producto: 'Moras', hace: 3600 });
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await storedDetails(id, ana)).toHaveLength(2);
   });
 
-  test('details, a reply and a correction are news of a lead, unlike our answer', async () => {
+  test('a lead’s details, replies and corrections set news_at, and our answers do not', async () => {
     const id = await quoted();
     const news = async (of = id) =>
       (await ask<{ news_at: Date | null }>(ana, 'select news_at from public.desk_leads where quote_id = $1', [of]))[0]!
@@ -66,19 +66,19 @@ describe.each(engines)('on $name', (engine) => {
     expect(await news(corrected)).not.toBe(null);
   });
 
-  test('details cannot change under a valid offer, and can again once it is withdrawn', async () => {
+  test('details cannot change while an offer is valid, and can again after its withdrawal', async () => {
     const id = await quoted();
     const first = await say(id, { piezas: 3 });
     const answerId = await offer(id);
     await expect(say(id, { piezas: 4 })).rejects.toThrow(/An offer stands/);
-    // A resend after a lost first answer is not a change.
+    // Details sent again after a lost response are not a change.
     await say(id, { piezas: 3 }, first);
     await move(ana, id, answerId, 'retirada', { word: 'Otra ruta' });
     await say(id, { piezas: 5 });
     expect((await storedDetails(id)).map(({ piezas }) => piezas)).toEqual([3, 5]);
   });
 
-  test('a phone needs the id to write and read details, until blocking or erasure', async () => {
+  test('a phone writes and reads details only with the quote’s id, until blocking or erasure', async () => {
     const [id, other] = [await quoted(), await quoted()];
     await say(id, { producto: 'Atún' });
     await expect(say(id, { piezas: 1 }, randomUUID(), presenting(other))).rejects.toThrow(/row-level security/);
@@ -117,7 +117,7 @@ describe.each(engines)('on $name', (engine) => {
     { incoterm: 'ABC' },
     { documentos: 'a, b' },
     { hace: -1 },
-  ])('refuses %o', async (details) => {
+  ])('the database refuses the details %o', async (details) => {
     const id = await quoted();
     await expect(say(id, details)).rejects.toThrow(/violates check constraint/);
   });

@@ -23,7 +23,7 @@ import { tryBackup } from '../../server/cli/backup-file.ts';
 import { dataDirectory, runProcess, startServer, temporaryDirectory } from './processes.ts';
 import { storedDirectory } from './stored.ts';
 
-// Tests of `aeropuente doctor`. Each makes a fault, which the doctor must report with its cure.
+// Tests of `aeropuente doctor`. Each test causes a fault, which the doctor must report with its remedy.
 
 function machineWith(environment: Readonly<Record<string, string>> = {}, means: Partial<Machine> = {}): Machine {
   return {
@@ -62,7 +62,7 @@ async function isFault(check: Check, machine: Machine, says: string, cure: strin
 }
 const isWell = async (check: Check, machine: Machine) => expect(await check(machine)).toMatchObject({ kind: 'well' });
 
-test('the doctor finds a wrong clock, and push services out of reach', async () => {
+test('the doctor finds a wrong clock, and push services that cannot be reached', async () => {
   const date = new Date().toUTCString();
   await isWell(clock, machineWith({}, { fetch: answering(200, { date }) }));
   const late = { fetch: answering(200, { date }), now: () => Date.parse(date) - 300_000 };
@@ -95,7 +95,7 @@ test('the doctor finds a full disk, a slow disk, and too little memory', async (
   expect(memoryHere(unit)).toBe(512 * 1024 * 1024);
 });
 
-test('the doctor finds a vulnerable Node, a log of npm, and a misspelled setting', async () => {
+test('the doctor finds a vulnerable Node version, an npm log, and a misspelled setting', async () => {
   await isWell(node, machineWith());
   await isFault(node, machineWith({}, { node: '24.2.0' }), 'CVE-', 'Install Node 24.22.3');
   const dataDir = temporaryDirectory();
@@ -142,7 +142,7 @@ test('the doctor finds an unknown domain, and an unsigned or expiring certificat
   onTestFinished(() => void secure.close());
   const address = (await listening(secure)).replace('http://127.0.0.1', 'https://localhost');
   await isFault(certificate, at(address), 'self-signed certificate', 'journalctl -u caddy');
-  // A new process, because Node reads trusted authorities only at its start.
+  // The check runs in a new process, because Node reads trusted certificate authorities only at its start.
   const asked = (days: number) => `
     import { certificate } from './server/doctor/site.ts';
     const now = () => Date.now() + ${days} * 86_400_000;
@@ -159,7 +159,7 @@ test('the doctor finds an unknown domain, and an unsigned or expiring certificat
   });
 });
 
-test('the doctor finds a proxy that hides addresses, blocks plain forms, or exposes the backup', async () => {
+test('the doctor finds a proxy that hides visitors’ addresses, blocks HTML forms, or exposes /backup', async () => {
   const at = (means: Record<string, number | object>, trusted = '1') => {
     const fetch: Fetch = async (input) => {
       const answer = means[new URL(new Request(input).url).pathname];
@@ -175,7 +175,7 @@ test('the doctor finds a proxy that hides addresses, blocks plain forms, or expo
   await isFault(proxy, at({ ...right, '/backup': 401 }), 'visible from the internet', 'respond /backup 404');
 });
 
-test('the doctor finds refused mail, and sends a test message', async () => {
+test('the doctor finds a mail server that refuses mail, and sends a test mail', async () => {
   const { mails, url } = await mailServer();
   const settings = { SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example', MAIL_FROM: 'avisos@carga.example' };
   await isWell(mail, machineWith(settings));
@@ -209,7 +209,7 @@ test('the doctor finds a missing, an old and an unusable backup', async () => {
   await isFault(backup, on('2026-11-20T10:00:00Z'), 'is not a complete backup', 'Make another now');
 });
 
-test('the doctor finds a newer release, if its address is set', async () => {
+test('the doctor finds a newer release, if the settings name a URL for releases', async () => {
   expect(await newer(machineWith())).toMatchObject({ kind: 'unknown' });
   let version = VERSION;
   const site = createServer((_, response) => response.end(JSON.stringify({ version })));
@@ -220,7 +220,7 @@ test('the doctor finds a newer release, if its address is set', async () => {
   await isFault(newer, machine, `this is ${VERSION}; the newest is 1.0.10`, 'Una versión nueva');
 });
 
-test('the system status is shown to supervisors alone, without secrets', async () => {
+test('the system status is readable only by supervisors, and contains no secrets', async () => {
   const secret = randomBytes(32);
   const apikey = 'aeropuente-public';
   const { url } = await mailServer();
@@ -268,7 +268,7 @@ test('the system status is shown to supervisors alone, without secrets', async (
   expect(body).not.toMatch(/secret-of|carga\.example|postgresql:|smtp:/);
 });
 
-test('a check that hangs does not stop the others', async () => {
+test('a check that never ends or fails does not stop the doctor’s other checks', async () => {
   const name = { es: 'Correo', en: 'Mail' };
   const checks = [
     { name, check: () => new Promise<Finding>(() => undefined) },
@@ -282,7 +282,7 @@ test('a check that hangs does not stop the others', async () => {
   ]);
 });
 
-test('the command exits with 1 and lists faults in the language of the terminal', async () => {
+test('aeropuente doctor exits with 1 and lists faults in the language of the terminal', async () => {
   const { code, output } = await runProcess('doctor', {
     DATA_DIR: await dataDirectory(),
     PORT: '9',

@@ -30,8 +30,8 @@ const sectionContents = [
 const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const textOf = (markup: Markup) => words(markup.visibleText);
 
-describe('the promises of the product', () => {
-  test('are on the page in the words of the specification', () => {
+describe('the landing page’s contents', () => {
+  test('the landing page has the product’s promises in the words of the specification', () => {
     const text = words(landing.text);
     const promised = `
       Capacidad de carga 72% ocupada | Cargo capacity 72% booked — lock your space today | Reserva tu espacio hoy y llega a China en 17.5 horas
@@ -49,7 +49,7 @@ describe('the promises of the product', () => {
     expect(promised.split(/[|\n]/).filter((each) => !text.includes(each.trim()))).toEqual([]);
   });
 
-  test('navigation, sections and calls to quote are in their order', () => {
+  test('the landing page has navigation, sections and links to the quote form in the specified order', () => {
     const idsIn = (id: string) =>
       landing
         .byId(id)
@@ -83,19 +83,19 @@ describe('the promises of the product', () => {
     ['preguntas', '2 h|se recalcula al reservar|24 h antes del vuelo|2–8, 12–15 y 20–25 °C|no están permitidas'],
     ['preguntas', 'baterías de litio|hielo seco|farmacéuticos|guía aérea|PHARMA-PIL|EXPRESS-XPS|Factura comercial'],
     ['preguntas', 'lista de empaque|certificado sanitario|certificado de origen'],
-  ])('#%s carries the facts %s', (id, facts) => {
+  ])('the section #%s states the facts %s', (id, facts) => {
     const text = textOf(landing.byId(id));
     expect(facts.split('|').filter((fact) => !text.includes(fact))).toEqual([]);
   });
 
-  test('the page has six services, six benefits, four steps, nine voices and six questions', () => {
+  test('the landing page has six services, six benefits, four steps, nine testimonials and six questions', () => {
     const entries = (id: string, name: string) => landing.byId(id).named(name).length;
     expect(entries('servicios', 'li')).toBe(6);
     expect(entries('beneficios', 'li')).toBe(6);
     expect(entries('como-funciona', 'li')).toBe(4);
     expect(entries('clientes', 'blockquote')).toBe(9);
     expect(entries('preguntas', 'details')).toBe(6);
-    // The browser keeps only one open of all <details> with the same name.
+    // Browsers keep at most one of the <details> with the same name open.
     expect(
       new Set(
         landing
@@ -106,7 +106,7 @@ describe('the promises of the product', () => {
     ).toEqual(new Set(['faq']));
   });
 
-  test('every route of every mode is in a list, even without a map', () => {
+  test('every route of each transport mode is in a list, which needs no map', () => {
     const lines = landing
       .byId('red-logistica')
       .named('li')
@@ -116,7 +116,7 @@ describe('the promises of the product', () => {
     );
   });
 
-  test('each field has the attributes for autofill and keyboard', () => {
+  test('each form field has the attributes for autofill and for the right phone keyboard', () => {
     const fields = landing.byId('reservar-espacio').named('input');
     for (const [name, attributes] of Object.entries({
       nombre: { autocomplete: 'name', maxlength: '100' },
@@ -130,7 +130,7 @@ describe('the promises of the product', () => {
     }
   });
 
-  test('the first paint waits for the element right behind the hero', () => {
+  test('the first paint waits until the element right after the hero is parsed', () => {
     const expected = landing.named('link').filter(({ attributes }) => attributes.get('rel') === 'expect');
     expect(expected.map(({ attributes }) => attributes.get('blocking'))).toEqual(['render']);
     const opening = landing.byId('hero');
@@ -140,16 +140,16 @@ describe('the promises of the product', () => {
   });
 });
 
-describe('Spanish leads and English follows', () => {
+describe('languages of the documents', () => {
   const pairs = [...pairsIn(sectionContents)];
-  // This note explains animated lines, which the picture without script lacks.
+  // This note explains animated lines, so the static map of the built page omits the note.
   const printed = pairs.filter(({ es }) => es !== network.legend.note.es);
 
-  test('each document is in Mexican Spanish', () => {
+  test('each document declares Mexican Spanish as its language', () => {
     for (const markup of Object.values(documents)) expect(markup.named('html')[0]!.language).toBe('es-MX');
   });
 
-  test('every text of every section is present in both languages', () => {
+  test('every text of every section is in the landing page in both languages', () => {
     const spanish = texts(landing)
       .filter(({ language }) => language !== 'en')
       .map(({ text }) => text)
@@ -163,7 +163,7 @@ describe('Spanish leads and English follows', () => {
     expect(printed.filter(({ en }) => !words(english).includes(words(en))).map(({ en }) => en)).toEqual([]);
   });
 
-  test('English is always marked lang="en", and Spanish never is', () => {
+  test('English texts always have lang="en", and Spanish texts never do', () => {
     const english = new Set(pairs.map(({ en }) => words(en)));
     const spanish = new Set(pairs.map(({ es }) => words(es)));
     const wrong = texts(landing).filter(({ text, language }) => {
@@ -175,7 +175,7 @@ describe('Spanish leads and English follows', () => {
 });
 
 describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
-  test('has unique ids, and every reference finds its id', () => {
+  test('the document has unique ids, and every reference finds its id', () => {
     const ids = [...markup.all()].flatMap(({ attributes }) => attributes.get('id') ?? []);
     expect(ids).toEqual([...new Set(ids)]);
     const targets = [...markup.all()].flatMap(({ attributes }) => [
@@ -184,11 +184,11 @@ describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
       ...(attributes.get('for') ? [attributes.get('for')!] : []),
       ...(attributes.get('href')?.startsWith('#') ? [attributes.get('href')!.slice(1)] : []),
     ]);
-    // The list of quotes is added when the visitor opens it.
+    // The list of sent quotes is added to the page when the visitor opens the list.
     expect(targets.filter((target) => !ids.includes(target) && target !== QUOTES_ID)).toEqual([]);
   });
 
-  test('has each landmark once, and skips no heading level', () => {
+  test('the document has each landmark once, and skips no heading level', () => {
     for (const landmark of ['main', 'footer']) expect(markup.named(landmark)).toHaveLength(1);
     const levels = markup.named('h1', 'h2', 'h3', 'h4').map(({ name }) => Number(name[1]));
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
@@ -196,7 +196,7 @@ describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
     for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
   });
 
-  test('has no style attributes, and loads nothing from a third party', () => {
+  test('the document has no style attributes, and loads no file from a third party', () => {
     expect([...markup.all()].filter(({ attributes }) => attributes.has('style'))).toEqual([]);
     const loaded = [...markup.all()].flatMap(({ name, attributes }) =>
       name === 'a' || attributes.get('rel') === 'canonical'
@@ -206,7 +206,7 @@ describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
     expect(loaded.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([]);
   });
 
-  test('has a title and a description that a search result can show whole', () => {
+  test('the document has a title and a description short enough for search results', () => {
     const title = markup.named('title')[0]!.text;
     const description = markup
       .named('meta')
@@ -217,7 +217,7 @@ describe.each(Object.entries(documents))('the document of %s', (_, markup) => {
   });
 });
 
-test('the policy of every page allows nothing of another origin', () => {
+test('the Content-Security-Policy of every page allows no source of another origin', () => {
   const policies = [...readFileSync('dist/_headers', 'utf8').matchAll(/Content-Security-Policy: (.*)/g)];
   expect(policies.length).toBeGreaterThan(0);
   for (const [, policy] of policies) {
@@ -234,14 +234,14 @@ test('the policy of every page allows nothing of another origin', () => {
 describe('structured data', () => {
   const script = landing.named('script').find(({ attributes }) => attributes.get('type') === 'application/ld+json')!;
 
-  test('describe the company, without reviews', () => {
+  test('the structured data describe the company, without reviews', () => {
     expect(JSON.parse(script.text)).toMatchObject({ '@type': 'Organization', name: expect.stringMatching(/./) });
     expect(script.text).not.toMatch(/Review|AggregateRating/);
   });
 });
 
 describe('the legal pages', () => {
-  test('name law, authority, data, purposes and rights in the privacy notice', () => {
+  test('the privacy notice names law, authority, data, purposes and rights', () => {
     const text = textOf(privacy);
     const parts = `Ley Federal de Protección de Datos Personales en Posesión de los Particulares|21 de marzo de 2025
       Secretaría Anticorrupción y Buen Gobierno|Finalidades necesarias|Finalidades voluntarias|ARCO
@@ -252,7 +252,7 @@ describe('the legal pages', () => {
     expect(text).toMatch(/Versión [0-9a-f]{8}/);
   });
 
-  test('are linked from the footer and have no script', () => {
+  test('the legal pages are linked from the footer and have no script', () => {
     const links = landing
       .named('footer')[0]!
       .named('a')
@@ -262,7 +262,7 @@ describe('the legal pages', () => {
   });
 });
 
-test('each sample voice is on the page with its five stars, given in words', () => {
+test('each sample testimonial is on the page with five stars, also stated in words', () => {
   const section = landing.named('section').find(({ attributes }) => attributes.get('id') === 'clientes')!;
   expect(section.named('blockquote')).toHaveLength(9);
   expect(
@@ -273,7 +273,7 @@ test('each sample voice is on the page with its five stars, given in words', () 
   ).toEqual(sampleTestimonials.map(() => testimonials.rating(5)));
 });
 
-test('components contain no sentences', () => {
+test('React components contain no sentences, because all texts are in content files', () => {
   const components = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
   expect(components.length).toBeGreaterThan(20);
   const found = components.flatMap((file) => {

@@ -28,7 +28,7 @@ const numbers = async () => {
   return rows.map(({ n }) => n);
 };
 
-test('an endless statement stops nobody else', { timeout: 60_000 }, async () => {
+test('an endless statement is ended, and blocks no server thread or later write', { timeout: 60_000 }, async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   await put(1);
   let ticks = 0;
@@ -38,13 +38,13 @@ test('an endless statement stops nobody else', { timeout: 60_000 }, async () => 
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { access: 'read', within: 500 });
   const next = put(2);
   await expect(endless).rejects.toMatchObject({ code: '57014' });
-  // Another thread did the work, so the server was never blocked.
+  // The database works in another thread, so the server’s thread was never blocked.
   const spent = ({ user, system }: NodeJS.CpuUsage) => user + system;
   expect(spent(process.threadCpuUsage(own))).toBeLessThan(spent(process.cpuUsage(all)) / 4);
   expect(ticks).toBeGreaterThan(5);
   await next;
   expect(await numbers()).toEqual([1, 2]);
-  // The thread of the statement was ended, so the processor is idle.
+  // The thread of the endless statement was ended, so the processor is idle.
   const busy = async () => {
     const start = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -54,7 +54,7 @@ test('an endless statement stops nobody else', { timeout: 60_000 }, async () => 
   await expect.poll(busy, { timeout: 20_000 }).toBeLessThan(100);
 });
 
-test('an endless write fails together with the writes queued behind it, which can be repeated', async () => {
+test('an endless write fails with all writes queued behind it; those writes succeed when repeated', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { within: 500 });
   for (const write of [endless, put(1), put(2)]) await expect(write).rejects.toMatchObject({ code: '57P03' });
@@ -62,7 +62,7 @@ test('an endless write fails together with the writes queued behind it, which ca
   expect(await numbers()).toEqual([1, 2]);
 });
 
-test('a write with a cached plan survives failures and changes of its table', async () => {
+test('a write with a cached query plan still works after failures and changes of its table', async () => {
   const write = (n: string) =>
     database.transaction([
       { sql: 'insert into numbers values ($1::text::int)', parameters: [n] },
@@ -77,7 +77,7 @@ test('a write with a cached plan survives failures and changes of its table', as
   await database.transaction([{ sql: 'alter table numbers drop s' }]);
 });
 
-test('parameters return unchanged', async () => {
+test('query parameters of every type are returned unchanged', async () => {
   const odd = String.raw`{"\a",}`;
   const values = ['', null, odd, [odd, '', 'a,b'], 1.5, true, new Date('2026-11-23T00:00:00Z')];
   const sql = 'select $1::text a, $2::text b, $3::text c, $4::text[] d, $5::float8 e, $6::bool f, $7::timestamptz g';
@@ -85,7 +85,7 @@ test('parameters return unchanged', async () => {
   expect(Object.values(found!)).toEqual(values);
 });
 
-test('a transaction is all or nothing, and fails with PostgreSQL’s reason', async () => {
+test('a failed transaction stores no rows, and reports PostgreSQL’s error code and message', async () => {
   await put(1);
   const half = database.transaction([
     { sql: 'insert into numbers values ($1)', parameters: [2] },
@@ -97,7 +97,7 @@ test('a transaction is all or nothing, and fails with PostgreSQL’s reason', as
   expect(await numbers()).toEqual([1]);
 });
 
-test('closing answers queued statements, and refuses later ones', async () => {
+test('closing the database completes queued statements, and refuses later statements', async () => {
   const waiting = [1, 2, 3].map(put);
   const closed = database.close();
   await Promise.all(waiting);

@@ -57,7 +57,7 @@ describe.each(engines)('on $name', (engine) => {
       ['89504e470d0a1a0a00', 'image/png'],
       ['524946460000000057454250', 'image/webp'],
       ['255044462d312e37', 'application/pdf'],
-      // AVI begins with RIFF like WebP, and must not pass as an image.
+      // An AVI video begins with RIFF like a WebP image, and must not count as an image.
       ['524946460000000041564920', null],
       ['00ffd8ff', null],
       ['', null],
@@ -71,7 +71,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(read.map(({ kind }) => kind)).toEqual(kinds.map(([, kind]) => kind));
   });
 
-  test('parts in any order, some sent twice, complete the file byte by byte', async () => {
+  test('parts sent in any order, some twice, make a file identical to the original', async () => {
     const quote = await quoted();
     const content = picture(3 * PART + 17);
     const id = await announce(quote, content);
@@ -88,7 +88,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await whole(id)).toBe(true);
     expect(await news()).toEqual([{ news: true }]);
     expect((await stored(id)).equals(content)).toBe(true);
-    // The phone sends both again, as after a lost answer.
+    // The phone sends the announcement and a part again, as after a lost response.
     await announce(quote, content, { id });
     await send(quote, id, 1, content);
     expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([]);
@@ -109,7 +109,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await whole(id)).toBe(true);
   });
 
-  test('a part of another length or without valid base64 is refused', async () => {
+  test('a file part of the wrong length or with invalid base64 is refused', async () => {
     const quote = await quoted();
     const content = picture(PART + 5);
     const id = await announce(quote, content);
@@ -127,7 +127,7 @@ describe.each(engines)('on $name', (engine) => {
     ['application/pdf', 'MZ\u0090'],
     ['image/png', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['image/webp', 'RIFFxxxxWAVE'],
-  ])('refuses a file announced as %s that begins with %j, whatever its name', async (tipo, text) => {
+  ])('the database refuses a file announced as %s that begins with %j, whatever its name', async (tipo, text) => {
     const quote = await quoted();
     const content = Buffer.from(text);
     const id = await announce(quote, content, { tipo });
@@ -143,7 +143,7 @@ describe.each(engines)('on $name', (engine) => {
     { nombre: 'a\nb.jpg' },
     { nombre: ' ' },
     { huella: 'x' },
-  ])('refuses %o', async (more) => {
+  ])('the database refuses a file announced with %o', async (more) => {
     const quote = await quoted();
     await expect(announce(quote, picture(10), more)).rejects.toThrow(/violates check constraint/);
   });
@@ -152,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
     const id = await announce(quote, content);
     for (let parte = 0; parte * PART < content.length; parte += 1) await send(quote, id, parte, content);
   };
-  /** Backdates a file by `time`: its announcement, and the arrival of its last part. */
+  /** Backdates a file’s announcement and the arrival of its last part by `time`. */
   const pass = async (id: string, time: string) => {
     await asOwner(
       engine,
@@ -164,21 +164,21 @@ describe.each(engines)('on $name', (engine) => {
     );
   };
 
-  test('a quote accepts five files, one after another, each once', async () => {
+  test('a quote accepts five files, one upload at a time, and no file twice', async () => {
     const quote = await quoted();
     const content = picture(10);
     await sendWhole(quote, content);
     await expect(announce(quote, content)).rejects.toThrow(/quote_files_once/);
     const id = await announce(quote, picture(PART + 1));
     await expect(announce(quote, picture(10))).rejects.toThrow(/One file of a quote after the other/);
-    // The first file has received no part for eleven minutes.
+    // The unfinished file has received no part for eleven minutes, so other files may follow.
     await pass(id, '11 minutes');
     for (let file = 1; file < 5; file += 1) await sendWhole(quote, picture(10));
     expect(await whole(id)).toBeUndefined();
     await expect(announce(quote, picture(10))).rejects.toThrow(/Five files/);
   });
 
-  test('an announcement reserves room for an hour, and received bytes keep theirs', async () => {
+  test('an announced file reserves room for an hour, and received parts keep their room longer', async () => {
     await asOwner(engine, 'delete from public.quote_files; update private.quote_limits set file_bytes = 300000');
     try {
       const [quote, other] = [await quoted(), await quoted()];
@@ -189,7 +189,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(announce(other, second)).rejects.toThrow(/There is no room for more files/);
       await pass(id, '61 minutes');
       const next = await announce(other, second);
-      // The second file has the room that the first one announced and never used.
+      // The second file now has the room that the first file reserved for its missing parts.
       await send(quote, id, 1, content);
       await expect(send(quote, id, 2, content)).rejects.toThrow(/There is no room for more files/);
       for (const parte of [0, 1]) await send(other, next, parte, second);
@@ -203,7 +203,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('an address may send five files at a time, a /48 network twenty', async () => {
+  test('an IP address may send five files at a time, a /48 network twenty', async () => {
     const from = (quote: string, address: string) => ({
       ...presenting(quote),
       headers: { 'x-submission-id': quote, 'x-forwarded-for': address },
@@ -227,7 +227,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('a phone must present the quote to send files, and cannot read them back', async () => {
+  test('a phone must present a quote’s id to send files, and cannot read the contents back', async () => {
     const [quote, stranger] = [await quoted(), await quoted()];
     const content = picture(PART + 1);
     await expect(announce(quote, content, {}, visitor)).rejects.toThrow(/row-level security/);

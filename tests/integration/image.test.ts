@@ -11,10 +11,10 @@ import { dataDirectory, send, temporaryDirectory } from './processes.ts';
 import { done, installedRelease, machine, madeRelease, VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The first test of a run makes and installs a release.
+// The timeout is long because the first test of a run builds and installs a release.
 vi.setConfig({ testTimeout: 240_000 });
 
-// The instructions of the Dockerfile are read and run here, without a container engine.
+// The tests read the Dockerfile and run its instructions themselves, so they need no container engine.
 
 interface Instruction {
   readonly word: string;
@@ -47,7 +47,7 @@ const one = (stage: readonly Instruction[], word: string) => {
   return found[0]!;
 };
 
-test('the image runs without root and copies no secrets', () => {
+test('the container image runs without root, and its build ignores files with secrets', () => {
   expect(one(served, 'USER')).toBe('node');
   expect(all(served, 'RUN').join('\n')).not.toMatch(/npm|apt|curl|gcc|make\b/);
   expect(one(served, 'ENV')).toContain(`DATA_DIR=${one(served, 'VOLUME')}`);
@@ -55,7 +55,7 @@ test('the image runs without root and copies no secrets', () => {
   expect(ignored).toEqual(expect.arrayContaining(['.env', '.git', 'node_modules', '.data']));
 });
 
-test('the image unpacks, installs and serves a release, and its health check works', async () => {
+test('the container image unpacks, installs and serves a release, and its health check works', async () => {
   const unpack = all(made, 'RUN').at(-1)!;
   const installs = / npm ci --omit=dev [\w -]+$/;
   expect(unpack).toMatch(installs);
@@ -63,7 +63,7 @@ test('the image unpacks, installs and serves a release, and its health check wor
   const release = await madeRelease();
   const place = (text: string) =>
     text.replaceAll('/release/', `${release}/`).replaceAll(/(?<=[ =])\/(aeropuente|data)/g, `${root}/$1`);
-  // The installed packages are copied, because release.test proves the installation.
+  // The test copies installed packages, because release.test.ts already tests their installation.
   const installed = path.join(await installedRelease(), 'node_modules');
   await done(root, 'sh', ['-c', place(unpack).replace(installs, ` cp -R '${installed}' .`)]);
 
@@ -101,13 +101,13 @@ test('the image unpacks, installs and serves a release, and its health check wor
 
 const compose = readFileSync('compose.yaml', 'utf8');
 
-test('compose.yaml limits the server like the systemd unit, and publishes only Caddy', () => {
+test('compose.yaml restricts the server like the systemd unit does, and publishes only Caddy’s ports', () => {
   for (const [, file] of compose.matchAll(/- \.\/([\w.]+):/g)) expect(existsSync(file!), file).toBe(true);
   for (const said of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'mem_limit: 2g', '- data:/data'])
     expect(compose).toContain(said);
   expect(compose).toContain('condition: service_healthy');
   expect(compose).toContain(`image: aeropuente:${VERSION}\n`);
-  // Caddy alone publishes ports of the machine.
+  // Caddy is the only service that publishes ports on the host.
   expect([...compose.matchAll(/ports: (.*)/g)].map(([, ports]) => ports)).toEqual([
     "['80:80', '443:443', '443:443/udp']",
   ]);
@@ -115,7 +115,7 @@ test('compose.yaml limits the server like the systemd unit, and publishes only C
   for (const [, name] of compose.matchAll(/\$\{(\w+)/g)) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
 });
 
-test('the Caddyfile of compose.yaml has the same rules as the installed one', () => {
+test('the Caddyfile of compose.yaml has the same rules as the Caddyfile of aeropuente install', () => {
   const own = caddySite({ domain: '{$VITE_SITE_URL}', port: 4173 }, '2.10');
   const rulesOf = (text: string) => text.slice(text.indexOf('\n'));
   expect(rulesOf(readFileSync('compose.Caddyfile', 'utf8'))).toBe(rulesOf(own).replace('127.0.0.1:', 'aeropuente:'));

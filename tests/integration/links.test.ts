@@ -26,7 +26,7 @@ describe.each(engines)('on $name', (engine) => {
     return id;
   };
 
-  test('the phone’s key opens the whole quote, and nothing else', async () => {
+  test('a link’s key opens the whole quote, and no other quote or table', async () => {
     const [quote, other] = [await send(), await send()];
     expect(await open(await linkKey(quote.id, undefined))).toEqual([{ ...quote, closing: null }]);
     expect(await open(quote.id)).toEqual([{ ...quote, closing: null }]);
@@ -38,7 +38,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
   });
 
-  test('the link of a copy names its original, so that a restored server accepts it', async () => {
+  test('the link of a copied quote names its original, so a restored server accepts the copy', async () => {
     const quote = await send();
     const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
     await ask(visitor, ...insertion('quotes', copy, '', ''));
@@ -54,7 +54,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('a closed link opens nothing; the next one works until it is closed too', async () => {
+  test('a closed link opens no quote; the next link works until closed as well', async () => {
     const { id } = await send();
     const first = await close(id);
     expect(await open(await linkKey(id, undefined))).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(id)).toMatchObject([{ closing: second }]);
   });
 
-  test('a repeated closing is ignored, even after a later one', async () => {
+  test('a link closing sent again is ignored, even after a later closing', async () => {
     const { id } = await send();
     const first = await close(id);
     const second = await close(id);
@@ -75,7 +75,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(id), 'select id from public.quote_link_closings')).toHaveLength(2);
   });
 
-  test('a visitor with the link or the folio alone closes nothing', async () => {
+  test('a visitor without the quote’s id cannot close its link', async () => {
     const [{ id }, other] = [await send(), await send()];
     const key = await linkKey(id, undefined);
     for (const caller of [visitor, presenting(key), presenting(other.id), ana])
@@ -83,7 +83,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(key)).toHaveLength(1);
   });
 
-  test('a blocked and an erased quote open nothing, and cannot be told apart', async () => {
+  test('links of blocked and erased quotes open no quote, and get the same response', async () => {
     const { id } = await send();
     const key = await linkKey(id, undefined);
     const closing = await close(id);
@@ -98,7 +98,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(close(id)).rejects.toThrow('The quote of this link is not there');
   });
 
-  test('the server remembers closings, even of an erased quote', async () => {
+  test('the server still knows a link closing after its quote is erased', async () => {
     const { id } = await send();
     const closing = await close(id);
     const unknown = () => ask(presenting(id, closing), 'select id from public.unknown_submissions');
@@ -109,13 +109,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(randomUUID()), 'select id from public.unknown_submissions')).toHaveLength(1);
   });
 
-  test('a quote accepts twenty closings an hour', async () => {
+  test('a quote accepts twenty link closings an hour', async () => {
     const { id } = await send();
     for (let count = 0; count < 20; count += 1) await close(id);
     await expect(close(id)).rejects.toThrow(/Too many links of one quote/);
   });
 
-  test('staff and presenting phones read closings, and nobody changes or deletes them', async () => {
+  test('staff and phones with the quote’s id read link closings; no role changes or deletes closings', async () => {
     const { id } = await send();
     const closing = await close(id);
     const read = 'select id from public.quote_link_closings where quote_id = $1';
@@ -129,7 +129,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a link is found by an index', async () => {
+  test('the database finds a link by an index', async () => {
     const key = await linkKey(randomUUID(), undefined);
     const plan = await engine.transaction(async (session) => {
       await session.run('set local enable_seqscan = off');

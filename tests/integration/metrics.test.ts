@@ -22,7 +22,7 @@ async function scrape(address: string) {
   return { text, values };
 }
 
-test('metrics need a token, and are missing without one', async () => {
+test('metrics require METRICS_TOKEN, and are not served if the setting is missing', async () => {
   const opened = async (environment: Readonly<Record<string, string>>) => {
     const backend = await openBackend(readSettings({ DATA_DIR: await dataDirectory(), ...environment }));
     onTestFinished(() => backend.close());
@@ -39,12 +39,12 @@ test('metrics need a token, and are missing without one', async () => {
   expect((await on(`Bearer ${TOKEN}`, 'POST')).status).toBe(404);
   const scraped = await on(`Bearer ${TOKEN}`);
   expect(scraped.status).toBe(200);
-  // Without open leads, the oldest is zero seconds old.
+  // The metric for the oldest open lead is zero when no lead is open.
   expect(await scraped.text()).toContain('aeropuente_oldest_open_lead_seconds 0\n');
   expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow(/^METRICS_TOKEN must be 16 characters/);
 });
 
-test('the server exports every metric without personal data, and logs only JSON lines', async () => {
+test('the server exports every metric without personal data, and logs only lines of JSON', async () => {
   const backups = temporaryDirectory();
   const { server, address } = await startServer(await dataDirectory(), {
     METRICS_TOKEN: TOKEN,
@@ -95,7 +95,7 @@ test('the server exports every metric without personal data, and logs only JSON 
   expect(entries).toContainEqual(expect.objectContaining({ what: 'alert', kind: 'nueva', to: 'mail', ended: 'again' }));
 });
 
-test('each alarm uses exported metrics only, and names the remedy and who applies it', () => {
+test('each alarm rule uses only exported metrics, and names a remedy and the responsible team', () => {
   const rules = readFileSync('docs/alarms.yml', 'utf8').split('- alert: ').slice(1);
   expect(rules).toHaveLength(5);
   const words = new Set(['or', 'and', 'absent', 'increase', 'outcome', 'h']);
@@ -110,7 +110,7 @@ test('each alarm uses exported metrics only, and names the remedy and who applie
   }
 });
 
-test('the number of exported lines stays bounded', () => {
+test('the number of exported metric lines stays bounded, even with many different codes', () => {
   const meter = createMeter();
   for (let count = 0; count < 10_000; count += 1) {
     meter.request({ isInsert: true, status: 201, code: undefined, ms: count });
@@ -119,14 +119,14 @@ test('the number of exported lines stays bounded', () => {
   const lines = meter.lines();
   expect(lines.length).toBeLessThan(100);
   expect(lines).toContain('aeropuente_refusals_total{code="other"} 9940');
-  // Quantiles cover the last thousand requests of the last ten minutes.
+  // Quantiles cover at most the last thousand requests, and only those of the last ten minutes.
   expect(lines.find((line) => line.includes('insert",quantile="0.5"'))).toMatch(/ 9\.4\d+$/);
   expect(meter.lines(performance.now() + 11 * 60_000)).toContain(
     'aeropuente_request_seconds{kind="insert",quantile="0.5"} NaN',
   );
 });
 
-test('the newest dump in BACKUP_DIR counts as the backup of an external PostgreSQL', () => {
+test('the newest non-empty dump in BACKUP_DIR counts as the backup of an external PostgreSQL', () => {
   const folder = path.join(temporaryDirectory(), 'dumps');
   const settings = { folder, everyMs: 86_400_000 };
   expect(dumpState(settings)).toEqual({ at: null, ok: false });

@@ -8,12 +8,12 @@ import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** States that may follow each state of an offer. */
+/** Allowed next states for each state of an offer. */
 const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
   vigente: ['aceptada', 'reemplazada', 'retirada', 'vencida'],
   reemplazada: [],
   retirada: [],
-  // The desk may confirm an acceptance that was pressed in time on a phone without signal.
+  // A customer may accept in time on a phone without signal, so the desk may confirm an acceptance that arrives late.
   vencida: ['aceptada'],
   aceptada: ['reservada', 'sinespacio'],
   reservada: [],
@@ -27,7 +27,7 @@ const engines = await eachEngine();
 describe.each(engines)('on $name', (engine) => {
   const { ask, takenBy, answer, accept, move, lead, codes } = actsOn(engine);
   const taken = () => takenBy(ana);
-  /** State of an offer as its phone reads it. */
+  /** State of an offer as read by the phone of its quote. */
   const stateOf = async (quote_id: string, answer_id: string) =>
     (
       await ask<{ state: string | null }>(presenting(quote_id), 'select state from public.quote_words where id = $1', [
@@ -42,7 +42,7 @@ describe.each(engines)('on $name', (engine) => {
         [quote_id],
       )
     ).map(({ kind }) => kind);
-  /** Moves an offer some days into the past, and ends it on that day. */
+  /** Moves an offer some days into the past, with that day as its last valid day. */
   const age = (answer_id: string, days: number) =>
     asOwner(
       engine,
@@ -52,8 +52,8 @@ describe.each(engines)('on $name', (engine) => {
        alter table public.quote_answers enable trigger quote_answers_fixed`,
     );
 
-  test('an offer ends with the day in Tijuana everywhere, even when clocks change', async () => {
-    // Days of 24, 23 and 25 hours. Each ends when the next begins.
+  test('every reader of an offer ends it at midnight in Tijuana, even when clocks change', async () => {
+    // Days of 24, 23 and 25 hours, because clocks change on the last two days.
     const days = [
       ['2026-11-28', '2026-11-29T08:00:00Z'],
       ['2027-03-14', '2027-03-15T07:00:00Z'],
@@ -74,7 +74,7 @@ describe.each(engines)('on $name', (engine) => {
       }
   });
 
-  test('an offer changes only between the states of the table, for every pair', async () => {
+  test('an offer changes its state only as the table of allowed next states says', async () => {
     const [pairs] = await askAsOwner<{ allowed: Record<string, OfferState[]> }>(
       engine,
       `select jsonb_object_agg(state, nexts) as allowed from (
@@ -106,7 +106,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject({ code: row['kind'] ? '23514' : '23502' });
   });
 
-  test('a valid offer is accepted once, with its price on the desk', async () => {
+  test('a valid offer can be accepted once, and the desk then shows the accepted price', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     expect(await stateOf(id, offer)).toBe('vigente');
@@ -128,7 +128,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'contestada']);
   });
 
-  test('the newer of two offers is valid; accepting the older opens the lead without binding', async () => {
+  test('accepting a replaced offer reopens the lead but binds nobody; the newer offer stays valid', async () => {
     const id = await taken();
     const [older, newer] = [await answer(ana, id, OFFER), await answer(ana, id, { ...OFFER, price: '3.90' })];
     expect([await stateOf(id, older), await stateOf(id, newer)]).toEqual(['reemplazada', 'vigente']);
@@ -151,7 +151,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await accept(id, message)).toMatchObject({ verdict: 'sinoferta' });
   });
 
-  test('an expired offer binds nobody, unless the desk confirms an acceptance pressed in time', async () => {
+  test('an expired offer binds nobody, unless the desk confirms that the customer accepted it in time', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     await age(offer, 2);
@@ -161,7 +161,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(move(ana, id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     const { verdict, pressed_at } = await accept(id, offer, { hace: 2 * 86_400 });
     expect([verdict, pressed_at < new Date(Date.now() - 86_400_000)]).toEqual(['vencida', true]);
-    // An answer first ends the open question of the phone.
+    // An answer closes the lead, which the late acceptance had reopened as a question.
     await answer(ana, id);
     const dealtWith = await lead(id);
     expect(dealtWith).toMatchObject({ open: false });
@@ -172,7 +172,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(Number(confirmed['asked_at'])).toBeGreaterThan(Number(dealtWith['asked_at']));
   });
 
-  test('a late acceptance cancels no booking', async () => {
+  test('a late acceptance of one offer does not cancel the booking of another', async () => {
     const id = await taken();
     const over = await answer(ana, id, OFFER);
     await age(over, 2);
@@ -184,12 +184,12 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ accepted_state: 'reservada', accepted_reference: 'AWB-1' });
   });
 
-  test('a resent acceptance binds a valid offer, and the desk decides on an expired one', async () => {
+  test('a resent acceptance binds if the offer is valid; if it expired, the desk decides', async () => {
     const id = await taken();
     const over = await answer(ana, id, OFFER);
     await age(over, 2);
     const entregada = new Date(Date.now() - 2 * 86_400_000);
-    // `hace` has the seconds from the press to this request, but the first delivery (`entregada`) counts.
+    // `hace` has the seconds since the customer accepted; the time of the first delivery (`entregada`) overrides it.
     expect(await accept(id, over, { entregada, hace: 86_400 })).toMatchObject({
       verdict: 'vencida',
       pressed_at: entregada,
@@ -202,7 +202,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await accept(other, await answer(ana, other, OFFER), { entregada })).toMatchObject({ verdict: 'vale' });
   });
 
-  test('an acceptance cannot be pressed before its offer was made', async () => {
+  test('the time of an acceptance is never earlier than its offer', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     const [{ created_at } = { created_at: new Date(0) }] = await askAsOwner<{ created_at: Date }>(
@@ -213,18 +213,18 @@ describe.each(engines)('on $name', (engine) => {
     expect((await accept(id, offer, { hace: 2_000_000_000 })).pressed_at).toEqual(created_at);
   });
 
-  test('a withdrawn offer needs a reason, cannot be accepted, and its phone is informed', async () => {
+  test('withdrawing an offer needs a reason, makes acceptance impossible, and alerts the phone', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     await expect(move(ana, id, offer, 'retirada')).rejects.toMatchObject({ code: '23514' });
     await move(ana, id, offer, 'retirada', { word: 'El vuelo se llenó' });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'retirada' });
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'retirada', 'contestada']);
-    // An acceptance of a withdrawn offer binds nobody, so it alerts as a question.
+    // An acceptance of a withdrawn offer binds nobody, so the desk gets the alert of a question.
     expect(await alertsOf(id)).toEqual(['respuesta', 'resultado', 'pregunta']);
   });
 
-  test('an accepted offer ends as reserved or without space, and the deadline only with it', async () => {
+  test('an accepted offer ends only as reserved or without space; until then its lead stays open', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     await accept(id, offer);
@@ -247,7 +247,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await codes(id)).slice(-1)).toEqual(['reservada']);
   });
 
-  test('an offer without space can be followed by another, or the lead is lost', async () => {
+  test('after an offer without space, the desk sends another offer or closes the lead as lost', async () => {
     const id = await taken();
     await accept(id, await answer(ana, id, OFFER));
     const [{ accepted } = { accepted: '' }] = await ask<{ accepted: string }>(
@@ -267,7 +267,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject({ code: '23514' });
   });
 
-  describe('an offer of a lost lead', () => {
+  describe('an offer of a lead closed as lost', () => {
     const lost = async () => {
       const id = await taken();
       const offer = await answer(ana, id, OFFER);
@@ -280,14 +280,14 @@ describe.each(engines)('on $name', (engine) => {
     test.each([
       ['reservada', 'ganada'],
       ['sinespacio', 'respondida'],
-    ] as const)('ends as %s when it is accepted after all, and the lead is lost no longer', async (state, status) => {
+    ] as const)('an offer accepted after all ends as %s, and its lead is lost no longer', async (state, status) => {
       const { id, offer } = await lost();
       await accept(id, offer);
       await move(ana, id, offer, state, { word: 'Entregue el jueves a las 9' });
       expect(await lead(id)).toMatchObject({ status, lost_reason: null, open: false });
     });
 
-    test('can be replaced from the command line, which makes the lead answered', async () => {
+    test('a new offer from the command line gives the lead the status of an answered one', async () => {
       const { id } = await lost();
       await answer(service, id, { ...OFFER, price: '3.90' });
       expect(await lead(id)).toMatchObject({ status: 'respondida', lost_reason: null });
@@ -313,7 +313,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ open: false, status: 'ganada' });
   });
 
-  test('an offer is moved by the lead’s owner alone, once despite repeats', async () => {
+  test('the owner of the lead alone changes an offer’s state, and repeated requests change it once', async () => {
     const id = await taken();
     const offer = await answer(ana, id, OFFER);
     const word = { word: 'Cambió la tarifa' };
@@ -336,7 +336,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(move(ana, other, offer, 'retirada', word)).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
   });
 
-  test('accepting and withdrawing at once has one result, which both sides read', async () => {
+  test('accepting and withdrawing an offer at once has one result, which phone and desk read', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await taken();
       const offer = await answer(ana, id, OFFER);

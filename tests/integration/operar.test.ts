@@ -11,13 +11,13 @@ import { preloaded, send, temporaryDirectory } from './processes.ts';
 import { machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Runs the commands of docs/operar.md from top to bottom, with a folder as the root of the machine. A substitute for
+// Runs the commands of docs/operar.md from top to bottom, with a folder as the root of the machine. A stand-in for
 // systemd starts and stops the program of the unit. Debian's packages are left out.
 
 interface Step {
   readonly kind: 'commands' | 'event';
   readonly text: string;
-  /** Output that the page promises, if any. */
+  /** Output of the command as printed in docs/operar.md, if any. */
   printed?: string;
 }
 
@@ -53,10 +53,10 @@ const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/nodejs\.org|node-v/, 'Node of the machine'],
 ];
 
-/** Commands that may fail: nobody has turned alerts on, and no domain leads to this machine. */
+/** Commands that may fail here, because nobody has turned alerts on and no domain has the address of this machine. */
 const FAIL = /alerts (test|status)|doctor/;
 
-/** Pattern of the output on the page. `…` in a line matches any text, and alone in a line any lines. */
+/** Pattern of the output in docs/operar.md. `…` within a line matches any text; a line of `…` alone any lines. */
 function patternOf(printed: string): RegExp {
   const lines = printed
     .trimEnd()
@@ -74,10 +74,10 @@ function patternOf(printed: string): RegExp {
 
 const LITTLE_EFFORT = new URL('../e2e/little-effort.ts', import.meta.url).href;
 
-/** Time limit of a start, which is slow beside other tests. */
+/** Time limit for the start of a server, which is slow while other tests run. */
 const SLOWLY = { timeout: 60_000 };
 
-/** The machine of docs/operar.md. */
+/** Stand-in for the machine on which docs/operar.md installs the server. */
 class Place {
   readonly root = temporaryDirectory();
   readonly #port: number;
@@ -104,7 +104,7 @@ class Place {
     return path.join(this.root, 'var/lib/aeropuente');
   }
 
-  /** Text of the page with the paths and addresses of this test. */
+  /** Text of docs/operar.md with its paths and addresses replaced by those of this test. */
   here(text: string): string {
     return (
       text
@@ -121,14 +121,14 @@ class Place {
     return this.#at;
   }
 
-  /** Output with the paths and addresses of the page. */
+  /** Output of a command with the test’s paths and addresses replaced by those of docs/operar.md. */
   asThere(said: string): string {
-    // The Node of the tests may be one for which every command prints a warning.
+    // Every command may print a warning about the version of Node that runs the tests.
     const expected = said.replace(/^(?:WARNING|ATENCIÓN): Node .*\n/m, '');
     return expected.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
   }
 
-  /** Runs a command and returns its output; undefined if it is left out. */
+  /** Runs a command and returns its output, or undefined if the test skips the command. */
   async carryOut(command: string): Promise<string | undefined> {
     if (LEFT_OUT.some(([pattern]) => pattern.test(command))) return undefined;
     const [, folder] = /^cd (\S+)$/.exec(command) ?? [];
@@ -141,12 +141,12 @@ class Place {
     const [, count] = /^aeropuente logs -n (\d+)$/.exec(command) ?? [];
     if (count) return `${this.#said.trimEnd().split('\n').slice(-Number(count)).join('\n')}\n`;
     if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
-    // The packages are linked, so npm must not install them: the script runs without npm.
+    // The test links the packages instead of installing them with npm, so the script must run without npm.
     if (command.startsWith('npm run -s release -- '))
       return this.#run(
         command.replace('npm run -s release --', 'node --import ./build/dotenv.ts build/release/release.ts'),
       );
-    // The second installation finds its settings, and moves the service to this folder.
+    // The second installation reads the existing settings, and moves the service to this folder.
     if (command === 'bin/aeropuente install') {
       expect(await this.#run(`${command} --root ${this.root}`)).toContain('no se cambia.');
       return this.start();
@@ -157,7 +157,7 @@ class Place {
 
   async #run(command: string): Promise<string> {
     const inSources = this.#at.endsWith('/sources');
-    // The sources are built with the Node of the tests, and with weak compression to save time.
+    // The build uses the Node of the tests, and weak compression to save time.
     const builds = { PATH: process.env['PATH']!, NODE_OPTIONS: `--import ${LITTLE_EFFORT}` };
     const typed = { LANG: 'es_MX.UTF-8', PATH: `${this.root}/usr/local/bin:${machine()['PATH']}` };
     const { status, stdout } = await ran(
@@ -170,7 +170,7 @@ class Place {
     return stdout;
   }
 
-  /** Installs the service below the root of this machine, and starts it without systemd. */
+  /** Installs the service below the root of the stand-in machine, and starts the server without systemd. */
   async #install(command: string): Promise<undefined> {
     const said = await this.#run(`${command} --root ${this.root} --data ${this.dataDir} --port ${this.#port}`);
     for (const file of [
@@ -183,7 +183,7 @@ class Place {
     symlinkSync(path.join(this.root, 'etc/aeropuente/settings.env'), path.join(this.#at, '.env'));
     symlinkSync(path.join(this.#at, 'bin/aeropuente'), path.join(this.root, 'usr/local/bin/aeropuente'));
     await this.start();
-    // The first backup begins at the start, and is slow on a busy machine.
+    // The server begins the first backup at its start, and the backup is slow on a busy machine.
     const health = async () => (await fetch(`${this.address}/healthz`)).json() as Promise<{ backup?: { at: unknown } }>;
     await expect.poll(async () => (await health()).backup?.at, SLOWLY).not.toBeNull();
     return undefined;
@@ -228,7 +228,7 @@ class Place {
     return '';
   }
 
-  /** Waits for the first backup, which the server makes just after its start. */
+  /** Waits for the first backup, which the server begins at its start. */
   readonly backedUp = () => expect.poll(() => this.#said, SLOWLY).toContain('contains all quotes.');
 }
 
@@ -253,7 +253,7 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   'disco libre': async (place) => {
     rmSync(isFilled(place));
     expect((await send(place.address, sampleQuote())).status).toBe(201);
-    // The server caches this status for a second.
+    // The server caches its status for a second, so an earlier read could still be returned.
     await expect.poll(async () => (await fetch(`${place.address}/healthz`)).status).toBe(200);
   },
   'base dañada': async (place) => {
@@ -278,7 +278,7 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
 const whyNotHere = findOnPath('curl') ? '' : 'left out: curl is not installed';
 
 test.skipIf(whyNotHere)(
-  `the commands of docs/operar.md print what the page says ${whyNotHere}`,
+  `the commands of docs/operar.md print the output given in docs/operar.md ${whyNotHere}`,
   // The test installs a release and starts its server eight times, on a machine busy with other tests.
   { timeout: 600_000 },
   async () => {
@@ -307,7 +307,7 @@ test.skipIf(whyNotHere)(
   },
 );
 
-test('each entry of the skipped commands matches a command of docs/operar.md', () => {
+test('every entry in the list of skipped commands matches a command of docs/operar.md', () => {
   const commands = stepsOf(readFileSync('docs/operar.md', 'utf8')).flatMap(({ kind, text }) =>
     kind === 'commands' ? commandsIn(text) : [],
   );

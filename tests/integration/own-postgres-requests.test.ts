@@ -14,7 +14,7 @@ if (server) {
     await asOwner(engine, EMPTIED);
     return engine;
   };
-  describe('on a PostgreSQL of one’s own', async () => {
+  describe('the REST interface on the operator’s own PostgreSQL', async () => {
     await import('./rest.test.ts');
   });
-} else test.skip('on a PostgreSQL of one’s own: the program is missing here', () => undefined);
+} else test.skip('REST tests on PostgreSQL are skipped: the program is missing on this machine', () => undefined);

@@ -22,12 +22,12 @@ import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 const server = await startPostgres('postgres', ['fsync=on']);
 afterAll(() => server?.stop());
 
-describe.runIf(server)('on a PostgreSQL of one’s own', () => {
+describe.runIf(server)('the server on the operator’s own PostgreSQL', () => {
   const { connection } = server!;
   let databases = 0;
   let url: string;
   let admin: Pool;
-  /** A migrated database, because migrating one for each test takes longer than the test. */
+  /** Migrated database that tests copy, because migrating one for each test takes longer than the test. */
   let used: string;
   beforeAll(async () => {
     used = await ownDatabase(server!, 'own_template');
@@ -84,7 +84,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       expect(refusal).not.toMatch(/secreta|only-for-this-test/);
     });
 
-    test('an unknown certificate authority, until it is named', async () => {
+    test('the server rejects an unknown certificate authority until a setting names its file', async () => {
       const folder = (await admin.query<{ data_directory: string }>('show data_directory')).rows[0]!.data_directory;
       const { uid, gid } = statSync(folder);
       for (const name of ['localhost.pem', 'localhost-key.pem']) {
@@ -106,7 +106,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       expect(await refusalOf(`${there}?sslmode=verify-full&sslrootcert=${CERTIFICATE}`)).toBe('opened');
     });
 
-    test('data of a newer release', async () => {
+    test('the server explains that a newer release wrote the data', async () => {
       expect(await refusalOf(url)).toBe('opened');
       await admin.query(`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`);
       onTestFinished(async () => {
@@ -115,7 +115,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       expect(await refusalOf(url)).toMatch(/cannot be used\. The data are of a newer release/);
     });
 
-    test('a role that may not create roles, with the commands for its administrator', async () => {
+    test('a database role that may not create roles gets the commands for its administrator', async () => {
       const name = `narrow_${databases}`;
       await server!.createDatabase(name);
       await admin.query(`create role ${name} login password 'narrow'; alter database ${name} owner to ${name}`);
@@ -129,7 +129,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     });
   });
 
-  test('an administrator’s address creates the roles, even by two servers at once', async () => {
+  test('two servers started at once with an administrator’s database URL create the missing roles', async () => {
     const fresh = await startPostgres('postgres', ['fsync=on']);
     onTestFinished(() => fresh!.stop());
     await fresh!.createDatabase('quotes');
@@ -145,13 +145,13 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     );
     expect(rows[0]!.count).toBe(readdirSync(migrationsFolder).length);
     expect(rows[0]!.versions).toBe(rows[0]!.count);
-    // Both servers share one key, so a session of one is valid at the other.
+    // Both servers share one signing key, so a session of the first server is valid at the second.
     expect(await one.serviceKey().then((key) => isKeyOf(other, key))).toBe(200);
   });
   const isKeyOf = async (backend: Backend, key: string) =>
     (await backend.answer(new Request('http://localhost/rest/v1/desk_acts', { headers: { apikey: key } }), '')).status;
 
-  test('a write waits for the disk, even if the role has turned synchronous_commit off', async () => {
+  test('each write waits until it is on disk, even if the role’s synchronous_commit is off', async () => {
     await admin.query('alter role aeropuente set synchronous_commit = off');
     onTestFinished(async () => void (await admin.query('alter role aeropuente reset synchronous_commit')));
     await opened();
@@ -163,7 +163,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect((await admin.query('select value from seen')).rows).toEqual([{ value: 'on' }]);
   });
 
-  test('a command does not migrate a schema that servers of another release use', async () => {
+  test('a command does not migrate a database that servers of another release are using', async () => {
     await opened();
     const command = { ...settingsOf(url), serves: false };
     const later = path.join(await nextRelease(), 'supabase/migrations');
@@ -185,7 +185,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'aeropuente' and datname = current_database()`,
     );
 
-  test('a request whose connection breaks gets 503, stores nothing, and the next succeeds', async () => {
+  test('a request whose database connection breaks gets 503 and stores nothing; the next succeeds', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => errors.mockRestore());
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '60000' });
@@ -218,7 +218,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect((await waits).status).toBe(201);
   });
 
-  test('a request fails after seconds without a free connection, and the others succeed', async () => {
+  test('a request that waits seconds for a free database connection fails; other requests succeed', async () => {
     const database = await openPostgres({
       address: readPostgresAddress(url),
       connections: 2,
@@ -233,7 +233,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect(await Promise.all(both)).toHaveLength(2);
   });
 
-  test('a statement that takes too long is ended, without delaying others', async () => {
+  test('the server ends an SQL statement that takes too long, without delaying other statements', async () => {
     const backend = await opened(url, { LIMIT_STATEMENT_MS: '200' });
     const holding = await holdUp();
     const response = await store(backend, sampleQuote());
@@ -242,7 +242,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect((await store(backend, sampleQuote())).status).toBe(201);
   });
 
-  describe('two processes', () => {
+  describe('two server processes on one database', () => {
     const start = (mailbox: string) =>
       startServer(temporaryDirectory(), {
         DATABASE_URL: url,
@@ -251,12 +251,12 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
         ALERT_MAIL: 'ventas@carga.example',
       });
 
-    test('store and announce each quote once in a storm, whichever process it reaches', async () => {
+    test('two server processes under heavy load store and announce each quote once', async () => {
       const { mails, url: mailbox } = await mailServer();
       const two = await Promise.all([start(mailbox), start(mailbox)]);
       const quotes = Array.from({ length: 200 }, () => sampleQuote());
       const statuses = await inTurns(quotes, 20, async (quote, place) => {
-        // A phone that lost the answer sends again to the other process, in turn or at once.
+        // A phone that missed the response sends the quote again to the other process, later or at the same time.
         const [one, other] = place % 2 ? [0, 1] : [1, 0];
         const first = send(two[one]!.address, quote);
         if (place % 3 === 0) await first;
@@ -264,7 +264,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       });
       expect(new Set(statuses.flat())).toEqual(new Set([201]));
       expect((await stored()).toSorted()).toEqual(quotes.map(({ id }) => id).toSorted());
-      // The alerts of many quotes wait up to five minutes, which the test skips.
+      // Alerts about many quotes are delayed by up to five minutes; the test skips this delay.
       await admin.query("update alerts set due_at = now() where kind = 'nueva' and spread_at is null");
       const subjects = () =>
         mails.map((mail) => /^Subject: .*?(AP-\w{4}-\w{4}|\d+ solicitudes nuevas)/m.exec(mail)![1]!);
@@ -280,14 +280,14 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       ).toBe(true);
     });
 
-    test('two servers lose and double no quote when one is killed and all connections are cut', async () => {
+    test('two servers store each quote once although one is killed and all database connections break', async () => {
       const { url: mailbox } = await mailServer();
       const [stays, goes] = await Promise.all([start(mailbox), start(mailbox)]);
       let addresses = [stays.address, goes.address];
       const quotes = Array.from({ length: 150 }, () => sampleQuote());
       const acknowledged = new Set<string>();
       const sending = inTurns(quotes, 10, async (quote, place) => {
-        // The quote is sent until some process acknowledges it, like from a phone behind a proxy.
+        // The test sends the quote until some process acknowledges it, like a phone behind a proxy.
         for (let attempt = 0; !acknowledged.has(quote.id); attempt += 1) {
           const to = addresses[(place + attempt) % addresses.length]!;
           const status = await send(to, quote).then(
@@ -315,7 +315,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     });
   });
 
-  test('commands work there beside a running server, and name the tool for backups', async () => {
+  test('commands work on PostgreSQL beside a running server, and name the tool for backups', async () => {
     const dataDir = temporaryDirectory();
     const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
     const { server: running, address } = await startServer(dataDir, { DATABASE_URL: url });
@@ -346,7 +346,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect(purged.output).toContain('is erased');
     expect(purged.output).toContain('vacuum');
     expect(await stored()).toEqual([]);
-    // This restores the quote as an older dump does. The next start must erase it again.
+    // Restores the erased quote, like an older dump. The next start must erase the quote again.
     await admin.query('alter table quotes disable trigger user');
     await admin.query(
       'insert into quotes (id, nombre, empresa, email, telefono, peso, tipo_carga) values ($1, $2, $3, $4, $5, $6, $7)',

@@ -10,7 +10,7 @@ import { temporaryDirectory } from './processes.ts';
 const LITTLE_EFFORT = path.resolve('tests/e2e/little-effort.ts');
 const NOT_SOURCES = /(^|\/)node_modules$|^(dist|bench|\.git|\.cache|\.data.*|.*\.tsbuildinfo)$/;
 
-/** A copy of the sources with production keys in all files from which settings are read. */
+/** Copy of the sources with production keys in every file from which the tests could read settings. */
 function checkout(settings: Readonly<Record<string, string>>): string {
   const root = path.join(temporaryDirectory(), 'checkout');
   cpSync('.', root, { recursive: true, filter: (file) => !NOT_SOURCES.test(path.relative('.', file)) });
@@ -77,6 +77,6 @@ test('the tests send nothing to a hosted project named in .env and the environme
   expect([tests.code, policy().includes(hosted)], tests.output).toEqual([0, false]);
   expect(tests.output).toContain('1 passed');
 
-  // The build counts as stale, so the next `npm start` makes the production site again.
+  // The build counts as outdated, so the next `npm start` builds the production site again.
   expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('true\n');
 });

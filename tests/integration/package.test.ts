@@ -10,13 +10,13 @@ import { temporaryDirectory } from './processes.ts';
 import { archiveIn, done, machine, madeRelease, ran, VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The tests make a release, two packages of it, and a whole machine.
+// The time limit allows for a release, its two packages, and a complete machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const company = { name: 'Carga del Golfo', email: 'ventas@ejemplo.mx' };
 const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
 
-/** Archive and Debian package of this release, or of a next one with two more migrations. */
+/** Archive and Debian package of this release, or of a later release with two more migrations. */
 async function madePackages(next: boolean): Promise<{ archive: string; debian: string }> {
   const made = await madeRelease();
   const folder = await madeOnce(next ? 'next-package' : 'package', async (into) => {
@@ -46,7 +46,7 @@ const whyNot =
     ? ''
     : 'left out: it needs root and dpkg-deb';
 
-test.skipIf(whyNot)(`an archive with Node and packages works on a machine without either ${whyNot}`, async () => {
+test.skipIf(whyNot)(`the archive with Node and packages works on a machine without Node or npm ${whyNot}`, async () => {
   const { archive } = await madePackages(false);
   const folder = temporaryDirectory();
   await done(folder, 'tar', ['-xzf', archive, '--strip-components=1']);
@@ -60,7 +60,7 @@ test.skipIf(whyNot)(`an archive with Node and packages works on a machine withou
 });
 
 test.skipIf(whyNot)(
-  `the Debian package works offline: first quote, faults, upgrade, way back and removal ${whyNot}`,
+  `the Debian package works offline: first quote, errors, upgrade, downgrade and removal ${whyNot}`,
   async () => {
     const [{ debian }, { debian: next }] = [await madePackages(false), await madePackages(true)];
     const script = path.resolve('tests/integration/bare-machine.sh');
@@ -98,7 +98,7 @@ Para ver si todo está bien: aeropuente doctor
   },
 );
 
-test.skipIf(whyNot)('the Node of a package must have the hash in SHASUMS256.txt', async () => {
+test.skipIf(whyNot)('packaging stops if Node’s archive does not have its hash in SHASUMS256.txt', async () => {
   const made = await madeRelease();
   const archive = path.join(made, archiveIn(made));
   const folder = temporaryDirectory();

@@ -12,7 +12,7 @@ import { eachEngine, ON_POSTGRES, ownDatabase, startPostgres } from './engines.t
 import { dataDirectory, runProcess, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** Tables of a later release: papers of a quote, and their pages. */
+/** Tables that a later release could add: documents of a quote, and their pages. */
 const PAPERS = `
   create table public.quote_papers (paper uuid primary key, quote_id uuid not null references public.quotes on delete cascade, name text);
   create table public.quote_paper_pages (paper uuid references public.quote_papers on delete cascade, page bytea);`;
@@ -34,7 +34,7 @@ describe.each(engines)('on $name', (engine) => {
     claims: { sub: randomUUID(), app_metadata: { role: 'staff', supervisor: true } },
   };
 
-  test('a person is found by e-mail and phone in any notation, even blocked', async () => {
+  test('the search finds a person by e-mail or phone in any notation, even with blocked quotes', async () => {
     const [one, other, stranger] = [
       sampleQuote({ email: 'josé@carga.mx', telefono: '+52 1 664 700 0001' }),
       sampleQuote({ email: 'josé@carga.mx', telefono: '664-700-0002', peso: 7 }),
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const nobody of ['nadie@carga.mx', '664', '%@%', '']) expect(await theirs(nobody)).toEqual([]);
   });
 
-  test('the service key alone finds all rows of a person, even in tables added later', async () => {
+  test('the service key alone finds all rows about a person, even in tables added later', async () => {
     await asOwner(engine, PAPERS);
     const quote = sampleQuote({ email: 'papeles@carga.mx' });
     await insert(quote);
@@ -72,7 +72,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'drop table quote_paper_pages, quote_papers');
   });
 
-  test('a quote keeps the notice of its phone, and accepts no invented one', async () => {
+  test('a quote stores the notice version from a valid header only, never from its fields', async () => {
     const noticeOf = async (headers: Record<string, string>, more: object = {}) => {
       const quote = sampleQuote(more);
       await insert(quote, { ...visitor, headers });
@@ -87,7 +87,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(insert({ ...sampleQuote(), aviso: '00000000' })).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('a withdrawn consent ends for presented quotes, and for those with the same contact data', async () => {
+  test('withdrawing consent affects the quotes that the phone names and those with the same contacts', async () => {
     const promociones = true;
     const email = 'sin@carga.mx';
     const telefono = '+52 664 700 1234';
@@ -124,14 +124,14 @@ describe.each(engines)('on $name', (engine) => {
       [other.id],
     );
     expect(lead).toEqual({ promociones: false });
-    // The server reports a stored withdrawal, so the phone does not send another.
+    // The server reports a stored withdrawal of consent, so the phone does not send the withdrawal again.
     expect(await ask(presenting(id, one.id), 'select * from unknown_submissions')).toEqual([]);
     const unknown = randomUUID();
     expect(await ask(presenting(unknown), 'select * from unknown_submissions')).toEqual([{ id: unknown }]);
   });
 });
 
-/** A unique word, too random to be split by compression. */
+/** Unique word, so random that compressed files still contain its letters in sequence. */
 const word = () => randomBytes(9).toString('hex');
 
 interface Place {
@@ -180,7 +180,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   const file = path.join(temporaryDirectory(), 'constancia.txt');
   const values = ['--name', 'Otro Nombre', '--phone', '+52 664 555 0178'];
   const corrected = await run(environment, 'correct', person, ...values, '--receipt', file);
-  // The third quote is not corrected, because it would then equal the first.
+  // The third quote is not corrected, because its corrected fields would equal those of the first quote.
   const [, , third] = ids.map(folioOf);
   expect(corrected).toMatchObject({ code: 1, errors: expect.stringContaining(`${third} was not corrected`) });
   const receipt = readFileSync(file, 'utf8');
@@ -211,7 +211,7 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
 
 const found = (bytes: Buffer, said: readonly string[]) => said.filter((each) => bytes.includes(each));
 
-/** Words found in the files of a folder, each with its file. */
+/** Searched words that occur in the files of a folder, each with the name of its file. */
 function foundIn(folder: string, said: readonly string[]): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap(({ parentPath, name }) =>
@@ -220,7 +220,7 @@ function foundIn(folder: string, said: readonly string[]): string[] {
 }
 
 test.skipIf(ON_POSTGRES)(
-  'aeropuente personas finds, exports, corrects, blocks and erases a person in every file',
+  'aeropuente personas finds, exports, corrects, blocks and erases a person’s data in every file',
   async () => {
     const dataDir = await dataDirectory();
     const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
@@ -283,7 +283,7 @@ test.skipIf(ON_POSTGRES)(
 );
 
 test.runIf(ON_POSTGRES)(
-  'aeropuente personas works on an external PostgreSQL, and says who clears its files',
+  'aeropuente personas works on an external PostgreSQL, and says who must clear PostgreSQL’s own files',
   async () => {
     const server = (await startPostgres('postgres', ['fsync=on']))!;
     try {
@@ -301,7 +301,7 @@ test.runIf(ON_POSTGRES)(
   },
 );
 
-test.skipIf(ON_POSTGRES)('aeropuente personas explains meaningless arguments, and does nothing', async () => {
+test.skipIf(ON_POSTGRES)('aeropuente personas explains which arguments are wrong, and changes nothing', async () => {
   const environment = { DATA_DIR: temporaryDirectory() };
   for (const [words, says] of [
     [['find', 'maria'], 'Name the person'],

@@ -15,7 +15,7 @@ async function serverThat(answer: RequestListener): Promise<string> {
   return listening(server);
 }
 
-/** Counts the decoders of `node:zlib` that Node creates from now on. */
+/** Counts the decoders of `node:zlib` that Node creates after this call. */
 function countDecoders(): () => number {
   let count = 0;
   const hook = createHook({
@@ -33,7 +33,7 @@ test.each<[string, string, Buffer]>([
   ['Brotli', 'br', brotliCompressSync('{}')],
   ['broken Brotli', 'br', Buffer.from([0xff, 0x01, 0x02])],
   ['gzip under another spelling', 'X-GZIP', Buffer.from([0xff])],
-])('refuses an answer in %s by name, without creating a decoder', async (_, coding, bytes) => {
+])('plainFetch refuses a response in %s, names the encoding, and creates no decoder', async (_, coding, bytes) => {
   const address = await serverThat((_request, response) => {
     response.writeHead(200, { 'content-encoding': coding }).end(bytes);
   });
@@ -41,13 +41,13 @@ test.each<[string, string, Buffer]>([
   const decoders = countDecoders();
   await expect(plainFetch(address)).rejects.toThrow(`${host} answered in ${coding}, which is not supported.`);
   expect(decoders()).toBe(0);
-  // Shows that the count sees the decoder of Node’s own client.
+  // Proves that the counter works: Node’s own client creates a decoder.
   await (await fetch(address)).body!.cancel();
   expect(decoders()).toBeGreaterThan(0);
 });
 
 test.each(['POST', 'DELETE'])(
-  'plainFetch sends a %s unchanged except for its encoding, and returns the response',
+  'plainFetch sends a %s with no change but its Accept-Encoding header, and returns the response',
   async (method) => {
     const requests: unknown[] = [];
     const address = await serverThat(async (request, response) => {
@@ -72,7 +72,7 @@ test('plainFetch returns a response without a body', async () => {
   expect([response.status, await response.text()]).toEqual([204, '']);
 });
 
-test('plainFetch refuses a redirect, and never asks its target', async () => {
+test('plainFetch refuses a redirect, and sends no request to the new URL', async () => {
   const requests: (string | undefined)[] = [];
   const address = await serverThat(({ url }, response) => {
     requests.push(url);
@@ -82,7 +82,7 @@ test('plainFetch refuses a redirect, and never asks its target', async () => {
   expect(requests).toEqual(['/']);
 });
 
-test('plainFetch names an unreachable server, and a signal ends a request at any time', async () => {
+test('plainFetch names the server it cannot reach, and an abort signal ends any request', async () => {
   await expect(plainFetch('http://127.0.0.1:9')).rejects.toThrow('127.0.0.1:9 was not reached: connect ECONNREFUSED');
   const address = await serverThat((request, response) => {
     if (request.url === '/begun') response.writeHead(200).write('first');

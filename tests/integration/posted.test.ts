@@ -4,9 +4,9 @@ import { keysIn } from '../../src/lead/quote-link.ts';
 import { runQuotes, send, serverOfFile } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// Tests of the form as a browser without script sends it.
+// Requests are sent like those of the quote form in a browser without JavaScript.
 
-/** Quotes that one address may send. */
+/** Number of quotes that one IP address may send. */
 const MOST = 5;
 const server = serverOfFile({ RATE_LIMIT_PER_ADDRESS: String(MOST), TRUST_PROXY: '1' });
 
@@ -36,7 +36,7 @@ async function stored(nombre: string) {
   return (JSON.parse(output) as readonly Record<string, unknown>[]).filter((row) => row['nombre'] === nombre);
 }
 
-test('a form is stored once and answered with a receipt, however often it is sent', async () => {
+test('a form posted several times is stored once, and each response is a receipt', async () => {
   const nombre = 'Ana, dos veces';
   const values = { ...filled, nombre, promociones: 'on' };
   const answers = await Promise.all([post(values), post(values)]);
@@ -54,7 +54,7 @@ test('a form is stored once and answered with a receipt, however often it is sen
     expect(html).toContain('href="tel:');
     expect(html).not.toContain('<script');
   }
-  // The link opens the quote like the link of a receipt.
+  // This link opens the quote on any phone, like the link on a receipt in the page.
   const [key] = keysIn(answers[0]?.html ?? '');
   const opened = await fetch(`${server.address}/rest/v1/quote_links?select=*`, {
     headers: { apikey: 'aeropuente-public', 'x-submission-id': key! },
@@ -62,7 +62,7 @@ test('a form is stored once and answered with a receipt, however often it is sen
   expect(await opened.json()).toMatchObject([{ id: row!['id'] }]);
 });
 
-test('a repeat from another address reveals only that the request exists', async () => {
+test('a form repeated from another IP address gets no data, only that the quote exists', async () => {
   const nombre = 'Ana, de otra parte';
   const { html } = await post({ ...filled, nombre }, { 'x-forwarded-for': '192.0.2.10' });
   const other = await post({ ...filled, nombre }, { 'x-forwarded-for': '192.0.2.11' });
@@ -85,7 +85,7 @@ test.each([
   ['telefono', '123', 'Telefono debe tener entre 7 y 15 digitos'],
   ['peso', '0', 'Peso debe ser un numero mayor a 0'],
   ['tipo_carga', 'oro', 'Tipo de carga debe ser valido'],
-] as const)('a wrong %s returns the form with its values and one sentence at the field', async (field, value, says) => {
+] as const)('a form with a wrong %s returns with its values and an error at the field', async (field, value, says) => {
   const { status, html, headers } = await post({ ...filled, [field]: value });
   expect(status).toBe(422);
   expect(headers.get('cache-control')).toBe('no-store');
@@ -97,13 +97,13 @@ test.each([
   if (field !== 'tipo_carga') expect(html).toContain('<option value="perecederos" selected="">');
 });
 
-test('a form with several faults gets the sentence of the first', async () => {
+test('a form with several wrong fields gets the error message of the first', async () => {
   const { html } = await post({});
   expect(html).toContain('Error de validacion: Nombre es requerido');
   expect(html).not.toContain('Empresa es requerida');
 });
 
-test('markup in the values is returned as text', async () => {
+test('HTML markup in submitted values is returned as plain text', async () => {
   const evil = '"><script>alert(1)</script>{{folio}} $& \'';
   const { html } = await post({ ...filled, nombre: evil, peso: '' });
   expect(html).not.toContain('<script>alert');
@@ -113,7 +113,7 @@ test('markup in the values is returned as text', async () => {
   expect(receipt.html).not.toContain('<script>');
 });
 
-test('a filled trap stores nothing', async () => {
+test('a form with the hidden trap field filled in is not stored', async () => {
   const nombre = 'Un programa';
   const { status, html } = await post({ ...filled, nombre, [HONEYPOT]: 'https://spam.example' });
   expect(status).toBe(422);
@@ -127,7 +127,7 @@ test.each([
   ['another subdomain', { 'sec-fetch-site': 'same-site' }],
   ['another origin', { 'sec-fetch-site': '', origin: 'https://elsewhere.example' }],
   ['an origin without a name', { 'sec-fetch-site': '', origin: 'null' }],
-])('refuses a form of %s with a page', async (_what, headers) => {
+])('the server refuses a form from %s with an error page', async (_what, headers) => {
   const nombre = 'De otro sitio';
   const { status, html } = await post({ ...filled, nombre }, headers);
   expect(status).toBe(403);
@@ -135,7 +135,7 @@ test.each([
   expect(await stored(nombre)).toEqual([]);
 });
 
-test('a body that is too large or no form is refused with a page', async () => {
+test('the server refuses an oversized or non-form body with an error page', async () => {
   const large = await post({ ...filled, nombre: 'x'.repeat(20_000) });
   expect(large.status).toBe(413);
   expect(large.html).toContain('demasiado grande');
@@ -143,7 +143,7 @@ test('a body that is too large or no form is refused with a page', async () => {
   expect(json.status).toBe(415);
 });
 
-test('a quote over the limit of its address is refused, and its page keeps the values', async () => {
+test('a form over the limit of its IP address is returned with its values', async () => {
   const from = { 'x-forwarded-for': '192.0.2.30' };
   for (let count = 0; count < MOST; count += 1)
     expect((await post({ ...filled, nombre: `Muchas ${count}` }, from)).status).toBe(200);
@@ -154,7 +154,7 @@ test('a quote over the limit of its address is refused, and its page keeps the v
   expect(html).toContain('value="Muchas más"');
 });
 
-test('a visit to the form’s address leads to the form', async () => {
+test('a GET request to the form’s action URL is redirected to the form', async () => {
   const response = await fetch(`${server.address}/cotizar`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([303, '/#contact-form']);
 });

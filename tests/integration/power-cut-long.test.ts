@@ -16,13 +16,13 @@ beforeAll(async () => {
   life = await recordLife();
 }, PATIENT.timeout);
 
-test('a power cut at any time of a server’s life loses nothing that was acknowledged', PATIENT, async () => {
+test('a power cut at any moment between start and stop loses no acknowledged data', PATIENT, async () => {
   const { cuts, acknowledged, cost } = await cut(life, 48 * SHARE);
   expect(cost).toEqual([]);
   expect([cuts, acknowledged > 0]).toEqual([48 * SHARE, true]);
 });
 
-test('a second cut during the recovery from a first loses nothing that was acknowledged', PATIENT, async () => {
+test('a second power cut during the recovery from the first loses no acknowledged data', PATIENT, async () => {
   const deeds = [...deedsIn(readFileSync(life.record))];
   const chance = chanceFrom(SEED);
   const firstSaid = deeds.findIndex(({ deed }) => deed.op === 'said');
@@ -32,7 +32,7 @@ test('a second cut during the recovery from a first loses nothing that was ackno
     for (const { deed, payload } of deeds.slice(0, moment)) disk.carryOut(deed, payload);
     const [base, place] = [path.join(folder, `base-${index}`), path.join(folder, `again-${index}`)];
     for (const where of [base, place]) mkdirSync(where);
-    // Both folders get the same disk: one for the recovery, one as the base of the next cuts.
+    // Two folders get the same disk contents: one to recover from the first cut, one as the base of further cuts.
     for (const where of [base, place]) disk.leaveIn(where, 0.5, chanceFrom(index));
     const before = deeds.slice(0, moment).flatMap(({ deed }) => (deed.op === 'said' ? [deed] : []));
     const again = await recorded(`again-${index}`, ['tests/disk/life.ts', 'DATA', await nextMigrations(), 'again'], {
@@ -45,7 +45,7 @@ test('a second cut during the recovery from a first loses nothing that was ackno
   }
 });
 
-test('a cut in a restore leaves all data, or none, and the restore can be repeated', PATIENT, async () => {
+test('a power cut during a restore leaves all data or none; the restore can be repeated', PATIENT, async () => {
   const { sent, file } = await storedDirectory();
   const restored = await recorded('restore', ['server/cli/backup.ts', 'restore', file]);
   for (const { id } of sent) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
@@ -54,7 +54,7 @@ test('a cut in a restore leaves all data, or none, and the restore can be repeat
   expect(cuts).toBe(16 * SHARE);
 });
 
-test('a failing disk gives 503, and loses nothing that was acknowledged before', async () => {
+test('the server answers 503 on a failing disk, and loses no data acknowledged before', async () => {
   const failing = path.join(temporaryDirectory(), 'failing');
   const { server, address } = await startServer(await dataDirectory(), {
     NODE_OPTIONS: `--import ${pathToFileURL('tests/disk/failing.ts').href}`,

@@ -6,7 +6,7 @@ import { sampleTestimonials, testimonials } from '../../src/content/testimonials
 import { buildWith } from '../e2e/build-with.ts';
 import { type Markup, readMarkup } from './markup.ts';
 
-// Builds the site of a company with its own address and facts, which have characters special in HTML and JSON.
+// Builds the site of an invented company. Its facts contain characters that are special in HTML and JSON.
 
 const SITE = 'https://carga.example.com';
 const company = {
@@ -31,7 +31,7 @@ const INDEXED = { 'index.html': '/', 'privacidad.html': '/privacidad.html', 'ter
 
 const built = (file: string) => path.join(PUBLISHED, 'dist', file);
 
-// The address has capital letters and a slash, which the build removes. One test reads the retiring worker.
+// The URL has capital letters and a final slash, which the build removes. One test reads the retiring worker.
 beforeAll(() =>
   buildWith(PUBLISHED, {
     VITE_SITE_URL: 'https://CARGA.example.com/',
@@ -55,7 +55,7 @@ function canonical(document: Markup): (string | undefined)[] {
 }
 
 describe.each(Object.entries(INDEXED))('%s', (file, address) => {
-  test('names its canonical address and its card in full', () => {
+  test('the document names its canonical URL and its preview picture with full URLs', () => {
     const document = readMarkup(built(file));
     expect(canonical(document)).toEqual([SITE + address]);
     expect(meta(document, 'og:url')).toBe(SITE + address);
@@ -64,7 +64,7 @@ describe.each(Object.entries(INDEXED))('%s', (file, address) => {
     expect(meta(document, 'robots')).toBeUndefined();
   });
 
-  test('names the provider, and nothing of the sample company', () => {
+  test('the document names the company that publishes it, and nothing of the sample company', () => {
     const document = readMarkup(built(file));
     const { VITE_COMPANY_WHATSAPP: whatsapp, VITE_COMPANY_NAME: _name, ...written } = company;
     expect(Object.values(written).filter((fact) => !document.visibleText.includes(fact))).toEqual([]);
@@ -75,7 +75,7 @@ describe.each(Object.entries(INDEXED))('%s', (file, address) => {
   });
 });
 
-test('shows the company’s testimonials, and no sample ones', () => {
+test('the document shows the company’s testimonials, and no sample testimonials', () => {
   const landing = readMarkup(built('index.html'));
   const { rating, ...written } = voice;
   expect(Object.values(written).filter((part) => !landing.visibleText.includes(part))).toEqual([]);
@@ -92,7 +92,7 @@ test('shows the company’s testimonials, and no sample ones', () => {
   expect(landing.byId('clientes').named('blockquote')).toHaveLength(1);
 });
 
-test('the app has the company’s name', () => {
+test('the installable app has the company’s name', () => {
   const { name, short_name: short } = JSON.parse(readFileSync(built('manifest.webmanifest'), 'utf8')) as Record<
     string,
     string
@@ -100,7 +100,7 @@ test('the app has the company’s name', () => {
   expect([name, short]).toEqual([`${company.VITE_COMPANY_NAME} · carga aérea México–China`, company.VITE_COMPANY_NAME]);
 });
 
-test('the card has the size that the pages state', () => {
+test('the preview picture has the size that the documents state', () => {
   const document = readMarkup(built('index.html'));
   const picture = readFileSync(built('og.png'));
   expect(picture.subarray(1, 4).toString()).toBe('PNG');
@@ -110,13 +110,13 @@ test('the card has the size that the pages state', () => {
   expect(size.map(String)).toEqual([meta(document, 'og:image:width'), meta(document, 'og:image:height')]);
 });
 
-test('the site map lists the indexed documents, and robots.txt names it', () => {
+test('the sitemap lists the indexed documents, and robots.txt names the sitemap', () => {
   const listed = [...readFileSync(built('sitemap.xml'), 'utf8').matchAll(/<loc>(.*?)<\/loc>/g)];
   expect(listed.map(([, address]) => address)).toEqual(Object.values(INDEXED).map((address) => SITE + address));
   expect(readFileSync(built('robots.txt'), 'utf8')).toBe(`User-agent: *\nAllow: /\nSitemap: ${SITE}/sitemap.xml\n`);
 });
 
-test('every other document is noindex, without an address', () => {
+test('every document outside the sitemap is noindex and has no canonical URL', () => {
   const others = readdirSync(path.join(PUBLISHED, 'dist')).filter(
     (file) => file.endsWith('.html') && !(file in INDEXED),
   );
@@ -129,7 +129,7 @@ test('every other document is noindex, without an address', () => {
   }
 });
 
-test('structured data have full addresses and the page’s company', () => {
+test('structured data have full URLs and the company named in the document', () => {
   const document = readMarkup(built('index.html'));
   const [script, ...more] = document
     .named('script')
@@ -158,12 +158,12 @@ test('structured data have full addresses and the page’s company', () => {
   });
 });
 
-test('the retiring worker replaces worker.js unchanged', () => {
-  // The effect on a phone is tested in e2e/retired-worker.
+test('the build copies the retiring worker unchanged to worker.js', () => {
+  // e2e/retired-worker.test.ts tests the effect on a phone.
   expect(readFileSync(built('worker.js'), 'utf8')).toBe(readFileSync('sw/retire.js', 'utf8'));
 });
 
-test('a site without an address claims none', () => {
+test('a site built without a URL states no canonical URL', () => {
   for (const file of Object.keys(INDEXED)) {
     const document = readMarkup(`dist/${file}`);
     expect([...canonical(document), meta(document, 'og:url'), meta(document, 'og:image')]).toEqual([
@@ -179,7 +179,7 @@ const NEEDED = ['LEGAL_NAME', 'ADDRESS', 'PHONE', 'WHATSAPP', 'EMAIL']
   .map((fact) => `VITE_COMPANY_${fact}`)
   .concat('VITE_TESTIMONIALS');
 
-test('a build for publishing without its facts stops, names them, and leaves nothing', async () => {
+test('a publishing build with missing company facts stops, names them, and leaves no files', async () => {
   const without = Object.fromEntries(NEEDED.map((name) => [name, '']));
   await expect(buildWith(REFUSED, { VITE_SITE_URL: SITE, ...company, ...testimonial, ...without })).rejects.toThrow(
     `The environment is not right:\n- To publish the site (VITE_SITE_URL is set), set ${NEEDED.join(', ')} too.\n`,

@@ -36,8 +36,8 @@ const hostile = sampleQuote({
   created_at: ago(2 * HOUR),
 });
 
-describe('aeropuente quotes, while nothing runs', () => {
-  // Tests that only read the same quotes share a directory, because making one is slow.
+describe('aeropuente quotes, without a running server', () => {
+  // Tests that only read quotes share one data directory, because making a data directory is slow.
   const directories = new Map<readonly object[], string>();
   const holding = async (quotes: readonly object[]) => {
     const DATA_DIR = directories.get(quotes) ?? (await freshDataDirectory());
@@ -48,13 +48,13 @@ describe('aeropuente quotes, while nothing runs', () => {
   afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true })));
   const some = [older, hostile, newer];
   const none: readonly object[] = [];
-  /** Expects no control characters in the output, with which a visitor could write to the terminal. */
+  /** Expects no control characters in the output, because a visitor’s text could use them to control the terminal. */
   const expectHarmless = (output: string) => {
     expect(output.replaceAll(/\r?\n/g, '')).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(output).toContain('gro.live');
   };
 
-  test('prints a table, the newest first', async () => {
+  test('the command prints a table of quotes, the newest first', async () => {
     const { code, output } = await runQuotes(await holding(some));
     expect(code).toBe(0);
     expectHarmless(output);
@@ -81,7 +81,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     expect(lines).toHaveLength(5);
   });
 
-  test('prints the rows as JSON, even if two commands run at once', async () => {
+  test('the command prints the quotes as JSON, even if two commands run at once', async () => {
     const stored = await holding(some);
     const twice = [1, 2].map(() => runProcess('quotes', stored, ['--json']));
     for (const { output } of await Promise.all(twice)) {
@@ -92,7 +92,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     }
   });
 
-  test('prints CSV that a spreadsheet reads as text', async () => {
+  test('the command prints CSV whose values a spreadsheet reads as text, not as formulas', async () => {
     const { output } = await runQuotes(await holding(some), '--csv');
     expectHarmless(output);
     const [heading, first, second, third, end] = output.split('\r\n');
@@ -107,7 +107,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     expect(end).toBe('');
   });
 
-  test('finds one by its folio, however it was typed', async () => {
+  test('the command finds a quote by its folio in any notation', async () => {
     const stored = await holding(some);
     const folio = folioOf(older.id);
     const { output } = await runQuotes(stored, '--json', ...folio.toLowerCase().split('-'));
@@ -118,14 +118,14 @@ describe('aeropuente quotes, while nothing runs', () => {
     });
   });
 
-  test('lists all quotes when several pages are needed and times are equal', async () => {
+  test('the command lists all quotes over several pages, even if their times are equal', async () => {
     const many = Array.from({ length: 12 }, (_, at) => sampleQuote({ created_at: ago(60_000 - Math.floor(at / 2)) }));
     const { output } = await runQuotes({ ...(await holding(many)), LIMIT_ROWS: '3' }, '--json');
     const ids = (JSON.parse(output) as { id: string }[]).map(({ id }) => id);
     expect(ids.toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   });
 
-  test('says that nothing is stored yet, and has nothing to follow', async () => {
+  test('the command says that no quote is stored, and refuses --follow without a server', async () => {
     const empty = await holding(none);
     expect(await runQuotes(empty)).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
     expect((await runQuotes(empty, '--csv')).output).toMatch(/^folio,.*\r\n$/);
@@ -136,7 +136,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     ]);
   });
 
-  test('reports a missing directory, and does not create it', async () => {
+  test('the command reports a missing data directory, and does not create it', async () => {
     const nowhere = path.join(temporaryDirectory(), 'nowhere');
     const { code, errors } = await runQuotes({ DATA_DIR: nowhere });
     expect(code).toBe(1);
@@ -144,9 +144,9 @@ describe('aeropuente quotes, while nothing runs', () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test('reports a directory that it cannot read instead of an empty one', async () => {
+  test('the command reports a data directory that it cannot read, instead of listing no quotes', async () => {
     const closed = path.join(temporaryDirectory(), 'closed');
-    // A link to itself, because root can read any directory.
+    // A symbolic link to itself, because the tests may run as root, who can read any directory.
     symlinkSync(closed, closed);
     for (const [script, ...words] of [['quotes'], ['staff', 'list'], ['backup', 'backup'], ['upgrade']] as const) {
       const { code, errors } = await runScript(script, { DATA_DIR: closed }, words);
@@ -155,7 +155,7 @@ describe('aeropuente quotes, while nothing runs', () => {
     }
   });
 
-  test('exits with 2 on unknown options', async () => {
+  test('the command exits with 2 on unknown options', async () => {
     expect(await runQuotes({ DATA_DIR: '/nowhere' }, '--folow')).toEqual({
       code: 2,
       output: '',
@@ -164,7 +164,7 @@ describe('aeropuente quotes, while nothing runs', () => {
   });
 
   test.skipIf(!existsSync('/dev/full'))(
-    'prints its help through npm; a full disk is an error, a closed pipe is not',
+    'npm prints the command’s help; a full disk is an error, a closed pipe is not',
     () => {
       const help = (command: string, to = '') =>
         spawnSync(`${command} --help ${to}`, {
@@ -184,7 +184,7 @@ describe('aeropuente quotes, while nothing runs', () => {
   );
 });
 
-describe('aeropuente quotes, while AeroPuente runs', () => {
+describe('aeropuente quotes, with a running server', () => {
   const shared = serverOfFile({}, (dataDir) => store(dataDir, [older, newer]));
   const here = () => ({ DATA_DIR: shared.dataDir });
   const run = (...words: string[]) => runQuotes(here(), ...words);
@@ -194,7 +194,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     return { quote, folio: folioOf(quote.id) };
   };
 
-  test('asks the running server on this machine alone, and lists newer quotes alone', async () => {
+  test('the command asks only the server on this machine, and can list only newer quotes', async () => {
     const { quote } = await stored();
     const printed = async (...words: string[]) => JSON.parse((await run('--json', ...words)).output) as object[];
     expect(await printed('--since', '2d')).toMatchObject([quote, { id: newer.id }, { id: older.id }]);
@@ -215,7 +215,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     }
   });
 
-  test('answers a lead, lists it as answered, and exports all of its data', async () => {
+  test('the command answers a lead, lists the lead as answered, and exports all of its data', async () => {
     const priced = ['--price', '4.10', '--for', 'kilo', '--currency', 'usd', '--until', '2999-11-28'];
     const text = 'Sale el jueves.\n=1+1 \u001b[2J';
     expect(await run('answer', FOLIO.toLowerCase(), '--text', text, ...priced, '--as', 'Ana')).toEqual({
@@ -240,11 +240,11 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
       ],
       'public.quote_events': [{ code: 'creada' }, { code: 'respondida' }],
     });
-    // The export finds tables by their references, so it needs no list of them.
+    // The export finds tables by their foreign keys to the quote, so the code needs no list of tables.
     expect(tablas['public.alerts']).toContainEqual(expect.objectContaining({ kind: 'respuesta' }));
   });
 
-  test('answers with offers, which need kilos if the quote has none, and lists the acceptance', async () => {
+  test('the command sends offers, which need kilos if the quote has none, and lists acceptances', async () => {
     const { quote, folio } = await stored();
     const answer = (...words: string[]) => run('answer', folio, '--text', 'Sale.', '--currency', 'USD', ...words);
     const total = ['--until', '2999-11-28', '--price', '900', '--for', 'total'];
@@ -265,7 +265,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     ]);
   });
 
-  test('blocks and unblocks quotes, and erases only blocked ones', async () => {
+  test('the command blocks and unblocks quotes, and erases only blocked quotes', async () => {
     const { quote, folio } = await stored();
     for (const [words, code, sentence] of [
       [['unblock', folio], 0, `${folio} is not blocked.`],
@@ -286,7 +286,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     }
   });
 
-  test('stores a pasted message once, even if the phone delivers it before or after', async () => {
+  test('the command stores a pasted message once, even if the phone delivers the same quote too', async () => {
     const paste = async (text: string, runs: typeof runScript = runScript) => {
       const { code, output, errors } = await runs('quotes', here(), ['--paste'], text);
       return { code, said: output + errors };
@@ -311,7 +311,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
     expect(JSON.parse((await run('--json')).output)).toContainEqual(expect.objectContaining(quote));
   });
 
-  test('reads and changes a hosted project with its address and service key', async () => {
+  test('the command reads and changes a hosted project with its URL and service key', async () => {
     const { key } = await findRunningServer(readSettings(here()));
     const { quote, folio } = await stored();
     const hosted = (SUPABASE_SECRET_KEY: string, ...words: string[]) =>
@@ -331,7 +331,7 @@ describe('aeropuente quotes, while AeroPuente runs', () => {
   });
 });
 
-test('--follow prints each new quote once, over a restart and a recovery', async () => {
+test('the option --follow prints each new quote once, even after a server restart or recovery', async () => {
   const DATA_DIR = await dataDirectory();
   const first = await startServer(DATA_DIR);
   const before = sampleQuote();
@@ -344,7 +344,7 @@ test('--follow prints each new quote once, over a restart and a recovery', async
   await follower.says(new RegExp(during[2]!.id));
   await first.server.end('SIGKILL');
   const second = await startServer(DATA_DIR);
-  // A phone sends this quote again, as if the server had lost it.
+  // The quote arrives like a quote that a restored server lost and a phone sends again.
   const recovered = sampleQuote({ entregada: ago(5 * HOUR) });
   const after = sampleQuote();
   for (const quote of [recovered, after]) {
@@ -363,7 +363,7 @@ test('--follow prints each new quote once, over a restart and a recovery', async
   expect(noted.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(followed.length);
 });
 
-/** Stores quotes as rows in one statement, because requests would take longer than the tests. */
+/** Stores many quotes in one SQL statement, because a request for each quote would take longer than the tests. */
 async function store(dataDir: string, quotes: readonly object[]): Promise<void> {
   const database = await openPglite(databaseFolderIn(dataDir));
   const columns = [...new Set(quotes.flatMap((quote) => Object.keys(quote)))].join(', ');

@@ -18,7 +18,7 @@ describe.each(engines)('on $name', (engine) => {
   const send = quoting(engine);
   const unknown = async (...ids: string[]) =>
     (await ask<{ id: string }>(presenting(...ids), 'select id from public.unknown_submissions')).map(({ id }) => id);
-  /** Kinds of a quote’s alerts, only those of `askedAt` if given. */
+  /** Kinds of the alerts of a quote; if `askedAt` is given, only the alerts of that time. */
   const alertsOf = async (id: string, askedAt?: Date) =>
     (
       await askAsOwner<{ kind: string }>(
@@ -28,7 +28,7 @@ describe.each(engines)('on $name', (engine) => {
       )
     ).map(({ kind }) => kind);
 
-  test('the server reports presented ids that it never had, but no blocked or erased ones', async () => {
+  test('the server reports ids of quotes it never stored, but not of blocked or erased ones', async () => {
     const known = await send();
     const [stored] = await reply(known.id, {});
     const blocked = await send();
@@ -44,7 +44,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('an erased quote does not return, and counts as delivered for its phone', async () => {
+  test('an erased quote sent again is not stored, and its phone counts the quote as delivered', async () => {
     const quote = await send();
     await block(quote.id);
     await ask(service, 'delete from public.quotes where id = $1', [quote.id]);
@@ -53,7 +53,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select from public.quotes where id = $1', [quote.id])).toEqual([]);
   });
 
-  test('a resent quote counts from its first delivery, and alerts as recovered', async () => {
+  test('a quote resent after a restore keeps its first delivery time, and is alerted as recovered', async () => {
     const first = new Date(Date.now() - 5 * HOUR);
     const late = await send({ entregada: first });
     expect(await lead(late.id)).toMatchObject({
@@ -66,11 +66,11 @@ describe.each(engines)('on $name', (engine) => {
     });
     expect(await alertsOf(late.id)).toEqual(['recuperada']);
     const running = await send({ entregada: new Date(Date.now() - 80 * 60_000) });
-    // A second recovered quote within ten minutes causes no second alert.
+    // A second recovered quote within ten minutes of the first causes no second alert.
     expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
   });
 
-  test('recovered quotes alert although the first is closed by its recovered correction', async () => {
+  test('the desk is alerted of recovered quotes although a recovered correction closes the first', async () => {
     await asOwner(engine, "delete from public.alerts where kind = 'recuperada'");
     const entregada = new Date(Date.now() - 5 * HOUR);
     const first = await send({ entregada });
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(alerts).toEqual([{ kind: 'recuperada', folio }]);
   });
 
-  test('a phone cannot set an impossible time', async () => {
+  test('a time sent by a phone is stored only if the time is possible', async () => {
     const { id: future } = await send({ entregada: new Date(Date.now() + DAY) });
     expect((await lead(future))['created_at']!.valueOf()).toBeLessThanOrEqual(Date.now());
     const { id: ancient } = await send({ entregada: new Date('1990-01-01') });
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await lead(infinite))['created_at']).toBeInstanceOf(Date);
   });
 
-  test('an acceptance of an unknown answer counts as a question', async () => {
+  test('an acceptance of an answer unknown to the server counts as a question', async () => {
     const { id } = await send();
     await answer(service, id);
     const claim = { kind: 'aceptada', answer_id: randomUUID(), body: '0.01 USD / kilo · 90000 kg' };
@@ -113,12 +113,12 @@ describe.each(engines)('on $name', (engine) => {
       accepted_price: null,
     });
     expect(await alertsOf(id, entregada)).toEqual(['pregunta', 'quedan30', 'quedan10', 'tarde']);
-    // A message closes the lead, because no offer counts as accepted.
+    // A message without an offer closes the lead, because no offer counts as accepted.
     await answer(service, id);
     expect(await lead(id)).toMatchObject({ open: false });
   });
 
-  test('a resent reply keeps id and time, and its facts if the answer is lost', async () => {
+  test('a resent reply keeps id and time, and its facts if the server lost the answer', async () => {
     const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
     const at = new Date(Date.now() - 3 * HOUR);
     const lost = { kind: 'aceptada', answer_id: randomUUID(), body: '4.1 USD / kilo\nSale el jueves.', entregada: at };
@@ -128,12 +128,12 @@ describe.each(engines)('on $name', (engine) => {
     const answer_id = await answer(service, known.id);
     expect(await reply(known.id, { ...lost, answer_id })).toMatchObject([{ answer_id, body: '', created_at: at }]);
     expect(await lead(known.id)).toMatchObject({ open: true, asked_at: at });
-    // The reply alerts as a question. Reminders whose time had passed before are left out.
+    // The desk gets the alert of a question. Reminders whose time had already passed are left out.
     const questioned = await send();
     await answer(service, questioned.id);
     await reply(questioned.id, { entregada: at });
     expect(await alertsOf(questioned.id, at)).toEqual(['pregunta']);
-    // A new acceptance must still name an existing answer.
+    // A new acceptance must name an existing answer, unlike a resent acceptance.
     await expect(reply(known.id, { kind: 'aceptada', body: '' })).rejects.toMatchObject({ code: '23514' });
     await expect(reply(known.id, { kind: 'aceptada', body: '', answer_id: randomUUID() })).rejects.toMatchObject({
       code: '23503',

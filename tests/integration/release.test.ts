@@ -18,7 +18,7 @@ import {
 } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The first test of a run makes and installs a release.
+// The time limit allows for the release that the first test of a run makes and installs.
 vi.setConfig({ testTimeout: 240_000 });
 
 const sizeOf = (folder: string) =>
@@ -28,7 +28,7 @@ const sizeOf = (folder: string) =>
 
 const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
 
-test('a release, unpacked and installed from the registry, serves without a build', async () => {
+test('a release, unpacked and with packages from the npm registry, serves without a build', async () => {
   const folder = await installedRelease();
   await done(folder, 'sha256sum', ['--quiet', '-c', 'SHA256SUMS']);
   const { address, stop, said } = await startInstalled(folder, { DATA_DIR: temporaryDirectory() });
@@ -50,7 +50,7 @@ test('a release has at most 60 packages and 150 MB, without its Node', async () 
   const node = existsSync(path.join(folder, 'runtime/node_modules')) ? sizeOf(path.join(folder, 'runtime')) : 0;
   expect((sizeOf(folder) - node) / 1e6).toBeLessThanOrEqual(150);
   expect(node / 1e6).toBeLessThan(140);
-  // npm runs the Node of the release, which can read TypeScript.
+  // A TypeScript command proves that npm uses the Node of the release: another Node may not run TypeScript.
   expect((await done(folder, 'npm', ['exec', '--', 'node', '-p', '2 > 1 as boolean'])).trim()).toBe('true');
 });
 
@@ -64,7 +64,7 @@ test('each command of a release prints its help from any folder', async () => {
   const settings = machine({ DATA_DIR: temporaryDirectory() });
   for (const name of commands.filter((each) => each !== 'logs'))
     expect(await done(elsewhere, command, [name, '--help'], settings), name).toContain(`aeropuente ${name}`);
-  // npm can start only the server, and writes no log of typed commands.
+  // The npm scripts of a release start only the server, because npm’s logs would contain typed commands.
   const { scripts } = manifestOf(path.join(folder, 'package.json'));
   expect(Object.keys(scripts!).toSorted()).toEqual(['postinstall', 'prestart', 'start']);
   const home = temporaryDirectory();
@@ -78,7 +78,7 @@ test('each command of a release prints its help from any folder', async () => {
   expect(inHome.filter((name) => name.endsWith('.log'))).toEqual([]);
 });
 
-test('a mistyped command, or one without installed packages, gets one sentence', async () => {
+test('a mistyped command, or a command without its packages, prints one sentence as its error', async () => {
   const folder = await installedRelease();
   const mistyped = await ran('/', path.join(folder, 'bin/aeropuente'), ['bakcup'], machine({ LANG: 'es_MX.UTF-8' }));
   expect([mistyped.status, mistyped.stdout]).toEqual([2, '']);
@@ -95,7 +95,7 @@ test('a mistyped command, or one without installed packages, gets one sentence',
   }
 });
 
-test('the same sources give the same archive to the byte, built elsewhere too', async () => {
+test('a release from the same sources is the same archive to the byte, in any folder', async () => {
   const made = await madeRelease();
   const archive = readFileSync(path.join(made, archiveIn(made)));
   expect(readFileSync(path.join(made, `${archiveIn(made)}.sha256`), 'utf8')).toBe(
@@ -106,7 +106,7 @@ test('the same sources give the same archive to the byte, built elsewhere too', 
     if (!['node_modules', 'dist', '.git', '.cache', 'tests', 'bench', 'test-results'].includes(name))
       cpSync(name, path.join(elsewhere, name), { recursive: true });
   symlinkSync(path.resolve('node_modules'), path.join(elsewhere, 'node_modules'));
-  // The archive has the commit in its name, which needs the repository.
+  // The archive’s name contains the commit, so the copy of the sources needs the repository.
   const { stdout: repository } = await ran('.', 'git', ['rev-parse', '--absolute-git-dir'], process.env);
   const git = { GIT_DIR: repository.trim(), GIT_WORK_TREE: path.resolve('.') };
   const environment = { ...process.env, ...git, TZ: 'Asia/Tokyo' };
@@ -139,7 +139,7 @@ test('the bill of materials has each installed and built-in package, with versio
   expect(names.filter((name) => /^(vite|vitest|typescript|@playwright\/test|oxlint|knip)$/.test(name))).toEqual([]);
 });
 
-test('the notes of a release are its section of the changelog', async () => {
+test('the notes of a release are the section of its version in the changelog', async () => {
   const folder = await installedRelease();
   const notes = readFileSync(path.join(folder, 'NOTES.md'), 'utf8');
   const [title, , ...lines] = notes.split('\n');
@@ -148,7 +148,7 @@ test('the notes of a release are its section of the changelog', async () => {
   expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(lines.join('\n'));
 });
 
-test('a release refuses a setting that its site was not built with', async () => {
+test('a release refuses a setting that differs from the one its site was built with', async () => {
   const folder = await installedRelease();
   const starting = () =>
     done(
@@ -162,7 +162,7 @@ test('a release refuses a setting that its site was not built with', async () =>
   );
 });
 
-test('a release needs the day on which somebody read Node’s advisories, and names it', async () => {
+test('a release is made only with, and states, the day somebody last read Node’s security advisories', async () => {
   const folder = await installedRelease();
   const { advisoriesRead } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8')) as Release;
   expect(Date.now() - Date.parse(advisoriesRead)).toBeLessThan(2 * 24 * 3_600_000);
@@ -180,7 +180,7 @@ test('a release needs the day on which somebody read Node’s advisories, and na
   expect(existsSync(into)).toBe(false);
 });
 
-test('a release has the same version of Node as the sources', () => {
+test('a release contains the Node version that the sources require', () => {
   const [sources, runtime] = ['package.json', 'runtime/package.json'].map(
     (file) => manifestOf(file)['optionalDependencies'],
   );

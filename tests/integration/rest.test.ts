@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 beforeEach(() => owner(EMPTIED));
 
-describe('a visitor’s Supabase client', () => {
-  test('gets 201 and the row in PostgREST’s form, then an empty list for the same quote', async () => {
+describe('the Supabase client of a visitor', () => {
+  test('a visitor’s insert gets 201 and the row like from PostgREST, its repeat an empty list', async () => {
     const quote = sampleQuote();
     const send = () => visitor.from('quotes').upsert(quote, { onConflict: 'id', ignoreDuplicates: true }).select();
     const { status, data } = await send();
@@ -49,12 +49,12 @@ describe('a visitor’s Supabase client', () => {
     expect(await send()).toMatchObject({ status: 201, data: [], error: null });
   });
 
-  test('gets 201 without a body for an insert without select', async () => {
+  test('a visitor’s insert without select gets 201 without a body', async () => {
     expect(await visitor.from('quotes').insert(sampleQuote())).toMatchObject({ status: 201, data: null, error: null });
     expect(await post(sampleQuote()).then((response) => response.text())).toBe('');
   });
 
-  test('gets 409 naming the primary key, without details, for a plain insert of a known id', async () => {
+  test('a visitor’s plain insert of a known id gets 409 naming the primary key, without details', async () => {
     const quote = sampleQuote();
     await visitor.from('quotes').insert(quote);
     const { status, error } = await visitor.from('quotes').insert(quote).select();
@@ -74,7 +74,7 @@ describe('a visitor’s Supabase client', () => {
     [{ color: 'rojo' }, 400, 'PGRST204'],
     [{ created_at: '2020-01-01T00:00:00Z' }, 401, '42501'],
     [{ folio: 'AP-0000-0000' }, 400, '428C9'],
-  ])('gets an error for insert with %o: %i %s', async (change, status, code) => {
+  ])('a visitor’s insert with %o gets the error %i %s', async (change, status, code) => {
     const quote = sampleQuote(change);
     const answer = await visitor.from('quotes').insert(quote).select();
     expect(answer).toMatchObject({ status, error: { code } });
@@ -82,7 +82,7 @@ describe('a visitor’s Supabase client', () => {
     expect(await count()).toBe(0);
   });
 
-  test('gets 400 for several rows at once, and none is stored', async () => {
+  test('a visitor’s insert of several rows gets 400, and no row is stored', async () => {
     expect(await visitor.from('quotes').insert([sampleQuote(), sampleQuote()])).toMatchObject({
       status: 400,
       error: { code: 'PGRST102', message: 'One row in each request' },
@@ -90,7 +90,7 @@ describe('a visitor’s Supabase client', () => {
     expect(await count()).toBe(0);
   });
 
-  test('gets an empty list from select, unless the request presents the id', async () => {
+  test('a visitor’s select returns an empty list unless the request presents the id', async () => {
     const quote = sampleQuote();
     for (const each of [quote, sampleQuote()]) await visitor.from('quotes').insert(each);
     expect(await visitor.from('quotes').select()).toMatchObject({ status: 200, data: [] });
@@ -98,7 +98,7 @@ describe('a visitor’s Supabase client', () => {
     expect(await presented).toMatchObject({ status: 200, data: [{ id: quote.id }] });
   });
 
-  test('gets 405 for every method that a table does not offer, with those that it does', async () => {
+  test('a visitor’s request gets 405 for each method a table lacks, with the allowed methods', async () => {
     for (const [table, offered] of TABLES)
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD'].filter(
         (each) => !offered.includes(each),
@@ -110,13 +110,13 @@ describe('a visitor’s Supabase client', () => {
 });
 
 describe('the REST interface', () => {
-  // A key in the address would be stored in logs, so only the header counts.
-  test.each([undefined, 'wrong', `${PUBLIC_KEY}x`, 'a.b.c'])('answers the key "%s" with 401', async (apikey) => {
+  // A key in the URL would be stored in logs, so the server accepts the key only in the header.
+  test.each([undefined, 'wrong', `${PUBLIC_KEY}x`, 'a.b.c'])('the key "%s" gets 401', async (apikey) => {
     const headers: HeadersInit = apikey ? { apikey } : {};
     expect((await fetch(`${url}/rest/v1/quotes?apikey=${PUBLIC_KEY}`, { headers })).status).toBe(401);
   });
 
-  test('answers a broken token with PGRST301, an expired one with PGRST303', async () => {
+  test('the REST interface answers a malformed token with PGRST301, an expired token with PGRST303', async () => {
     expect(await withToken('not.a.token')).toMatchObject({ status: 401, code: 'PGRST301' });
     expect(await withToken(await token({ role: 'service_role' }, randomBytes(32)))).toMatchObject({
       status: 401,
@@ -129,13 +129,13 @@ describe('the REST interface', () => {
   });
 
   test.each(['postgres', 'pg_read_all_data', 'anon"; reset role; --', ''])(
-    'answers a token for the role "%s" with 403',
+    'the REST interface answers a token for the role "%s" with 403',
     async (role) => {
       expect(await withToken(await token({ role }))).toMatchObject({ status: 403, code: '42501' });
     },
   );
 
-  test('shows every quote to a staff token, none without the claim, and neither deletes', async () => {
+  test('a token with the staff claim reads every quote; without it none; neither can delete', async () => {
     await post(sampleQuote());
     const read = async (claims: object) => JSON.parse((await withToken(await token(claims))).body) as unknown[];
     expect(await read({ role: 'authenticated', app_metadata: { role: 'staff' } })).toHaveLength(1);
@@ -144,13 +144,13 @@ describe('the REST interface', () => {
   });
 
   test.each(['', '{', '"text"', '5', 'null', '[1]', '{"id":1}{"id":2}'])(
-    'answers the body %s with 400 PGRST102',
+    'the REST interface answers the body %s with 400 PGRST102',
     async (body) => {
       expect(await answerTo(await post(body))).toMatchObject({ status: 400, code: 'PGRST102' });
     },
   );
 
-  test('answers deeply nested values, which once blocked the database, with 400 PGRST102', async () => {
+  test('deeply nested values, which once blocked the database, get 400 PGRST102', async () => {
     for (let depth = 6152; depth <= 6212; depth += 4) {
       const nested = `{"nombre":${'['.repeat(depth)}${']'.repeat(depth)}}`;
       expect(await answerTo(await post(nested))).toMatchObject({ status: 400, code: 'PGRST102' });
@@ -167,12 +167,12 @@ describe('the REST interface', () => {
     `or=${'(or'.repeat(3500)}(nombre.eq.x)${')'.repeat(3500)}`,
     'or=(or(or(or(or(or(nombre.eq.x))))))',
     `select=${'*,'.repeat(2000)}*`,
-  ])('answers a query that could block the database with 400 (%.40s)', async (query) => {
+  ])('a query that could block the database gets 400 (%.40s)', async (query) => {
     const response = await fetch(`${url}/rest/v1/quotes?${query}`, { headers: { apikey: PUBLIC_KEY } });
     expect(await answerTo(response)).toMatchObject({ status: 400, code: expect.stringMatching(/^(PGRST100|42703)$/) });
   });
 
-  test('refuses other sites: no preflight, no header that allows reading', async () => {
+  test('other sites cannot use the interface: no CORS preflight succeeds, no CORS header allows reading', async () => {
     const preflight = await fetch(`${url}/rest/v1/quotes`, {
       method: 'OPTIONS',
       headers: { origin: 'https://example.com', 'access-control-request-headers': 'apikey,x-submission-id' },
@@ -193,7 +193,7 @@ describe('the REST interface', () => {
     ['GET', { 'accept-profile': 'private' }, 406, 'PGRST106'],
     ['POST', { prefer: 'resolution=merge-duplicates' }, 400, 'PGRST100'],
     ['POST', { 'content-type': 'application/x-www-form-urlencoded' }, 400, 'PGRST102'],
-  ])('refuses %s with %o by name', async (method, headers, status, code) => {
+  ])('the REST interface refuses %s with %o, and names the refused part', async (method, headers, status, code) => {
     const body = method === 'POST' ? '{"nombre":"X"}' : null;
     const all = { apikey: PUBLIC_KEY, 'content-type': 'application/json', ...headers } as Record<string, string>;
     const response = await fetch(`${url}/rest/v1/quotes`, { method, headers: all, body });
@@ -201,19 +201,19 @@ describe('the REST interface', () => {
   });
 
   test.each(['', 'quotes/1', 'rpc/quotes', '..%2fquotes', 'accounts', 'quote_limits'])(
-    'answers /rest/v1/%s with 404',
+    'the path /rest/v1/%s gets 404',
     async (path) => {
       expect((await fetch(`${url}/rest/v1/${path}`, { headers: { apikey: PUBLIC_KEY } })).status).toBe(404);
     },
   );
 
-  test('answers a body over 16 kB with 413, without waiting for its end', async () => {
+  test('a body over 16 kB gets 413 before its end has arrived', async () => {
     expect((await post(sampleQuote({ nombre: 'x'.repeat(17_000) }))).status).toBe(413);
     expect(await trickle(20_000)).toContain('413');
     expect(await count()).toBe(0);
   });
 
-  test('stores nothing of a body that breaks off', async () => {
+  test('a request body that breaks off is not stored', async () => {
     const body = JSON.stringify(sampleQuote());
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
@@ -226,7 +226,7 @@ describe('the REST interface', () => {
     expect((await post(sampleQuote())).status).toBe(201);
   });
 
-  test('answers a database failure with 500 in JSON, and logs nothing of the quote', async () => {
+  test('a database failure gets 500 in JSON, and the log contains no data of the quote', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const broken = createRest(
       { transaction: () => Promise.reject(new Error('maria@berries.mx')), close: async () => {} },
@@ -243,7 +243,7 @@ describe('the REST interface', () => {
     log.mockRestore();
   });
 
-  test('answers a quote over the limit with 429, whatever address a visitor claims', async () => {
+  test('a quote over the limit gets 429, whatever IP address the visitor claims', async () => {
     await owner('update private.quote_limits set per_address = 1');
     await post(sampleQuote());
     for (const posing of [{}, { 'cf-connecting-ip': '203.0.113.8' }]) {
@@ -262,7 +262,7 @@ describe('the REST interface', () => {
     ],
     [`raise sqlstate 'PGRST' using message = 'not json', detail = '{}'`, 500, 'PGRST121'],
     [`raise exception 'Just no'`, 400, 'P0001'],
-  ])('answers a trigger’s %s with %i %s', async (raise, status, code) => {
+  ])('an error %s raised by a database trigger gets %i %s', async (raise, status, code) => {
     await owner(`create function public.refuse() returns trigger language plpgsql as $$ begin ${raise}; end $$;
                  create trigger refuse before insert on public.quotes for each row execute function public.refuse()`);
     try {
@@ -275,7 +275,7 @@ describe('the REST interface', () => {
   });
 });
 
-describe('an unsupported query of the service key', () => {
+describe('an unsupported query with the service key', () => {
   beforeEach(async () => void (await sales.from('quotes').insert(sampleQuote())));
 
   test.each([
@@ -303,7 +303,7 @@ describe('an unsupported query of the service key', () => {
     [`more=eq.${'['.repeat(7000)}`, 'PGRST100'],
     ['more=eq.x', '22P02'],
     ['%22%20or%20true--=eq.1', '42703'],
-  ])('?%s gets 400 %s', async (search, code) => {
+  ])('the query ?%s gets 400 %s', async (search, code) => {
     const response = await fetch(`${url}/rest/v1/quotes?${search}`, { headers: await salesHeaders() });
     expect(await answerTo(response)).toMatchObject({ status: 400, code });
   });
@@ -355,7 +355,7 @@ test.each<[price: string | number, result: string]>([
   expect(stored?.price ?? error?.code).toBe(result);
 });
 
-describe('a query of the service key', () => {
+describe('a query with the service key', () => {
   const weights = [100, 200, 300, 400, 500];
 
   beforeEach(async () => {
@@ -372,7 +372,7 @@ describe('a query of the service key', () => {
   };
   const quotes = () => sales.from('quotes').select('peso').order('peso');
 
-  test('accepts the filters of phone, sales team and desk', async () => {
+  test('the service key’s query accepts the filters that phone, sales team and desk use', async () => {
     expect(await found(quotes().eq('peso', 200))).toEqual([200]);
     expect(await found(quotes().gte('peso', 400))).toEqual([400, 500]);
     expect(await found(quotes().in('peso', [100, 500, 7]))).toEqual([100, 500]);
@@ -385,7 +385,7 @@ describe('a query of the service key', () => {
     expect(await found(quotes().eq('nombre', 'Envío 300'))).toEqual([300]);
   });
 
-  test('selects columns, orders by several, and pages', async () => {
+  test('the service key’s query selects columns, orders by several columns, and returns pages', async () => {
     const { data } = await sales.from('quotes').select('peso, empresa').eq('peso', 100);
     expect(data).toEqual([{ peso: 100, empresa: 'Chica' }]);
     const ordered = sales.from('quotes').select('peso').order('empresa').order('peso', { ascending: false });
@@ -395,7 +395,7 @@ describe('a query of the service key', () => {
     expect(page.headers.get('content-range')).toBe('3-4/*');
   });
 
-  test('returns at most LIMIT_ROWS rows', async () => {
+  test('the service key’s query returns at most LIMIT_ROWS rows', async () => {
     await owner(`insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga)
                  select 'A', 'B', 'a@b.mx', '6645550175', n, 'general' from generate_series(1001, 1110) n;`);
     for (const limit of [100, 5000]) {
@@ -452,7 +452,7 @@ function requestHead(length: number): string {
   return `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 }
 
-/** Sends only the beginning of a long body, and returns the server's answer. */
+/** Sends only the beginning of a long body, and returns the server's response. */
 function trickle(bytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
@@ -466,7 +466,7 @@ function trickle(bytes: number): Promise<string> {
   });
 }
 
-test('the server limits the running requests of a visitor, but not those of staff', async () => {
+test('the server limits the simultaneous requests of a visitor, but not of staff', async () => {
   let release = () => {};
   let released: Promise<void> | undefined;
   const transaction: Database['transaction'] = async (...statements) => {
@@ -477,7 +477,7 @@ test('the server limits the running requests of a visitor, but not those of staf
   const rest = createRest({ ...engine.database, atOnce: 1, transaction }, gate, bounds);
   const read = (apikey: string, address: string) =>
     rest(new Request(`${url}/rest/v1/quotes`, { headers: { apikey } }), address);
-  // The first request also looks up the tables, so it comes before the measured ones.
+  // The first request also looks up the tables in the database, so the test sends one request before it measures.
   await read(PUBLIC_KEY, '203.0.113.7');
   released = new Promise((resolve) => (release = resolve));
   const key = await gate.serviceKey();
@@ -490,7 +490,7 @@ test('the server limits the running requests of a visitor, but not those of staf
   expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 503, 200, 200, 200, 200]);
 });
 
-test('the REST interface offers what the roles may do, except what the server reserves', async () => {
+test('the REST interface allows what each database role may do, except what the server reserves', async () => {
   const methods = { GET: 'select', POST: 'insert', PATCH: 'update', DELETE: 'delete' };
   const granted = await engine.transaction((session) =>
     session.query<{ name: string; methods: string[] }>(
@@ -528,7 +528,7 @@ test('the REST interface offers what the roles may do, except what the server re
 });
 
 describe('a finished request', () => {
-  test('leaves no settings for policies and triggers of the next', async () => {
+  test('a finished request leaves no database settings for policies and triggers of the next request', async () => {
     await visitor.from('quotes').insert(sampleQuote());
     const [left] = await engine.database.transaction<{ own: boolean; path: string; request: string }>([
       {

@@ -18,7 +18,7 @@ describe.each(engines)('on $name', (engine) => {
     return day;
   };
   const newQuote = async () => (await quoting(engine)()).id;
-  /** Moves all records about a quote some months into the past. */
+  /** Moves the times in all records about a quote some months into the past. */
   const older = (id: string, months: number) =>
     asOwner(
       engine,
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
         );
       },
     ],
-  ])('keeps a quote with a later word in %s', async (_, say) => {
+  ])('retention keeps an old quote because of %s', async (_, say) => {
     const id = await newQuote();
     await say(id);
     await older(id, 7);
@@ -102,7 +102,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from quotes');
   });
 
-  test('retention runs once a night in Tijuana, and retries data that stayed in files', async () => {
+  test('retention runs once a night in Tijuana, and retries erasing data that remained in database files', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

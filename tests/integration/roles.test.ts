@@ -15,7 +15,7 @@ describe.each(engines)('on $name', (engine) => {
     visitor,
     ana,
     staffMember('supervisor by a string', { supervisor: 'yes' }),
-    // Accounts can write their own user_metadata, so this role must not count.
+    // Every account can write its own user_metadata, so a role in user_metadata must give no rights.
     { ...ana, claims: { ...ana.claims, user_metadata: { supervisor: true } } },
     staffMember('supervisor without staff', { role: 'authenticated', supervisor: true }),
   ];
@@ -37,7 +37,7 @@ describe.each(engines)('on $name', (engine) => {
     );
 
   // This test runs first, because a plan cached for the owner could hide missing rights.
-  test('a supervisor alone records an export, with name and time', async () => {
+  test('a supervisor alone records an export, and the record has name and time', async () => {
     const note = "insert into public.desk_acts (kind, leads, what) values ('exporte', '{}', 'open')";
     for (const stranger of strangers) await expect(ask(stranger, note)).rejects.toMatchObject(NOT_ALLOWED);
     await ask(eva, note);
@@ -57,7 +57,7 @@ describe.each(engines)('on $name', (engine) => {
       ).rejects.toMatchObject(NOT_ALLOWED);
   });
 
-  test('an export of 30 leads counts 30, whatever its request claims', async () => {
+  test('the record of an export of 30 leads has 30, whatever number the request claims', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 30; count++) ids.push(await stored());
     const exported = (columns: string, values: string, named: readonly string[]) =>
@@ -68,12 +68,12 @@ describe.each(engines)('on $name', (engine) => {
       );
     await expect(exported(', rows', ', 1', ids)).rejects.toMatchObject(NOT_ALLOWED);
     expect(await exported('', '', ids)).toEqual([{ rows: 30 }]);
-    // Repeated, unknown and blocked leads do not count, because no export has them.
+    // Repeated, unknown and blocked leads do not count, because an export does not contain them.
     await ask(eva, "insert into public.desk_acts (kind, quote_id) values ('bloqueo', $1)", [ids[0]]);
     expect(await exported('', '', [...ids, ...ids, randomUUID()])).toEqual([{ rows: 29 }]);
   });
 
-  test('a supervisor hands any lead to a present colleague or frees it, unlike an agent', async () => {
+  test('a supervisor assigns any lead to a present colleague or to nobody; an agent cannot', async () => {
     for (const who of [ana, beto]) await present(who);
     const id = await stored();
     await expect(handTo(ana, id, beto, 'tomada')).rejects.toMatchObject(NOT_ALLOWED);
@@ -123,7 +123,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await owner(id)).toEqual({ assignee_name: 'ana', status: 'tomada' });
   });
 
-  test('a colleague changes one lead in each request', async () => {
+  test('a request of a colleague can change only one lead', async () => {
     const ids = [await stored(), await stored()];
     const takeAll = "update public.quote_desk set status = 'tomada' where quote_id = any ($1)";
     await expect(ask(ana, takeAll, [ids])).rejects.toMatchObject({ code: 'PT400' });
@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await owner(ids[1]!)).status).toBe('nueva');
   });
 
-  test('a supervisor blocks a lead, hiding it from the desk, and an agent cannot', async () => {
+  test('a supervisor blocks a lead, which disappears from the desk; an agent cannot block', async () => {
     const id = await stored();
     const block = (caller: Caller) =>
       ask(caller, "insert into public.desk_acts (kind, quote_id) values ('bloqueo', $1)", [id]);

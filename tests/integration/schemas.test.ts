@@ -7,7 +7,7 @@ import { catalogOf, differences } from './catalog.ts';
 import { ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { temporaryDirectory } from './processes.ts';
 
-test('migrations and schemas make the same database', async () => {
+test('migrations and schema files create the same database', async () => {
   const open = async (migrations?: string): Promise<readonly Engine[]> =>
     ON_POSTGRES ? (await postgresEngines(migrations))! : [await pgliteEngine(migrations)];
   const folder = temporaryDirectory();

@@ -24,7 +24,7 @@ import { send, temporaryDirectory } from './processes.ts';
 import { installedRelease, machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The first test of a run makes and installs a release.
+// The time limit allows for the release that the first test of a run makes and installs.
 vi.setConfig({ testTimeout: 240_000 });
 
 /** `aeropuente install` of an installed release. */
@@ -37,7 +37,7 @@ const UNIT = 'etc/systemd/system/aeropuente.service';
 const CADDYFILE = 'etc/caddy/Caddyfile';
 const CADDY_SITE = 'etc/caddy/aeropuente.caddy';
 
-test('a dry run prints all files and commands, and changes none', async () => {
+test('a dry run of the installation prints all files and commands, and changes nothing', async () => {
   const folder = await installedRelease();
   const words = [
     '--print',
@@ -51,7 +51,7 @@ test('a dry run prints all files and commands, and changes none', async () => {
   const { status, stdout, stderr } = await installService(...words);
   expect(status).toBe(0);
   const { stdout: version } = await ran(folder, 'npm', ['exec', '--', 'node', '-p', 'process.versions.node']);
-  // The warning has the day of the release, which may differ.
+  // The warning names the day of the release, which differs between runs.
   const undated = (warning: string) => warning.replace(/list of [\d-]+/, 'list of a day');
   expect(undated(stderr.trim())).toBe(undated(nodeWarning(version.trim())?.en ?? ''));
   for (const said of [
@@ -69,12 +69,12 @@ test('a dry run prints all files and commands, and changes none', async () => {
   expect(stdout).toContain(`ln -sfn /${SETTINGS} ${folder}/.env`);
   expect(stdout).toContain('chown aeropuente:aeropuente /mnt/respaldos');
   expect(stdout).toContain(`ln -sfn ${folder}/bin/aeropuente /usr/local/bin/aeropuente`);
-  // Logs of npm have typed commands, which may contain personal data.
+  // The logs of npm would contain typed commands, which may contain personal data.
   expect(stdout).toContain(String.raw`rm -rf '/srv/ana'\''s data/.npm'`);
   expect(existsSync(path.join(folder, '.env'))).toBe(false);
 });
 
-test('systemd and Caddy accept the files, and a second run keeps the operator’s settings', async () => {
+test('systemd and Caddy accept the files, and a second installation keeps the operator’s settings', async () => {
   const root = temporaryDirectory();
   const place = (file: string) => path.join(root, file);
   const first = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx', '--backups', '/mnt/respaldos');
@@ -91,14 +91,14 @@ test('systemd and Caddy accept the files, and a second run keeps the operator’
   expect([...unit.matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths]) => paths)).toEqual([
     '/var/lib/aeropuente -/mnt/respaldos',
   ]);
-  // The server exits with 78 on a wrong setting, which a restart cannot correct.
+  // The server exits with 78 on a wrong setting. systemd must not restart it, which would correct nothing.
   expect(unit).toContain('RestartPreventExitStatus=78');
   // The server must accept the written settings.
   const settings = readSettings(parseEnv(readFileSync(place(SETTINGS), 'utf8')));
   expect(settings).toMatchObject({ dataDir: '/var/lib/aeropuente', host: '127.0.0.1', trustedProxies: 1 });
   expect(settings.backups?.folder).toBe('/mnt/respaldos');
 
-  // The second run has a strict umask, and must keep all changes of the operator.
+  // The second installation runs under a strict umask, and must keep all changes of the operator.
   const other = 'otra.ejemplo.mx {\n\trespond "otra"\n}\n';
   writeFileSync(place(UNIT), unit.replace('MemoryMax=2G', 'MemoryMax=4G'));
   const changed = readFileSync(place(CADDYFILE), 'utf8') + other;
@@ -124,7 +124,7 @@ test('systemd and Caddy accept the files, and a second run keeps the operator’
   expect(readFileSync(place(CADDYFILE), 'utf8')).not.toContain('import');
 });
 
-test('an option that contradicts the operator’s settings gets one sentence, and changes no file', async () => {
+test('an option that contradicts the operator’s settings prints one sentence, and changes no file', async () => {
   const root = temporaryDirectory();
   const file = path.join(root, SETTINGS);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -151,11 +151,11 @@ test('an option that contradicts the operator’s settings gets one sentence, an
 
 test.each<[string, string[], string]>([
   ['no domain', [], 'The name of the published site is missing'],
-  ['an address for a domain', ['--domain', 'https://cotiza.ejemplo.mx/'], 'is not the name of a site'],
-  ['a folder that is no whole path', ['--domain', 'a.mx', '--data', 'datos'], '--data must be a full path'],
-  ['a port of the system’s', ['--domain', 'a.mx', '--port', '80'], '--port must be a whole number from 1024 to 65535'],
-  ['an amount of memory that is none', ['--domain', 'a.mx', '--memory', 'much'], '--memory must be an amount'],
-])('%s is one sentence, before anything is touched', async (_, parameters, sentence) => {
+  ['a URL instead of a domain', ['--domain', 'https://cotiza.ejemplo.mx/'], 'is not the name of a site'],
+  ['a folder that is not a full path', ['--domain', 'a.mx', '--data', 'datos'], '--data must be a full path'],
+  ['a port below 1024', ['--domain', 'a.mx', '--port', '80'], '--port must be a whole number from 1024 to 65535'],
+  ['an amount of memory that is no number', ['--domain', 'a.mx', '--memory', 'much'], '--memory must be an amount'],
+])('the installation refuses %s in one sentence, before it changes anything', async (_, parameters, sentence) => {
   const { status, stdout, stderr } = await installService(...parameters);
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain(sentence);
@@ -163,7 +163,7 @@ test.each<[string, string[], string]>([
 });
 
 test.skipIf(existsSync('/run/systemd/system'))(
-  'on a machine without systemd the command names the alternatives',
+  'the installation names the alternatives on a machine without systemd',
   async () => {
     const { status, stderr } = await installService('--domain', 'cotiza.ejemplo.mx');
     expect(status).toBe(1);
@@ -175,7 +175,7 @@ const isRootOfLinux = process.platform === 'linux' && process.getuid?.() === 0 &
 
 // Tests run without systemd, so this one asks the kernel for the same limits as the unit: all files but the data
 // read-only, a user of its own, no capabilities, and no new ones.
-test.skipIf(!isRootOfLinux)('the server works under the limits of its systemd unit', async () => {
+test.skipIf(!isRootOfLinux)('the server works under the restrictions of its systemd unit', async () => {
   const folder = await installedRelease();
   const home = mkdtempSync(path.join(tmpdir(), 'aeropuente-service-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -247,7 +247,7 @@ AeroPuente answers at 127.0.0.1:4173, stores quotes in /var/lib/aeropuente, and 
 https://cotiza.aeropuente.test answers.
 `);
     expect(parts.get('command')).toContain('Contraseña: ');
-    // Root gave these commands in its own folder, as an operator does.
+    // The commands were run as root, in root’s own folder, like those of an operator.
     expect(parts.get('person')).toMatch(
       /^Done\. The receipt is in block\.txt\.\nDone\. The receipt is in erase\.txt\.\n$/,
     );

@@ -19,9 +19,9 @@ import {
 } from './signing-in.ts';
 
 const derived = vi.hoisted((): { salt: number; cost: unknown }[] => []);
-/** Delays every password check until the promise resolves. */
+/** Promise that delays every password check until it resolves. */
 const hold = vi.hoisted((): { until?: Promise<void> } => ({}));
-// Passwords are hashed at a low cost to save time. The requested cost is recorded for a test.
+// The tests hash passwords at a low cost to save time, and record the requested cost for a later comparison.
 vi.mock(import('node:crypto'), async (original) => {
   const actual = await original();
   const scrypt = (...[password, salt, length, cost, done]: Parameters<typeof actual.scrypt>) => {
@@ -51,13 +51,13 @@ beforeEach(() => {
 describe.each<[name: string, side: () => Side]>([
   ['the embedded server', () => embedded],
   ...(hosted ? [['a hosted project', () => hosted] as [string, () => Side]] : []),
-])('staff with supabase-js at %s', (_, sideOf) => {
+])('staff sign-in with supabase-js at %s', (_, sideOf) => {
   let side: Side;
   beforeEach(() => {
     side = sideOf();
   });
 
-  test('sign in with one request, and must change the first password', async () => {
+  test('staff sign in with one request, and must change the first password', async () => {
     const ana = await hired(side);
     const { session, requests, events, auth } = await signedIn(side, ana);
     expect(requests).toEqual(['POST /auth/v1/token?grant_type=password']);
@@ -79,7 +79,7 @@ describe.each<[name: string, side: () => Side]>([
     expect((await auth.getSession()).data.session?.access_token).toBe(session.access_token);
   });
 
-  test('may type the e-mail in any case; wrong passwords and unknown names get one answer', async () => {
+  test('staff type their e-mail in any case; wrong passwords and unknown e-mails get the same response', async () => {
     const ana = await hired(side);
     await signedIn(side, { ...ana, email: ` ${ana.email.toUpperCase()} ` });
     const wrong = { email: ana.email, password: 'wrong wrong wrong' };
@@ -90,7 +90,7 @@ describe.each<[name: string, side: () => Side]>([
     }
   });
 
-  test('are recognized by getUser and getClaims, and by a reopened tab without a request', async () => {
+  test('getUser and getClaims recognize staff, and a reopened tab does without a request', async () => {
     const ana = await hired(side);
     const { auth, storage } = await signedIn(side, ana);
     expect((await auth.getUser()).data.user?.email).toBe(ana.email);
@@ -100,7 +100,7 @@ describe.each<[name: string, side: () => Side]>([
     expect(reopened.requests).toEqual([]);
   });
 
-  test('keep the same session when refreshing', async () => {
+  test('staff keep the same session when they refresh the token', async () => {
     const { auth, session, events } = await signedIn(side, await hired(side));
     const { data, error } = await auth.refreshSession();
     expect(error).toBe(null);
@@ -110,7 +110,7 @@ describe.each<[name: string, side: () => Side]>([
     expect(events).toContain('TOKEN_REFRESHED');
   });
 
-  test('sign out here, everywhere else, or everywhere', async () => {
+  test('staff sign out on this device, on all others, or on all', async () => {
     const ana = await hired(side);
     const colleague = await signedIn(side, await hired(side, 'Beto'));
     const [one, two, three] = [await signedIn(side, ana), await signedIn(side, ana), await signedIn(side, ana)];
@@ -128,7 +128,7 @@ describe.each<[name: string, side: () => Side]>([
     expect((await colleague.auth.getUser()).error).toBe(null);
   });
 
-  test('choose a password, which ends the first one and other sessions, not this one', async () => {
+  test('a new password ends the first password and all other sessions, but not the current session', async () => {
     const ana = await hired(side);
     const other = await signedIn(side, ana);
     const { auth, events } = await signedIn(side, ana);
@@ -149,7 +149,7 @@ describe.each<[name: string, side: () => Side]>([
     await signedIn(side, { ...ana, password });
   });
 
-  test('are signed out by a new password from the operator, and by removal', async () => {
+  test('staff are signed out when the operator sets a new password or removes the account', async () => {
     const ana = await hired(side);
     const first = await signedIn(side, ana);
     const password = 'another first password';
@@ -165,10 +165,10 @@ describe.each<[name: string, side: () => Side]>([
   });
 });
 
-if (!hosted) test.skip('skipped at a hosted project: HOSTED_SUPABASE_URL and HOSTED_SERVICE_KEY are not set', () => {});
+if (!hosted) test.skip('hosted project skipped: HOSTED_SUPABASE_URL and HOSTED_SERVICE_KEY are not set', () => {});
 
-describe('a session of the embedded server', () => {
-  test('opens the REST interface for fifteen minutes and not a second longer', async () => {
+describe('a staff session at the embedded server', () => {
+  test('the access token of a session is valid for the REST interface for exactly fifteen minutes', async () => {
     const { client, session } = await signedIn(embedded, await hired(embedded));
     const { iat = 0, exp = 0, amr } = decodeJwt<{ amr: { method: string; timestamp: number }[] }>(session.access_token);
     expect([exp - iat, session.expires_in]).toEqual([900, 900]);
@@ -194,7 +194,7 @@ describe('a session of the embedded server', () => {
     ]);
   });
 
-  test('gives the same next token within half a minute when its answer was lost', async () => {
+  test('a refresh repeated within half a minute, after a lost response, returns the same next token', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const first = await refresh(embedded, session.refresh_token);
     embedded.ahead = 29_000;
@@ -203,7 +203,7 @@ describe('a session of the embedded server', () => {
     expect((await refresh(embedded, first.refresh_token)).status).toBe(200);
   });
 
-  test('stays one session in twenty tabs that refresh at once', async () => {
+  test('twenty tabs that refresh at once keep one session', async () => {
     embedded.restart({ LIMIT_READS_PER_ADDRESS: '20' });
     const { session } = await signedIn(embedded, await hired(embedded));
     const all = await Promise.all(Array.from({ length: 20 }, () => refresh(embedded, session.refresh_token)));
@@ -211,7 +211,7 @@ describe('a session of the embedded server', () => {
     expect((await refresh(embedded, all[0]!.refresh_token)).status).toBe(200);
   });
 
-  test('ends for thief and owner when a token returns after half a minute', async () => {
+  test('a refresh token used again after half a minute ends the session for thief and owner', async () => {
     const { auth, session, events } = await signedIn(embedded, await hired(embedded));
     const { data } = await auth.refreshSession();
     embedded.ahead = 31_000;
@@ -228,7 +228,7 @@ describe('a session of the embedded server', () => {
     expect((await auth.getSession()).data.session).toBe(null);
   });
 
-  test('ends when a token returns whose successor was used, even within half a minute', async () => {
+  test('a refresh token used again after its successor ends the session, even within half a minute', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const first = await refresh(embedded, session.refresh_token);
     const second = await refresh(embedded, first.refresh_token);
@@ -236,7 +236,7 @@ describe('a session of the embedded server', () => {
     expect((await refresh(embedded, second.refresh_token)).error_code).toBe('refresh_token_not_found');
   });
 
-  test('ends after a fortnight without use, and is removed', async () => {
+  test('a session ends after two weeks without use, and its row is removed', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     await signedIn(embedded, ana);
@@ -249,7 +249,7 @@ describe('a session of the embedded server', () => {
     expect(await embedded.engine.database.transaction([{ sql, parameters: [ana.id] }])).toHaveLength(1);
   });
 
-  test('ended elsewhere stays on the device until getUser asks, and while offline', async () => {
+  test('a session ended elsewhere stays on the device until getUser reaches the server', async () => {
     const { auth, events, storage, session } = await signedIn(embedded, await hired(embedded));
     await ask(embedded, '/auth/v1/logout', { token: session.access_token });
     expect((await auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
@@ -262,7 +262,7 @@ describe('a session of the embedded server', () => {
     expect(other.storage.has('desk')).toBe(true);
   });
 
-  test('is stored in a form that opens nothing, hidden from the interface’s roles', async () => {
+  test('stored sessions and accounts contain no password or token, and REST roles cannot read accounts', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     const sql = 'select s, a from private_auth.sessions s, private_auth.accounts a';
@@ -283,7 +283,7 @@ describe('a session of the embedded server', () => {
 describe('a new password', () => {
   const change = { password: 'una contraseña propia' };
 
-  test('needs the current one, or a sign-in of the last ten minutes', async () => {
+  test('a new password needs the current password, or a sign-in in the last ten minutes', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     embedded.ahead = 9 * MINUTE;
@@ -298,7 +298,7 @@ describe('a new password', () => {
     expect((await put({ ...later, current_password: change.password })).status).toBe(200);
   });
 
-  test('is guessed no faster than at the sign-in', async () => {
+  test('the change of a password limits guesses of the current password like the sign-in', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     const put = (current_password: string) =>
@@ -321,13 +321,13 @@ describe('a new password', () => {
     ['not a text', { password: ['x'.repeat(20)] }, 400, 'validation_failed'],
     ['missing', { data: { role: 'admin' } }, 400, 'validation_failed'],
     ['sent with a new e-mail', { ...change, email: 'x@example.com' }, 400, 'validation_failed'],
-  ])('is refused when it is %s', async (_, body, status, code) => {
+  ])('a new password is refused when it is %s', async (_, body, status, code) => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const refused = await ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body });
     expect([refused.status, ((await refused.json()) as { error_code: string }).error_code]).toEqual([status, code]);
   });
 
-  test('is set once by two requests at once', async () => {
+  test('two simultaneous requests set a new password only once', async () => {
     const ana = await hired(embedded);
     const { session } = await signedIn(embedded, ana);
     let release = () => {};
@@ -336,7 +336,7 @@ describe('a new password', () => {
     const put = (password: string) =>
       ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body: { password } });
     const both = Promise.all([put('una contraseña propia'), put('y otra más propia')]);
-    // Both requests have read the old password.
+    // Both requests have read the old password before either of them writes the new password.
     await vi.waitUntil(() => derived.length === derivedBefore + 2);
     release();
     const answers = await Promise.all((await both).map(async (answer) => [answer.status, await answer.json()]));
@@ -346,7 +346,7 @@ describe('a new password', () => {
     ]);
   });
 
-  test('has 12 to 200 characters', async () => {
+  test('a new password has 12 to 200 characters', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const put = async (length: number) => {
       const password = randomBytes(150).toString('hex').slice(0, length);
@@ -360,7 +360,7 @@ describe('a new password', () => {
     expect([await put(12), await put(200)]).toMatchObject([changed, changed]);
   });
 
-  test('must differ, changes nothing else, and is weak in auth-js’s own words', async () => {
+  test('a new password must differ, changes nothing else, and gets auth-js’s error if weak', async () => {
     const ana = await hired(embedded);
     const { auth } = await signedIn(embedded, ana);
     expect((await auth.updateUser({ password: ana.password })).error?.code).toBe('same_password');
@@ -371,8 +371,8 @@ describe('a new password', () => {
   });
 });
 
-describe('guessing passwords', () => {
-  test('takes the same work and gets the same answer for known and unknown names', async () => {
+describe('limits on guessing passwords', () => {
+  test('a failed sign-in takes the same work and response for known and unknown names', async () => {
     const ana = await hired(embedded);
     derived.length = 0;
     const known = await guess(embedded, ana.email);
@@ -403,7 +403,7 @@ describe('guessing passwords', () => {
     await signedIn(embedded, ana, { address: '192.0.2.1' });
   });
 
-  test('is limited by the typed name, so the limit reveals nothing', async () => {
+  test('failed sign-ins are limited by the typed name, so unknown names reach the limit too', async () => {
     const ana = await hired(embedded);
     const answers = async (email: string) => {
       const all = [];
@@ -413,7 +413,7 @@ describe('guessing passwords', () => {
     expect(await answers('nobody@example.com')).toEqual(await answers(ana.email));
   });
 
-  test('ends after twenty names from one address, for its /64 alone', async () => {
+  test('an IP address, or IPv6 /64 network, can try twenty names; other networks are not limited', async () => {
     const ana = await hired(embedded);
     for (let name = 0; name < 20; name += 1)
       expect((await guess(embedded, `u${name}@example.com`, `2001:db8::${name}`)).status).toBe(400);
@@ -421,7 +421,7 @@ describe('guessing passwords', () => {
     await signedIn(embedded, ana, { address: '2001:db8:0:1::1' });
   });
 
-  test('wrong passwords from everywhere lock out strangers, not the addresses of the owner', async () => {
+  test('wrong passwords from many IP addresses lock out unknown addresses, but not the owner’s', async () => {
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '10' });
     const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
     const home = '198.51.100.7';
@@ -432,11 +432,11 @@ describe('guessing passwords', () => {
     await signedIn(embedded, ana, { address: home });
     await signedIn(embedded, beto, { address: '203.0.113.99' });
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
-    // An address where the session was refreshed counts as the owner's too.
+    // An IP address from which the session was refreshed counts as the owner's too.
     expect((await guess(embedded, ana.email, '192.0.2.1', ana.password)).status).toBe(200);
   });
 
-  test('is not helped by the owner’s successful sign-in', async () => {
+  test('the owner’s successful sign-in does not reset the limit for strangers', async () => {
     const ana = await hired(embedded);
     for (let time = 0; time < 4; time += 1) await guess(embedded, ana.email);
     await signedIn(embedded, ana);
@@ -444,7 +444,7 @@ describe('guessing passwords', () => {
     expect((await guess(embedded, ana.email)).status).toBe(429);
   });
 
-  test('from one address runs five checks at once, and refuses further guesses unchecked', async () => {
+  test('an IP address gets five password checks at once; further guesses are refused unchecked', async () => {
     const ana = await hired(embedded);
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1000' });
     derived.length = 0;
@@ -465,7 +465,7 @@ describe('guessing passwords', () => {
   });
 });
 
-describe('a stranger', () => {
+describe('a stranger at the sign-in', () => {
   const PASSWORD = 'token?grant_type=password';
   const REFRESH = 'token?grant_type=refresh_token';
   const GET = { method: 'GET' };
@@ -507,14 +507,14 @@ describe('a stranger', () => {
     ['who signs out oddly', 'logout?scope=all', { token: 'a.b.c' }, 400, 'validation_failed'],
     ['who lists accounts', 'admin/users', GET, 403, 'not_admin'],
     ['who makes an account', 'admin/users', body({ email, password: 'x'.repeat(20) }), 403, 'not_admin'],
-  ])('%s is refused, without caching', async (_, path, request, status, code) => {
+  ])('a stranger %s is refused, without caching', async (_, path, request, status, code) => {
     const refused = await ask(embedded, `/auth/v1/${path}`, request);
     expect([refused.status, ((await refused.json()) as { error_code: string }).error_code]).toEqual([status, code]);
     expect(refused.headers.get('cache-control')).toBe('no-store');
     expect([...refused.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('with the token of an ended session is refused', async () => {
+  test('a stranger with the token of an ended session is refused', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const claims = decodeJwt(session.access_token);
     const sign = (changes: object, key: Uint8Array = embedded.secret) =>
@@ -531,7 +531,7 @@ describe('a stranger', () => {
       expect((await ask(embedded, '/auth/v1/user', { method: 'GET', token })).status).toBe(403);
   });
 
-  test('with a colleague’s access token opens no administration', async () => {
+  test('a stranger with a colleague’s access token cannot use the administration interface', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     for (const headers of [{}, { apikey: session.access_token }])
       expect(
@@ -539,7 +539,7 @@ describe('a stranger', () => {
       ).toBe(403);
   });
 
-  test('with altered refresh tokens causes no query and ends no session', async () => {
+  test('altered refresh tokens cause no database query and end no session', async () => {
     const { session } = await signedIn(embedded, await hired(embedded));
     const [id, counter, seal = ''] = session.refresh_token.split('.');
     const transaction = vi.spyOn(embedded.engine.database, 'transaction');
@@ -556,7 +556,7 @@ describe('a stranger', () => {
     expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
   });
 
-  test('learns nothing from a failing database, which ends no session', async () => {
+  test('a failing database ends no session, and its error reveals nothing to a stranger', async () => {
     const { auth, session, storage } = await signedIn(embedded, await hired(embedded));
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const fail = (code: string) =>
@@ -579,7 +579,7 @@ describe('a stranger', () => {
   });
 });
 
-test('a password changed during its check opens nothing', async () => {
+test('a sign-in or change fails when the password changes during its check', async () => {
   const ana = await hired(embedded);
   const sessions = createSessions(embedded.engine.database, Date.now);
   const checked = (await sessions.accountOf(ana.email))!;
@@ -589,7 +589,7 @@ test('a password changed during its check opens nothing', async () => {
   expect(await sessions.changePassword(who, 'a hash')).toBe(undefined);
 });
 
-test('two hashes of one password differ', async () => {
+test('two hashes of the same password differ', async () => {
   const [one, other] = [await hashPassword('ñandú ñandú ñandú'), await hashPassword('ñandú ñandú ñandú')];
   expect(one).not.toBe(other);
   // Another keyboard may send the same letters in decomposed form (NFD).
@@ -597,7 +597,7 @@ test('two hashes of one password differ', async () => {
   expect(await passwordFits('nandu nandu nandu', one)).toBe(false);
 });
 
-test('every answer above matches the document of Supabase Auth, for each called path', async ({ task }) => {
+test('every response in this file matches Supabase Auth’s OpenAPI document, for each called path', async ({ task }) => {
   const ana = await hired(embedded);
   const { data } = await embedded.admin.listUsers();
   expect(data.users.map(({ id }) => id)).toContain(ana.id);

@@ -17,7 +17,7 @@ interface WebHandler {
   readonly body: Buffer;
 }
 
-/** Sends a request with exactly these headers, which fetch() cannot, and returns the raw response. */
+/** Sends a request with exactly the given headers, which fetch() cannot do, and returns the raw response. */
 function ask(address: string, place: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
   return new Promise<WebHandler>((resolve, reject) => {
     const sending = request(address, { path: place, method, headers }, async (answer) => {
@@ -28,7 +28,7 @@ function ask(address: string, place: string, { method = 'GET', ...headers }: Rec
   });
 }
 
-/** Sends raw bytes, and returns the response. */
+/** Sends the given bytes as a raw request, and returns the response. */
 function afterBytes(address: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -53,7 +53,7 @@ const SCRIPT = `/assets/${readdirSync('dist/assets').find((name) => name.endsWit
 const FILES = { '/': 'index.html', '/mesa': 'mesa.html', '/mesa.html': 'mesa.html', '/not-there': '404.html' };
 
 describe('the site', () => {
-  test('serves every path in full, and ignores ranges', async () => {
+  test('the site serves the whole file of every path, and ignores Range headers', async () => {
     const address = await serve(openSite('dist'));
     const ranges = ['5-2', '2-1', '0-0', '-5', '5-', '0-1,4-5', '0-99999999999999999999', '99999999-', '-', 'x'];
     const values = [...ranges.map((range) => `bytes=${range}`), 'lines=1-2', '5-2', '\u00ff'];
@@ -81,7 +81,7 @@ describe('the site', () => {
           }
   });
 
-  test('answers every request with its policy, and survives errors outside of requests', async () => {
+  test('every response has a Content-Security-Policy, and the server survives errors outside of requests', async () => {
     const breaking = `setTimeout(() => { throw new Error('María') }, 1); setTimeout(() => Promise.reject(new Error('María')), 1);`;
     const afterStart = `const log = console.log; console.log = (...said) => { log(...said); if (/is at/.test(said[0])) { ${breaking} } };`;
     const { server, address } = await startServer(await dataDirectory(), {
@@ -122,7 +122,7 @@ describe('the site', () => {
   });
 });
 
-test('compresses a response only in an encoding that the client accepts', async () => {
+test('the site compresses a response only in an encoding that the client accepts', async () => {
   const address = await serve(openSite('dist'));
   const coded = async (accepted?: string) => {
     const answer = await ask(address, SCRIPT, accepted === undefined ? {} : { 'accept-encoding': accepted });
@@ -138,7 +138,7 @@ test('compresses a response only in an encoding that the client accepts', async 
   expect(gunzipSync(gzipped.body)).toEqual(readFileSync(path.join('dist', SCRIPT)));
 });
 
-test('an address with campaign parameters is the same document', async () => {
+test('a URL with campaign parameters gets the same document', async () => {
   const address = await serve(openSite('dist'));
   const marks = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'fbclid', 'gclid'];
   const { headers } = await ask(address, '/');
@@ -146,11 +146,11 @@ test('an address with campaign parameters is the same document', async () => {
   const marked = `/?${marks.map((mark) => `${mark}=x`).join('&')}`;
   const repeated = await ask(address, marked, { 'if-none-match': headers.etag! });
   expect([repeated.status, repeated.headers['no-vary-search']]).toEqual([304, headers['no-vary-search']]);
-  // The desk reads parameters in its address, so caches must not ignore them there.
+  // The desk reads parameters in its URL, so caches must not ignore the parameters of the desk.
   expect((await ask(address, '/mesa')).headers['no-vary-search']).toBeUndefined();
 });
 
-test('a request gets 304 only for the content that the visitor has', async () => {
+test('a request gets 304 only if the visitor has the current content', async () => {
   const address = await serve(openSite('dist'));
   const { headers } = await ask(address, '/', { 'accept-encoding': 'br' });
   const tag = headers.etag!;
@@ -169,8 +169,8 @@ test('a request gets 304 only for the content that the visitor has', async () =>
   }
 });
 
-describe('a file of an earlier release', () => {
-  /** A site whose files differ from the built ones. */
+describe('a file of an earlier release on the site', () => {
+  /** Site whose files differ from the built files. */
   async function nextRelease() {
     const directory = temporaryDirectory();
     cpSync('dist', directory, { recursive: true });
@@ -191,7 +191,7 @@ describe('a file of an earlier release', () => {
     'available-dictionary': `:${sumOf(content).toString('base64')}:`,
   });
 
-  test('is the dictionary for its successor, only for clients that offer it', async () => {
+  test('an earlier file compresses its successor, only for clients that have the file', async () => {
     const { directory, address } = await nextRelease();
     const earlier = readFileSync(`dist${SCRIPT}`);
     const answer = await ask(address, SCRIPT, offering(earlier));
@@ -219,7 +219,7 @@ describe('a file of an earlier release', () => {
     }
   });
 
-  test('stays available to an open page, compressed, while it is remembered', async () => {
+  test('an earlier file stays available to open pages, compressed, while the server keeps it', async () => {
     const directory = temporaryDirectory();
     cpSync('dist', directory, { recursive: true });
     const earlier = readFileSync(`dist${SCRIPT}`);
@@ -233,12 +233,12 @@ describe('a file of an earlier release', () => {
     expect(answer.headers['content-encoding']).toBe('br');
     expect(decoded(answer).equals(earlier)).toBe(true);
     expect((await ask(address, SCRIPT)).body.equals(earlier)).toBe(true);
-    // A file that both releases have is served from the present one.
+    // A file that is in both releases is served from the present release.
     const document = await ask(address, '/index.html');
     expect(document.body.equals(readFileSync(path.join(directory, 'index.html')))).toBe(true);
   });
 
-  test('is kept for three releases, and stored once if unchanged', async () => {
+  test('an earlier file is kept for three releases, and stored once if unchanged', async () => {
     const [folder, release] = [path.join(temporaryDirectory(), 'releases'), temporaryDirectory()];
     const counts: number[] = [];
     for (const words of ['a', 'b', 'b', 'c', 'd', 'e', 'f']) {
@@ -251,7 +251,7 @@ describe('a file of an earlier release', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  test('names its dictionary pattern, and a document only at its present revision', async () => {
+  test('a file names its dictionary pattern; a document does so only at its present revision', async () => {
     const address = await serve(openSite('dist'));
     const script = await ask(address, SCRIPT);
     const [, stem] = /^(.+)-[\w-]{8}\.js$/.exec(SCRIPT)!;
@@ -271,7 +271,7 @@ describe('a file of an earlier release', () => {
   });
 });
 
-test('a site stays complete when its files disappear during a build', async () => {
+test('a running site serves every file although a build removes its files', async () => {
   const directory = path.join(temporaryDirectory(), 'dist');
   cpSync('dist', directory, { recursive: true });
   const address = await serve(openSite(directory));
@@ -302,7 +302,7 @@ test('an unexpected error gives one 500 and one log line without personal data',
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^TypeError while answering at [^\n]*$/)]]);
     expect(String(log.mock.calls)).not.toMatch(/Mar|desk/);
   }
-  // A response that has begun cannot become a 500, so a closed connection reports the error.
+  // A response that has begun cannot become a 500, so the server closes the connection to report the error.
   const address = await serve((_, outgoing) => {
     outgoing.write('half');
     fail();

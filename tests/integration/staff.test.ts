@@ -35,7 +35,7 @@ const signIn = (address: string, password: string, email = ANA) =>
 
 const refresh = (address: string, refresh_token: string) => askAuth(address, 'refresh_token', { refresh_token });
 
-test('an account is created, signs in, is listed, gets a new password, and is removed', async () => {
+test('the staff command creates an account, lists it, sets a new password, and removes it', async () => {
   const { dataDir: DATA_DIR, address } = shared;
   expect((await signIn(address, 'aeropuente')).error?.code).toBe('invalid_credentials');
   expect((await staff({ DATA_DIR }, 'list')).output).toContain('There is no account yet.');
@@ -87,7 +87,7 @@ test('an account is created, signs in, is listed, gets a new password, and is re
     expect(said).not.toContain(word);
 });
 
-test('listing accounts creates no data directory', async () => {
+test('the command that lists accounts creates no data directory', async () => {
   const DATA_DIR = path.join(temporaryDirectory(), 'data');
   expect(await staff({ DATA_DIR }, 'list')).toEqual({
     code: 1,
@@ -97,7 +97,7 @@ test('listing accounts creates no data directory', async () => {
   expect(existsSync(DATA_DIR)).toBe(false);
 });
 
-test('unknown options exit with 2, and the help names the settings for a hosted project', async () => {
+test('the staff command exits with 2 on unknown options; its help names a hosted project’s settings', async () => {
   const errors = expect.stringContaining('Name an e-mail address, such as ana@ejemplo.mx.');
   expect(await staff({ DATA_DIR: '/nowhere' }, 'add')).toEqual({ code: 2, output: '', errors });
   const { output } = await staff({}, '--help');
@@ -113,7 +113,7 @@ test('unknown options exit with 2, and the help names the settings for a hosted 
     });
 });
 
-test('accounts of a hosted project are managed with its address and service key', async () => {
+test('the staff command manages the accounts of a hosted project with its URL and service key', async () => {
   const { address, key } = await findRunningServer(readSettings({ DATA_DIR: shared.dataDir }));
   const hosted = { SUPABASE_URL: address, SUPABASE_SECRET_KEY: key, DATA_DIR: '/nowhere' };
   const eva = 'eva@ejemplo.mx';
@@ -126,7 +126,7 @@ test('accounts of a hosted project are managed with its address and service key'
   expect((await staff(hosted, 'remove', eva)).code).toBe(0);
 });
 
-/** A substitute for a hosted project with these accounts. `fails`: requests that get 500. */
+/** Substitute for a hosted project with the given accounts. Requests in `fails` get 500. */
 async function projectWith(users: readonly object[], fails: (asked: string) => boolean = () => false) {
   const asked: string[] = [];
   const project = createServer(async (incoming, outgoing) => {
@@ -143,7 +143,7 @@ async function projectWith(users: readonly object[], fails: (asked: string) => b
   return { hosted: { SUPABASE_URL: await listening(project), SUPABASE_SECRET_KEY: 'key' }, asked };
 }
 
-test('an account is not removed before the desk knows that the colleague has left', async () => {
+test('the staff command tells the desk that a colleague has left before it removes the account', async () => {
   const id = randomUUID();
   let isBroken = true;
   const account = { id, email: ANA, app_metadata: { role: 'staff' }, created_at: '2026-11-22T08:00:00Z' };
@@ -161,7 +161,7 @@ test('an account is not removed before the desk knows that the colleague has lef
   ]);
 });
 
-test('grant sets the claim of an account at a hosted project, whatever its owner wrote there', async () => {
+test('grant sets the staff claim of an account at a hosted project, whatever the owner wrote', async () => {
   const users = [
     { id: randomUUID(), email: ANA, app_metadata: { provider: 'email' }, user_metadata: { role: 'staff' } },
     { id: randomUUID(), email: 'x@ejemplo.mx', app_metadata: { name: '\u001b[2J\u202e' }, user_metadata: {} },
@@ -189,10 +189,10 @@ test('a session survives when the server is killed during its refresh', async ()
   expect((await refresh(started.address, next)).status).toBe(200);
 });
 
-test('strangers who flood the sign-in block neither colleagues, nor pages, nor quotes', async () => {
+test('a flood of strangers’ sign-ins blocks neither colleagues, nor pages, nor quotes', async () => {
   const { address, dataDir } = shared;
   const { password } = await hire(dataDir);
-  // The server does not know this proxy, so all strangers share one unknown address.
+  // The server is not set to trust this proxy, so all strangers share one IP address.
   const headers = {
     'x-forwarded-for': '203.0.113.7',
     apikey: 'aeropuente-public',

@@ -22,8 +22,8 @@ import { listening } from '../listening.ts';
 import { dataDirectory, runProcess, runQuotes, send, sooner, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-describe('npm start', () => {
-  test('serves site and backend at one address, and logs requests without personal data', async () => {
+describe('the server after npm start', () => {
+  test('the server serves site and backend at one URL, and logs requests without personal data', async () => {
     const dataDir = await dataDirectory();
     const { server, address } = await startServer(dataDir);
     expect(server.output).toContain(`AeroPuente is at ${address} · quotes are stored in ${dataDir}`);
@@ -42,7 +42,7 @@ describe('npm start', () => {
     for (const place of ['/_headers', '/_headers?x', '/%5fheaders', '//_headers', '/x/../_headers', '/_head%65rs'])
       expect((await fetch(address + place)).status).toBe(404);
 
-    // The log has one line for each request, without query and unknown paths, which may have personal data.
+    // The log has one line for each request, without queries and unknown paths, because these may have personal data.
     await fetch(`${address}/privacidad?utm_source=maria@berries.mx`);
     await fetch(`${address}/maria@berries.mx`, { method: 'PUT' });
     const ofPages = () => [...server.output.matchAll(/^\w+-\w+ (\w+ \S+ \d+) \d+ ms$/gm)].map(([, line]) => line);
@@ -76,7 +76,7 @@ describe('npm start', () => {
     }
   });
 
-  test('serves the privacy notice of the present settings, and stores it beside the data', async () => {
+  test('the server serves the privacy notice of the present settings, and stores it beside the data', async () => {
     const dataDir = await dataDirectory();
     const settings = { RETENTION_MONTHS: '24', SMTP_URL: 'smtp://localhost:9', ALERT_MAIL: 'mesa@carga.example' };
     const { address } = await startServer(dataDir, { ...settings, VITE_DATA_PLACE: 'Tijuana, México' });
@@ -90,7 +90,7 @@ describe('npm start', () => {
     expect(readFileSync(path.join(dataDir, 'notices'), 'utf8')).toContain('"retentionMonths":24');
   });
 
-  test('answers running requests before it stops, even if nobody reads its log', async () => {
+  test('the server answers running requests before it stops, even if nobody reads its log', async () => {
     const dataDir = await dataDirectory();
     const { server, address } = await startServer(dataDir, { LOG_FORMAT: 'json' });
     server.hangUp();
@@ -103,7 +103,7 @@ describe('npm start', () => {
     expect(existsSync(path.join(dataDir, 'address'))).toBe(false);
   });
 
-  test('fails on a port that another program uses, and unlocks its directory', async () => {
+  test('the start fails on a port used by another program, and unlocks the data directory', async () => {
     const other = createServer();
     const { port } = new URL(await listening(other));
     onTestFinished(() => void other.close());
@@ -112,21 +112,21 @@ describe('npm start', () => {
       code: 1,
       errors: `Another program uses port ${port}, or AeroPuente is already running. Set PORT to a free one.\n`,
     });
-    // The start fails before it creates a database.
+    // The start fails before the server creates a database.
     const empty = temporaryDirectory();
     expect(await runProcess('main', { PORT: port, DATA_DIR: empty })).toMatchObject({ code: 1, output: '' });
     expect(readdirSync(empty)).toEqual([]);
     expect(await storedIds(dataDir)).toEqual([]);
   });
 
-  test('exits with 78 on a wrong setting, so that systemd does not restart it', async () => {
+  test('the server exits with 78 on a wrong setting, so that systemd does not restart it', async () => {
     const wrong = await runProcess('main', { PORT: '0', BACKUP_EVERY: 'daily' });
     expect(wrong).toMatchObject({ code: 78, output: '' });
     expect(wrong.errors).toBe('BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "daily".\n');
   });
 
-  describe('when only the database cannot be opened', () => {
-    /** Hashes of all files except lock, privacy notices and earlier sites, which every start writes. */
+  describe('the server when the database cannot be opened', () => {
+    /** Hashes of all files except those that every start writes: lock, privacy notices and earlier sites. */
     const contents = (dataDir: string) =>
       readdirSync(dataDir, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !['lock', 'notices'].includes(entry.name))
@@ -135,7 +135,7 @@ describe('npm start', () => {
         .map((file) => `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`)
         .toSorted();
 
-    test('the reason is printed, the data stay untouched, pages are served, quotes get 503', async () => {
+    test('the server prints the reason, leaves the data untouched, serves pages, answers quotes with 503', async () => {
       const dataDir = await dataDirectory();
       writeFileSync(path.join(dataDir, 'jwt-secret'), '');
       const before = contents(dataDir);
@@ -164,7 +164,7 @@ describe('npm start', () => {
         (database) => writeFileSync(path.join(database, 'global/pg_control'), randomBytes(8192)),
         /database does not open/,
       ],
-    ])('because it %s, the error names the reason, and the data stay untouched', async (_, damage, why) => {
+    ])('a database that %s stays untouched, and the server’s error names the reason', async (_, damage, why) => {
       const dataDir = await dataDirectory();
       damage(databaseFolderIn(dataDir));
       const before = contents(dataDir);
@@ -172,11 +172,11 @@ describe('npm start', () => {
       expect(contents(dataDir)).toEqual(before);
     });
 
-    test('because DATA_DIR cannot be written, it opens as soon as DATA_DIR can be', async () => {
+    test('the server opens the database as soon as an unwritable DATA_DIR becomes writable', async () => {
       const folder = temporaryDirectory();
       const [disk, file] = [path.join(folder, 'disk'), path.join(folder, 'file')];
       const dataDir = path.join(disk, 'data');
-      // The link changes in one step, because the server may look at any moment.
+      // The symbolic link changes in one step, because the server may check DATA_DIR at any moment.
       const becomes = (what: string) => {
         symlinkSync(what, `${disk}.next`);
         renameSync(`${disk}.next`, disk);
@@ -201,7 +201,7 @@ describe('npm start', () => {
     });
   });
 
-  test('limits each address named by its proxy and all together, and prints changed limits', async () => {
+  test('the server limits each IP address and all together, and prints changed limits', async () => {
     const limited = { TRUST_PROXY: '1', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_OVERALL: '3' };
     const { server, address } = await startServer(await dataDirectory(), {
       ...limited,
@@ -218,14 +218,14 @@ describe('npm start', () => {
       return statuses;
     };
     const [one, two, three, stopped] = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'] as const;
-    // Refusals are forgiven over time, so a fourth one still gets 400.
+    // The limit of refused requests recovers over time, so a fourth refused request still gets 400.
     expect(await askedBy(Array<string>(5).fill(stopped), { peso: 0 })).toEqual([400, 400, 400, 400, 429]);
     expect(await askedBy([one, one, one, two, three])).toEqual([201, 201, 429, 201, 429]);
     for (const visitor of [one, stopped])
       expect((await fetch(address, { headers: forwarded(visitor) })).status).toBe(200);
   });
 
-  test('connections that ask too fast or send too slowly do not disturb others', async () => {
+  test('connections that send requests too fast or too slowly do not delay others', async () => {
     const { address } = await startServer(await dataDirectory());
     const { hostname, port } = new URL(address);
     const ask = 'GET /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\n\r\n';
@@ -233,7 +233,7 @@ describe('npm start', () => {
       let text = '';
       const socket = connect(Number(port), hostname, () => socket.write(ask.repeat(1000)));
       socket.on('data', (data: Buffer) => (text += data));
-      // The server closes the connection during the writing, which is an expected error.
+      // The server closes the connection while the test writes, so this error is expected.
       socket.on('error', () => {});
       socket.on('close', () => resolve(text));
     });
@@ -266,7 +266,7 @@ async function sendUntilRefused(address: string, answered: string[]): Promise<vo
   }
 }
 
-/** Reads the ids without a server, so no process may have the directory locked. */
+/** Reads the ids without a server, so no process may have locked the data directory. */
 async function storedIds(dataDir: string): Promise<string[]> {
   const leads = await openLeads(readSettings({ DATA_DIR: dataDir }), undefined);
   try {

@@ -30,7 +30,7 @@ describe.each(engines)('on $name', (engine) => {
     (
       await ask<{ at: Date; why: string }>(ana, 'select at, why from public.desk_reminders where quote_id = $1', [id])
     )[0];
-  /** Names of the colleagues whose devices are alerted of this lead, and 'mail' for the mailbox. */
+  /** Names of the colleagues whose devices get alerts about the lead, and 'mail' for the sales mailbox. */
   const toldAt = async (at: Date, id: string) => {
     await ask(service, "select * from public.claim_alerts($1, '{push,mail}', $2)", [at, ALERT_KINDS]);
     const alerted = await askAsOwner<{ who: string }>(
@@ -52,7 +52,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   };
 
-  test('an agent reads templates, and cannot add, change or remove them', async () => {
+  test('an agent can read templates, but cannot add, change or remove a template', async () => {
     const agent = staffMember('Carla');
     await expect(addTemplate(agent)).rejects.toMatchObject({ code: '42501' });
     await addTemplate(ana);
@@ -62,7 +62,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(ana, 'delete from public.desk_templates where true returning name')).toHaveLength(1);
   });
 
-  test('a template belongs to the team, and names its last editor, ignoring its order', async () => {
+  test('a template belongs to the team and names its last editor; reordering is no edit', async () => {
     const [made] = await addTemplate(ana);
     expect(made).toMatchObject({ changed_by: ana.claims.sub, changed_by_name: 'Ana Ruiz' });
     const change = (caller: Caller, what: string) =>
@@ -94,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(addTemplate(ana, changes)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a team has a hundred templates at most', async () => {
+  test('a team can have a hundred templates at most', async () => {
     await asOwner(
       engine,
       `insert into public.desk_templates (name, body, kind, place) select 'x', 'x', 'mensaje', n from generate_series(1, 99) as n`,
@@ -104,7 +104,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.desk_templates');
   });
 
-  test('visitors and customers see no templates or reminders', async () => {
+  test('visitors and customers cannot read templates or reminders', async () => {
     await addTemplate(ana);
     const id = await takenBy(ana);
     await remind(ana, id);
@@ -130,7 +130,7 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'delete from public.desk_templates');
   });
 
-  test('the owner of a lead sets, changes and removes its one reminder', async () => {
+  test('the owner of a lead sets, changes and removes the only reminder of the lead', async () => {
     const id = await takenBy(ana);
     const at = inHours(2);
     expect(await remind(ana, id, at)).toEqual([{ at, staff: ana.claims.sub }]);
@@ -159,11 +159,11 @@ describe.each(engines)('on $name', (engine) => {
     ['now', 0],
     ['in the past', -1],
     ['in more than a year', 367 * 24],
-  ])('refuses a reminder %s', async (_, hours) => {
+  ])('the desk refuses a reminder due %s', async (_, hours) => {
     await expect(remind(ana, await takenBy(ana), inHours(hours))).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a reminder of a blocked, closed or missing lead is refused, and an unknown reason', async () => {
+  test('a reminder with an unknown reason, or of a blocked, closed or missing lead, is refused', async () => {
     const [blocked, closed, odd] = [await takenBy(ana), await takenBy(ana), await takenBy(ana)];
     await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [closed]);
     await block(blocked);
@@ -173,7 +173,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(remind(ana, odd, 'infinity')).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a reminder before a price ends is at nine in Tijuana on the last day', async () => {
+  test('a reminder about an expiring price is due at nine in Tijuana on the last day', async () => {
     const id = await takenBy(ana);
     await expect(remind(ana, id, undefined, 'vence')).rejects.toMatchObject({ code: 'PT409', hint: 'nooffer' });
     const day = (days: number) =>
@@ -184,9 +184,9 @@ describe.each(engines)('on $name', (engine) => {
       (await askAsOwner<{ at: Date }>(engine, "select ($1 || ' 09:00 America/Tijuana')::timestamptz as at", [last]))[0]!
         .at;
     await offer(id, day(20));
-    // The database ignores the time in this request.
+    // The database computes the due time itself, and ignores the time in this request.
     expect(await remind(ana, id, inHours(1), 'vence')).toMatchObject([{ at: await nineOn(day(20)) }]);
-    // An offer from the command line also counts.
+    // An offer sent from the command line also has a last day.
     const newer = await offer(id, day(30), service);
     expect(await setReminder(id)).toEqual({ at: await nineOn(day(30)), why: 'vence' });
     const alerts = "select due_at from public.alerts where quote_id = $1 and kind = 'recordar'";
@@ -197,7 +197,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, alerts, [id])).toEqual([]);
   });
 
-  test('a due reminder alerts its owner, or everybody present when nobody owns the lead', async () => {
+  test('a due reminder alerts the lead’s owner, or everybody present when nobody owns the lead', async () => {
     await here(ana, beto);
     const [own, handed, freed] = [await takenBy(ana), await takenBy(ana), await takenBy(ana)];
     for (const id of [own, handed, freed]) await remind(ana, id, inHours(1));
@@ -210,7 +210,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await toldAt(inHours(1.04), own)).toHaveLength(2);
   });
 
-  test('a due reminder alerts those present when its owner left or cannot be reached', async () => {
+  test('a due reminder alerts everybody present when the lead’s owner left or cannot be reached', async () => {
     await here(ana, beto);
     const [unreached, gone] = [await takenBy(ana), await takenBy(ana)];
     for (const id of [unreached, gone]) await remind(ana, id, inHours(1));

@@ -17,7 +17,7 @@ describe.each(engines)('on $name', (engine) => {
   beforeEach(async () => {
     const tables = ['quotes', 'alerts', 'push_devices', 'staff_presence', 'desk_watches'];
     await asOwner(engine, `truncate ${tables.map((table) => `public.${table}`).join()} cascade`);
-    // A removed colleague cannot come back, so each test has a new one.
+    // A removed colleague cannot come back, so each test has a new colleague.
     ana = staffMember('Ana Ruiz');
     await sign('estoy');
   });
@@ -34,7 +34,7 @@ describe.each(engines)('on $name', (engine) => {
         'select * from public.desk_watch',
       );
 
-    test('counts open and late leads, and reveals nothing else', async () => {
+    test('a locked desk reads the numbers of open and late leads, and nothing else', async () => {
       const secret = await left();
       expect(await counted(secret)).toEqual([{ open: 0, late: 0, newest: null }]);
       const [first, second] = [await newQuote(), await newQuote()];
@@ -47,7 +47,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await counted(secret)).toMatchObject([{ open: 1, late: 1 }]);
     });
 
-    test('counts for the holder of its secret alone', async () => {
+    test('a locked desk with a valid secret alone can read the numbers of leads', async () => {
       const secret = await left();
       expect(await counted(randomUUID())).toEqual([]);
       expect(await counted("x' or true")).toEqual([]);
@@ -68,13 +68,13 @@ describe.each(engines)('on $name', (engine) => {
         'twelve hours are over',
         () => asOwner(engine, "update public.desk_watches set made_at = now() - interval '12 hours'"),
       ],
-    ])('stops counting once %s', async (_why, end) => {
+    ])('a locked desk can no longer read the numbers once %s', async (_why, end) => {
       const secret = await left();
       await end();
       expect(await counted(secret)).toEqual([]);
     });
 
-    test('removes expired secrets', async () => {
+    test('a new secret of a locked desk removes expired secrets', async () => {
       await left();
       await asOwner(engine, "update public.desk_watches set made_at = now() - interval '13 hours'");
       const secret = await left();
@@ -82,7 +82,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  describe('without a device that answered within a day', () => {
+  describe('the sales mailbox, if no device confirmed an alert within a day', () => {
     const mailed = async (minutes = 0) => {
       const at = new Date(Date.now() + minutes * 60_000);
       const rows = await ask<{ kind: string; way: string; folio: string }>(
@@ -93,7 +93,7 @@ describe.each(engines)('on $name', (engine) => {
       return rows.filter(({ kind }) => kind === 'nadie');
     };
 
-    test('the mailbox is alerted once a day, without a folio', async () => {
+    test('the sales mailbox gets one alert a day, without a folio', async () => {
       await asOwner(
         engine,
         `insert into public.push_devices (endpoint, p256dh, auth, staff, answered_at)
@@ -107,13 +107,13 @@ describe.each(engines)('on $name', (engine) => {
       expect(await mailed(1)).toHaveLength(1);
     });
 
-    test('the alert counts in no figure of leads', async () => {
+    test('an alert to the sales mailbox does not appear among the alerts of leads', async () => {
       await mailed(1);
       await asOwner(engine, 'update public.alert_messages set sent_at = now()');
       expect(await ask(ana, 'select * from public.desk_alerts')).toEqual([]);
     });
 
-    test('a device that answers in time, or after the claim, ends the alert', async () => {
+    test('a device that confirms an alert in time, or just before the mail, prevents the mail', async () => {
       await put(ana, 'push_devices', DEVICE);
       expect([...(await mailed()), ...(await mailed(1))]).toEqual([]);
       await asOwner(engine, 'delete from public.push_devices');

@@ -23,14 +23,14 @@ import { VERSION } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
 
-// Each test starts several processes with their own databases, on a machine busy with other tests.
+// The time limit allows for several processes with their own databases, on a machine busy with other tests.
 vi.setConfig({ testTimeout: 240_000 });
 
 const upgrade = (dataDir: string, ...parameters: string[]) => runScript('upgrade', { DATA_DIR: dataDir }, parameters);
 const upgradeByNext = async (dataDir: string, ...parameters: string[]) =>
   runProcess('upgrade', { DATA_DIR: dataDir }, parameters, '', await nextRelease());
 
-/** Hash of all files of the database. */
+/** Hash of all files in the database folder. */
 function fingerprint(dataDir: string): string {
   const hash = createHash('sha256');
   for (const entry of readdirSync(databaseFolderIn(dataDir), { recursive: true, withFileTypes: true }))
@@ -40,7 +40,7 @@ function fingerprint(dataDir: string): string {
 
 const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
 
-test('the next release announces and makes an upgrade, and can take it back', async () => {
+test('the next release announces an upgrade of the data, makes it, and can restore the copy', async () => {
   const { dataDir, sent } = await storedDirectory();
   const before = fingerprint(dataDir);
   const said = await upgradeByNext(dataDir, 'check');
@@ -80,14 +80,14 @@ test('the next release announces and makes an upgrade, and can take it back', as
   expect(back).toMatchObject({ code: 0, errors: '' });
   expect(back.output).toContain(`newest migration ${newest}.`);
   expect(back.output).toContain('1 quote had been erased after the backup: erased again.');
-  // The earlier release takes quotes again. The quotes of the next one are set aside in a file.
+  // The earlier release accepts quotes again. The quotes that the next release stored are saved in a file.
   const present = await startServer(dataDir);
   const again = sampleQuote();
   expect((await send(present.address, again)).status).toBe(201);
   await present.server.end('SIGTERM');
   const listed = JSON.parse((await runQuotes({ DATA_DIR: dataDir }, '--json')).output) as { id: string }[];
   expect(listed.map(({ id }) => id).toSorted()).toEqual([...kept, again.id].toSorted());
-  // A second way back must not overwrite the file that was set aside.
+  // A second return to the earlier release must not overwrite the saved file.
   expect(await upgradeByNext(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
   const [, aside] = /^The data until now are in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
   const pglite = await openArchive(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
@@ -103,11 +103,11 @@ test.each([
     'The data are of a newer release than this one. Start that release; "aeropuente upgrade --help" in its folder says how to go back.\n',
   ],
   [
-    'of before the first migration',
+    'from before the first migration',
     '20200101000000',
     'The data are of a release before 1.0, which this one cannot read. Nothing was changed: start with an empty DATA_DIR or database.\n',
   ],
-])('data %s stay untouched', async (_, version, errors) => {
+])('the server leaves data %s untouched', async (_, version, errors) => {
   const dataDir = await dataDirectory();
   const asked = async <Row>(sql: string) => {
     const pglite = await openPglite(databaseFolderIn(dataDir));
@@ -138,7 +138,7 @@ test.each([
   expect(await ledger()).toEqual(before);
 });
 
-test('the check of an upgrade names rows and columns that would be removed', async () => {
+test('the check before an upgrade names rows and columns that the upgrade would remove', async () => {
   const dataDir = await dataDirectory();
   const folder = temporaryDirectory();
   cpSync(migrationsFolder, folder, { recursive: true });
@@ -157,7 +157,7 @@ test('the check of an upgrade names rows and columns that would be removed', asy
   expect(existsSync(copy)).toBe(false);
 });
 
-test('a start removes interrupted copies, except one that is still being made', async () => {
+test('a server start removes incomplete copies of the database, except a copy still being made', async () => {
   const { dataDir, sent } = await storedDirectory();
   const BACKUP_DIR = temporaryDirectory();
   const left = (...folders: string[]) => {
@@ -192,10 +192,10 @@ test('a start removes interrupted copies, except one that is still being made', 
   expect(server.errors).toMatch(/^NO BACKUP was made: AeroPuente ended during the one of 2026-11-21.*\n$/);
 });
 
-test('without room for a copy on the disk, an upgrade is not tried', async () => {
+test('an upgrade does not start if the disk has no room for a copy', async () => {
   const dataDir = await dataDirectory();
   const FREE = path.join(temporaryDirectory(), 'free');
-  // 50 MB are enough to serve, but not to copy the database.
+  // A disk of 50 MB has room for the server, but not for a copy of the database.
   writeFileSync(FREE, '50');
   for (const parameters of [['check'], []]) {
     const environment = { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') };
@@ -206,7 +206,7 @@ test('without room for a copy on the disk, an upgrade is not tried', async () =>
   expect(existsSync(path.join(dataDir, 'upgrade'))).toBe(false);
 });
 
-test('the command explains that there is nothing to upgrade or restore', async () => {
+test('the upgrade command explains that there is nothing to upgrade or restore', async () => {
   expect(await upgrade(temporaryDirectory(), 'bakc')).toMatchObject({
     code: 2,
     errors: expect.stringContaining('aeropuente upgrade back'),

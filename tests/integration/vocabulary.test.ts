@@ -34,7 +34,7 @@ interface Said {
 
 const { nombre, empresa, email, telefono, peso, tipo_carga } = fields;
 
-/** Check constraints of the database, with the words and numbers that page, desk and terminal share. */
+/** Check constraints of the database, each with its words and lengths, which page, desk and terminal also use. */
 const CHECKS: Readonly<Record<string, Said>> = {
   quotes_nombre_check: { numbers: [1, nombre.longest] },
   quotes_empresa_check: { numbers: [1, empresa.longest] },
@@ -107,7 +107,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_files_nombre_check: { numbers: [LONGEST_FILE_NAME] },
   quote_files_tipo_check: { words: FILE_TYPES },
   quote_files_bytes_check: { numbers: [1, MOST_FILE_BYTES] },
-  // The last checks share no words or lengths with page, desk and terminal.
+  // Page, desk and terminal use no words or lengths of the checks below.
   quote_files_huella_check: {},
   quote_file_parts_base64_check: {},
   quote_file_parts_parte_check: { numbers: [0] },
@@ -140,7 +140,7 @@ const inOrder = (words: Iterable<string>, numbers: Iterable<unknown>) => ({
 });
 
 describe.each(engines)('on $name', (engine) => {
-  test('every check constraint has the words and lengths of page, desk and terminal', async () => {
+  test('every check constraint of the database has the words and lengths of page, desk and terminal', async () => {
     const checks = await askAsOwner<{ name: string; says: string }>(
       engine,
       `select conname as name, pg_get_constraintdef(oid) as says from pg_constraint
@@ -172,7 +172,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(['9999-12-31', '10000-01-01', 'infinity'].map(isDay)).toEqual([true, false, false]);
   });
 
-  test('a new promise holds for new quotes, and earlier quotes keep theirs', async () => {
+  test('a changed response promise applies to new quotes; earlier quotes keep their promise', async () => {
     const send = async () => {
       const quote = sampleQuote();
       await engine.transaction(async (session) => {

@@ -5,7 +5,7 @@ import { openLine, textOf } from '../../src/voice/vapi.ts';
 import { assistantValues } from '../../src/phone/assistant-values.ts';
 import { KEY, replaceCallObjects, startVoiceService, type CallObject } from './voice-service.ts';
 
-// Tests our voice call with the real library of Vapi. Only Daily's call object is replaced.
+// The tests use the real library of Vapi. Only the call object of Daily, on which the library is built, is replaced.
 
 let service: Awaited<ReturnType<typeof startVoiceService>>;
 beforeEach(async () => void (service = await startVoiceService()));
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 interface Options {
   readonly key?: string;
-  /** Changes each call object before the library receives it. */
+  /** Hook that changes each call object before the library receives it. */
   readonly prepare?: (object: CallObject) => void;
 }
 
@@ -39,7 +39,7 @@ function begin({ key = KEY, prepare }: Options = {}) {
 
 const noTool = async () => undefined;
 const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 5000, interval: 5 });
-/** Waits until the library has handled its events. */
+/** Waits until the library has handled all pending events. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 async function joined(options: Options = {}) {
@@ -62,7 +62,7 @@ async function callAgain({ call, objects, state }: ReturnType<typeof begin>) {
   expect(state()).toMatchObject({ kind: 'connected' });
 }
 
-test('a call starts with the key, is joined, spoken in and ended', async () => {
+test('a call starts with the public key, joins its room, transmits speech, and ends', async () => {
   const { call, object, states, state } = await joined();
   expect(service.asked).toEqual([
     { method: 'POST', url: '/call/web', authorization: `Bearer ${KEY}`, body: { assistantId: 'asistente' } },
@@ -75,7 +75,7 @@ test('a call starts with the key, is joined, spoken in and ended', async () => {
   await until(() => object.destroyed);
 });
 
-test('volume is the sum of levels by 0.15, at most 1; above 0.01 is speech', async () => {
+test('a call’s volume is the sum of levels divided by 0.15; over 0.01 is speech', async () => {
   const { object, state } = await joined();
   object.sounds(0.004, 0.006);
   expect(state().kind).toBe('connected');
@@ -87,7 +87,7 @@ test('volume is the sum of levels by 0.15, at most 1; above 0.01 is speech', asy
   expect(state()).toMatchObject({ volume: 1 });
 });
 
-test('speech ends one second after it becomes quiet', async () => {
+test('a call reports the end of speech after one second of quiet', async () => {
   const { object, state } = await joined();
   vi.useFakeTimers();
   object.sounds(0.1);
@@ -99,7 +99,7 @@ test('speech ends one second after it becomes quiet', async () => {
   expect(state().kind).toBe('connected');
 });
 
-test('a late speech-end touches neither idle nor the next call', async () => {
+test('a late speech-end event changes neither the idle state nor the next call', async () => {
   const begun = await joined();
   vi.useFakeTimers({ shouldAdvanceTime: true });
   begun.object.sounds(0.1);
@@ -113,7 +113,7 @@ test('a late speech-end touches neither idle nor the next call', async () => {
   expect(begun.states.slice(-3)).toEqual(['initializing', 'connected', 'speaking']);
 });
 
-test('a start is ignored while a call is starting', async () => {
+test('a second start is ignored while a call is starting', async () => {
   const { call, state } = await joined();
   call.start();
   await soon();
@@ -136,7 +136,7 @@ test('the microphone stays muted, even after the library turns it on', async () 
   expect(object.localAudio()).toBe(true);
   expect(state()).toMatchObject({ muted: false });
   call.setMuted(true);
-  // After this error the library turns noise suppression off, and also the microphone on.
+  // After this error the library turns noise suppression off, which also turns the microphone on.
   object.emit('nonfatal-error', { type: 'audio-processor-error' });
   await soon();
   expect(object.done.filter(([what]) => what === 'microphone').slice(-2)).toEqual([
@@ -146,7 +146,7 @@ test('the microphone stays muted, even after the library turns it on', async () 
   expect(state()).toMatchObject({ muted: true });
 });
 
-test('the transcript replaces partial texts with final ones', async () => {
+test('the transcript of a call replaces partial texts with final texts', async () => {
   const { call, object } = await joined();
   const transcript = (role: string, transcriptType: string, text: string) =>
     object.says({ type: 'transcript', role, transcriptType, transcript: text });
@@ -167,7 +167,7 @@ test('the transcript replaces partial texts with final ones', async () => {
 
 describe('a value from the assistant', () => {
   let calls = 0;
-  /** Sends a tool call of the service, with arguments as text or as an object. */
+  /** Sends a tool call as the service does, with arguments as JSON text or as an object. */
   const asks = (object: CallObject, written: unknown, { id = `tool-${++calls}`, name = FILL_IN } = {}) =>
     object.says({
       type: 'tool-calls',
@@ -184,7 +184,7 @@ describe('a value from the assistant', () => {
   test.each([
     ['as text', '{"campo":"empresa","valor":"Bayas del Valle"}'],
     ['as an object', { campo: 'empresa', valor: 'Bayas del Valle' }],
-  ])('reaches the form with arguments %s, and the assistant is informed', async (_, written) => {
+  ])('a value with arguments %s reaches the form, and the assistant gets the result', async (_, written) => {
     const { object } = await joined();
     asks(object, written);
     await until(() => toldTo(object).length === 1);
@@ -198,7 +198,7 @@ describe('a value from the assistant', () => {
     ]);
   });
 
-  test('counts last when several come in one message', async () => {
+  test('the last of several values in one message is the one in the form', async () => {
     const { object } = await joined();
     object.says({
       type: 'tool-calls',
@@ -212,7 +212,7 @@ describe('a value from the assistant', () => {
     expect([...assistantValues.read()]).toEqual([['peso', '2,500']]);
   });
 
-  test('is entered once, because a repeat could undo a correction of the visitor', async () => {
+  test('a repeated value is entered once, because its repeat could undo a visitor’s correction', async () => {
     const { object } = await joined();
     asks(object, { campo: 'nombre', valor: 'Ana' }, { id: 'same' });
     await until(() => assistantValues.read().size === 1);
@@ -222,7 +222,7 @@ describe('a value from the assistant', () => {
     expect(assistantValues.read().size).toBe(0);
   });
 
-  test('stays out when the form refuses it, and the assistant asks again', async () => {
+  test('a value that the form refuses is not entered, and the assistant asks again', async () => {
     const { object } = await joined();
     asks(object, { campo: 'email', valor: 'ana arroba bayas' });
     await until(() => toldTo(object).length === 1);
@@ -234,7 +234,7 @@ describe('a value from the assistant', () => {
   test.each([
     ['an unknown tool', { campo: 'nombre', valor: 'Ana' }, 'enviar'],
     ['an empty tool call', undefined, ''],
-  ])('from %s is ignored, and the call goes on', async (_, written, name) => {
+  ])('a value from %s is ignored, and the call goes on', async (_, written, name) => {
     const { object, state } = await joined();
     asks(object, written, { name });
     object.says({ type: 'tool-calls' });
@@ -243,7 +243,7 @@ describe('a value from the assistant', () => {
     expect(state().kind).toBe('connected');
   });
 
-  test('is ignored after the call', async () => {
+  test('a value that arrives after the call is ignored', async () => {
     const { call, object } = await joined();
     call.stop();
     asks(object, { campo: 'nombre', valor: 'Ana' });
@@ -252,10 +252,10 @@ describe('a value from the assistant', () => {
   });
 });
 
-describe('a failed call returns to idle', () => {
+describe('a failed call', () => {
   const room = { body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } };
 
-  test('after a refused key, with the service’s sentence', async () => {
+  test('a call with a refused key returns to idle, with the service’s error message', async () => {
     const { call, state, states } = begin({ key: 'otra' });
     call.start();
     await until(() => state().kind === 'idle');
@@ -273,7 +273,7 @@ describe('a failed call returns to idle', () => {
     ['the line breaks during the request', { lost: true }, 'fetch failed'],
     ['the answer is unreadable', { text: '<html>' }, undefined],
     ['the room is refused', room, 'no-room'],
-  ])('when %s, and the next call works', async (_, answer, message) => {
+  ])('a call returns to idle when %s, and the next call works', async (_, answer, message) => {
     let refuses = message === 'no-room';
     const begun = begin({
       prepare: (object) => {
@@ -293,8 +293,8 @@ describe('a failed call returns to idle', () => {
   });
 
   const FATAL = 'connection-error end-of-life exp-room exp-token meeting-full nbf-room nbf-token not-allowed no-room';
-  // The library does not end the call after these errors.
-  test.each(FATAL.split(' '))('after the fatal error %s before and during a call', async (type) => {
+  // The library does not end the call after these errors, so our code must end the call.
+  test.each(FATAL.split(' '))('a call returns to idle after the fatal error %s', async (type) => {
     const begun = begin();
     begun.call.start();
     await until(() => begun.objects[0]?.state === 'joined-meeting');
@@ -308,20 +308,20 @@ describe('a failed call returns to idle', () => {
     expect(begun.objects[1]!.destroyed).toBe(true);
   });
 
-  test('when the assistant hangs up, as a normal end', async () => {
+  test('a call that the assistant ends returns to idle without an error', async () => {
     const { object, state } = await joined();
     object.says({ type: 'status-update', status: 'ended', endedReason: 'assistant-ended-call' });
     object.breaks('ejected', 'Meeting has ended');
     expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'assistant-ended-call' } });
   });
 
-  test('a call left without a status of the service counts as ended by the visitor', async () => {
+  test('a call that ends without a status from the service counts as ended by the visitor', async () => {
     const { object, state } = await joined();
     await object.leave();
     expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
   });
 
-  test('when the microphone is refused', async () => {
+  test('a call returns to idle when the visitor denies the microphone', async () => {
     const { object, state } = await joined();
     object.emit('camera-error', {
       errorMsg: { errorMsg: 'Permission denied' },
@@ -331,11 +331,11 @@ describe('a failed call returns to idle', () => {
     await until(() => object.destroyed);
   });
 
-  test('when the room hangs for 80 s, longer than the library’s three attempts', async () => {
+  test('a call returns to idle when its room does not respond for 80 s', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { call, objects, state } = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
     call.start();
-    // The service answers over a real socket, whose turns fake timers do not run.
+    // The service answers over a real socket, whose events the fake timers do not advance.
     const realTurn = () => new Promise((resolve) => setImmediate(resolve));
     while (objects.at(-1)?.state !== 'joining-meeting') {
       await vi.advanceTimersByTimeAsync(0);
@@ -351,14 +351,14 @@ describe('a failed call returns to idle', () => {
     expect(objects[0]!.destroyed).toBe(true);
   });
 
-  test('when the library fails to load', async () => {
+  test('a call returns to idle when the library fails to load', async () => {
     const call = new Call(() => Promise.reject(new Error('chunk')), noTool);
     call.start();
     await until(() => call.view.read().state.kind === 'idle');
     expect(call.view.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
   });
 
-  test('within 5 s when hanging up does not finish', async () => {
+  test('a call returns to idle within 5 s although hanging up does not finish', async () => {
     const { call, object } = await joined();
     object.leaving = new Promise(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -372,7 +372,7 @@ describe('a failed call returns to idle', () => {
   });
 });
 
-describe('a call stopped early', () => {
+describe('a call stopped before it has begun', () => {
   test('a call ended while its library loads never starts', async () => {
     let come!: () => void;
     const library = new Promise<void>((resolve) => (come = resolve));
@@ -389,7 +389,7 @@ describe('a call stopped early', () => {
     expect(call.view.read().state.kind).toBe('idle');
   });
 
-  test('keeps the microphone closed when the service was still being asked', async () => {
+  test('a call stopped before the service has answered does not open the microphone', async () => {
     const { call, objects, states } = begin();
     service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
     call.start();
@@ -402,7 +402,7 @@ describe('a call stopped early', () => {
     expect(states).toEqual(['initializing', 'idle']);
   });
 
-  test('does not disturb a call started right after it', async () => {
+  test('a stopped call does not disturb a call started right after it', async () => {
     const begun = begin();
     service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
     begun.call.start();
@@ -415,7 +415,7 @@ describe('a call stopped early', () => {
     await until(() => begun.state().kind === 'connected');
   });
 
-  test('leaves the room that it was joining', async () => {
+  test('a call stopped while joining its room leaves the room', async () => {
     const begun = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
     begun.call.start();
     await until(() => begun.objects[0]?.state === 'joining-meeting');
@@ -426,7 +426,7 @@ describe('a call stopped early', () => {
     expect(begun.state().kind).toBe('initializing');
   });
 
-  test('ends when the assistant was not listening yet', async () => {
+  test('a call stopped before the assistant listens still ends', async () => {
     const { call, objects, state } = begin();
     call.start();
     await until(() => objects[0]?.state === 'joined-meeting');
@@ -437,15 +437,15 @@ describe('a call stopped early', () => {
   });
 });
 
-describe('a call goes on', () => {
-  test('when noise cancellation cannot be turned on', async () => {
+describe('a call continues after audio errors', () => {
+  test('a call continues when noise cancellation cannot be turned on', async () => {
     const refuse = (object: CallObject) =>
       void (object.inputSettings = () => Promise.reject(new Error('KrispInitError')));
     const { state } = await joined({ prepare: refuse });
     expect(state().kind).toBe('connected');
   });
 
-  test('when an audio processor breaks, or cannot be turned off', async () => {
+  test('a call continues when an audio processor fails, or cannot be turned off', async () => {
     const { object, state } = await joined();
     object.emit('nonfatal-error', { type: 'audio-processor-error', errorMsg: 'krisp' });
     await soon();
@@ -456,7 +456,7 @@ describe('a call goes on', () => {
   });
 });
 
-test('the sentence of an error is found at any depth, and never an object', () => {
+test('the message of an error is found at any depth, and is always text', () => {
   expect(textOf({ type: 'daily-error', error: { message: { type: 'x', msg: 'deep' } } })).toBe('deep');
   expect(textOf({ error: { message: { message: ['a', 'b'] } } })).toBe('a, b');
   expect(textOf({ error: { errorMsg: { errorMsg: 'denied' } } })).toBe('denied');

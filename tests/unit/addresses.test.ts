@@ -10,7 +10,7 @@ const visit = (remoteAddress: string, ...forwarded: string[]) => ({
   headersDistinct: forwarded.length > 0 ? { 'x-forwarded-for': forwarded } : {},
 });
 
-test('reads the visitor’s address from the socket when there is no proxy', () => {
+test('the server reads the visitor’s IP address from the socket when no proxy is declared', () => {
   const addressOf = createAddressOf(0);
   expect(addressOf(visit('203.0.113.7'))).toBe('203.0.113.7');
   expect(addressOf(visit('::ffff:203.0.113.7'))).toBe('203.0.113.7');
@@ -18,16 +18,16 @@ test('reads the visitor’s address from the socket when there is no proxy', () 
   expect(warned).not.toHaveBeenCalled();
 });
 
-test('ignores a forwarded address without a proxy, and warns once that the header arrived', () => {
+test('the server ignores a forwarded address when no proxy is declared, and warns once', () => {
   const addressOf = createAddressOf(0);
   for (let time = 0; time < 3; time += 1) expect(addressOf(visit('203.0.113.7', '198.51.100.1'))).toBe('203.0.113.7');
   expect(warned).toHaveBeenCalledTimes(1);
   expect(warned.mock.calls[0]![0]).toContain('TRUST_PROXY is 0');
 });
 
-// Without this rule, sixty quotes of one visitor would close the intake for everyone behind the proxy.
+// Limits for each address would otherwise count all visitors behind the proxy as a single visitor.
 test.each(['127.0.0.1', '10.1.2.3', '172.20.0.2', '192.168.1.1', '::1', 'fd00::2'])(
-  'the undeclared proxy %s has no address of its own',
+  'a request forwarded by the undeclared proxy %s counts for no IP address',
   (proxy) => {
     expect(createAddressOf(0)(visit(proxy, '203.0.113.7'))).toBe('');
     expect(createAddressOf(0)(visit(proxy))).toBe(proxy);
@@ -35,7 +35,7 @@ test.each(['127.0.0.1', '10.1.2.3', '172.20.0.2', '192.168.1.1', '::1', 'fd00::2
   },
 );
 
-test('reads only the forwarded addresses that our own proxies wrote', () => {
+test('the server reads a forwarded address only if a declared proxy wrote that address', () => {
   const through = visit('10.0.0.1', '1.1.1.1, 203.0.113.7', '198.51.100.4');
   expect(createAddressOf(1)(through)).toBe('198.51.100.4');
   expect(createAddressOf(2)(through)).toBe('203.0.113.7');
@@ -48,7 +48,7 @@ test.each([
   ['[2001:db8::1]', '2001:db8::1'],
   ['"203.0.113.7"', '203.0.113.7'],
   ['::ffff:203.0.113.7', '203.0.113.7'],
-  // Anything but an address counts as the proxy that sent it.
+  // The proxy’s address replaces a forwarded value that is not an address.
   ['unknown', '10.0.0.1'],
   ['', '10.0.0.1'],
   ['203.0.113.7.evil', '10.0.0.1'],

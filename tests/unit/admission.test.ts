@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { createRefusalCounter, createAdmission, networksOf, type Kind } from '../../server/admission.ts';
 import { chanceFrom } from '../chance.ts';
 
-describe('turns', () => {
+describe('admission of requests', () => {
   /** Work that ends when the test calls `end`. */
   function work() {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { run: () => promise, end: resolve };
   }
 
-  test('runs inserts before the sales team, then reads, and files last', async () => {
+  test('the server runs inserts first, then requests of the sales team, then reads, then files', async () => {
     const turns = createAdmission({ waiting: 100, perAddress: {} });
     const first = work();
     const done: string[] = [];
@@ -28,7 +28,7 @@ describe('turns', () => {
     expect(done).toEqual(['i1', 'i2', 's1', 'r1', 'r2', 'f1']);
   });
 
-  test('runs one request at a time, even when a request fails or arrives at a handover', async () => {
+  test('the server runs one request at a time, even when one fails or arrives between two', async () => {
     const turns = createAdmission({ waiting: 100, perAddress: {} });
     const chance = chanceFrom(7);
     let now = 0;
@@ -48,7 +48,7 @@ describe('turns', () => {
     expect(most).toBe(1);
   });
 
-  test('refuses requests beyond the queue at once, and accepts them again later', async () => {
+  test('the server refuses a request at once while its queue is full, and accepts requests later', async () => {
     const turns = createAdmission({ waiting: 2, perAddress: {} });
     const first = work();
     const nothing = async () => {};
@@ -60,7 +60,7 @@ describe('turns', () => {
     await turns('insert', '', nothing);
   });
 
-  test('limits the running reads of one address, not its inserts or other visitors', async () => {
+  test('an IP address at its limit of reads can still insert, and others can still read', async () => {
     const turns = createAdmission({ waiting: 100, perAddress: { read: 1, insert: 2 } });
     const first = work();
     const nothing = async () => {};
@@ -78,8 +78,8 @@ describe('turns', () => {
   });
 });
 
-describe('refusals', () => {
-  test('limits refusals for each address in an hour, and forgets them evenly', () => {
+describe('counter of refused requests', () => {
+  test('refused requests are limited for each IP address and hour, and forgotten at an even rate', () => {
     let now = 0;
     const refusals = createRefusalCounter(60, () => now);
     for (let count = 0; count < 60; count += 1) {
@@ -94,7 +94,7 @@ describe('refusals', () => {
     expect(() => refusals.check(networksOf('203.0.113.7'))).toThrow('Too many');
   });
 
-  test('an IPv6 /48 has four times the refusals of a /64', () => {
+  test('an IPv6 /48 network may have four times as many refused requests as a /64', () => {
     const refusals = createRefusalCounter(10, () => 0);
     const refuse = (network: number) => refusals.count(networksOf(`2001:db8:1:${network}::1`));
     for (let network = 1; network <= 40; network += 1) {
@@ -105,7 +105,7 @@ describe('refusals', () => {
     refusals.check(networksOf('2001:db8:2::1'));
   });
 
-  test('bounds the refusals of one visitor who never stops, so the address opens again', () => {
+  test('the count of refused requests has a maximum, so a blocked IP address soon recovers', () => {
     let now = 0;
     const refusals = createRefusalCounter(60, () => now);
     for (let count = 0; count < 10_000; count += 1) refusals.count(networksOf('203.0.113.7'));
@@ -113,7 +113,7 @@ describe('refusals', () => {
     refusals.check(networksOf('203.0.113.7'));
   });
 
-  test('an unknown address has no limit, and 0 means no limit', () => {
+  test('refused requests from an unknown IP address have no limit; limit 0 means none', () => {
     const refusals = createRefusalCounter(1);
     const none = createRefusalCounter(0);
     for (let count = 0; count < 5; count += 1) {

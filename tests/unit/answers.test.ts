@@ -40,7 +40,7 @@ async function entryOf(id: string): Promise<Entry> {
   return (await outbox.entries()).find((entry) => entry.id === id)!;
 }
 
-test('stores an answer once and announces it once, whichever tab is first', async () => {
+test('the phone stores an answer once, and a single tab announces that answer', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   await outbox.storeAnswers(new Map([[id, [answer, answer].slice(0, 1)]]));
@@ -50,7 +50,7 @@ test('stores an answer once and announces it once, whichever tab is first', asyn
   expect(announced.flat().map((entry) => entry.id)).toEqual([id]);
 });
 
-test('the receipt shows time, price and validity, whose last day ends at midnight in Tijuana', async () => {
+test('the receipt shows an answer’s price and validity, which ends at midnight in Tijuana', async () => {
   const { id } = await answered(someAnswer({ at: Date.UTC(2026, 10, 21, 23, 20) }));
   const says = async (now: number) => describeEntry(await entryOf(id), now);
   const sentence = 'Respondida a las 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre';
@@ -62,7 +62,7 @@ test('the receipt shows time, price and validity, whose last day ends at midnigh
   );
 });
 
-test('describes an answer without a price, and a price for a whole shipment', async () => {
+test('the receipt describes an answer without a price, and a price for a whole shipment', async () => {
   const bare = await answered(someAnswer({ price: undefined, validUntil: undefined }));
   expect(describeEntry(bare, NOW + HOUR).next[0]!.es).toMatch(/^Respondida a las \d\d:\d\d$/);
   const whole = await answered(someAnswer({ price: { amount: 41_000, currency: 'MXN', per: 'total' } }));
@@ -70,7 +70,7 @@ test('describes an answer without a price, and a price for a whole shipment', as
 });
 
 test.each(['infinity', '10000-01-01', '2026-13-45', '2026-02-30', '', 'mañana'])(
-  'an answer valid until %j is shown, with that text in place of the day',
+  'an answer valid until %j is shown with that text as its last day',
   (day) => {
     expect(dayInWords(day, NOW)).toEqual({ es: day, en: day });
     const stored = { id: newId(), created_at: '2026-11-22T20:00:00Z', body: 'Sí', price: null, valid_until: day };
@@ -89,7 +89,7 @@ test('an acceptance made offline is stored, waits, and is delivered under one id
   expect((await entryOf(id)).messages).toMatchObject([{ kind: 'aceptada', state: { kind: 'waiting', attempts: 1 } }]);
   expect(describeEntry(await entryOf(id), NOW).look).toBe('answered');
 
-  // A second page goes on after the first was killed.
+  // A second page sends the waiting acceptance after the first page was killed.
   phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
   const next = phone.openTab(1);
   await next.flush('sign-of-life');
@@ -107,7 +107,7 @@ test('an acceptance made offline is stored, waits, and is delivered under one id
   expect(describeEntry(await entryOf(id), NOW).look).toBe('accepted');
 });
 
-test('accepts once after repeated taps and in two tabs, and allows many questions', async () => {
+test('an offer is accepted once despite repeated taps in two tabs; questions are not limited', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   const accept = { answerId: answer.id, kind: 'aceptada' } as const;
@@ -119,7 +119,7 @@ test('accepts once after repeated taps and in two tabs, and allows many question
   expect(new Set(phone.messages.map((reply) => reply.id)).size).toBe(3);
 });
 
-test('sends a reply only after its quote is delivered', async () => {
+test('the outbox sends a reply only after its quote is delivered', async () => {
   const waiting = waitingSince(NOW);
   await phone.keep({
     ...waiting,
@@ -137,7 +137,7 @@ test('sends a reply only after its quote is delivered', async () => {
   expect(phone.messages).toHaveLength(1);
 });
 
-test('sends no reply of a refused quote, unless the server has that quote', async () => {
+test('the outbox sends the replies of a refused quote only if the server has that quote', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   await outbox.addMessage(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
@@ -156,7 +156,7 @@ test('sends no reply of a refused quote, unless the server has that quote', asyn
   expect(phone.messages).toHaveLength(2);
 });
 
-test('a refused reply ends, is shown as refused, and holds back no other quote', async () => {
+test('a refused reply is not sent again, is shown as refused, and delays no other quote', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
@@ -170,7 +170,7 @@ test('a refused reply ends, is shown as refused, and holds back no other quote',
   expect(phone.messages).toHaveLength(1);
 });
 
-test('sends a correction with the id of the corrected quote', async () => {
+test('a correction is sent with the id of the quote that the correction replaces', async () => {
   const old = deliveredAt(NOW);
   await phone.keep(old);
   for (const values of [{ reemplaza: folioOf(old.id) }, {}]) {
@@ -180,7 +180,7 @@ test('sends a correction with the id of the corrected quote', async () => {
   expect(phone.tries.map(({ replaced }) => replaced)).toEqual([old.id, undefined]);
 });
 
-test('a quote awaits an answer, again after a question, never once replaced', async () => {
+test('a quote awaits an answer after delivery and after each question, unless a correction replaces it', async () => {
   const answer = someAnswer();
   const fresh = deliveredAt(NOW);
   expect(awaitsAnswer(fresh, [fresh])).toBe(true);
@@ -200,7 +200,7 @@ test('a quote awaits an answer, again after a question, never once replaced', as
   expect(awaitsAnswer(correction, [fresh, correction])).toBe(true);
 });
 
-test('an answer is new until it was seen, and the phone reports that once', async () => {
+test('an answer is new until the customer sees it, and the phone reports the view once', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(true);
@@ -212,7 +212,7 @@ test('an answer is new until it was seen, and the phone reports that once', asyn
   expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
   await outbox.flush('due');
   expect(phone.messages.map(({ kind }) => kind)).toEqual(['vista']);
-  // The report of a seen answer is sent, but does not count as unsent for the visitor.
+  // The report of a seen answer waits to be sent, but is not shown to the visitor as unsent.
   phone.messagesEnd = () => ({ kind: 'unreachable' });
   const later = await answered(someAnswer());
   await outbox.addMessage(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });
@@ -220,7 +220,7 @@ test('an answer is new until it was seen, and the phone reports that once', asyn
   expect(unsentIn(await outbox.entries())).toEqual([]);
 });
 
-test('forgets a conversation 30 days after its last word, unless a message waits', async () => {
+test('the phone erases a conversation 30 days after its last message, unless a message is unsent', async () => {
   const answer = someAnswer({ at: NOW + 10 * DAY });
   const { id } = await answered(answer);
   phone.now = NOW + 31 * DAY;
@@ -244,7 +244,7 @@ test('a shared phone keeps no answers, and a late answer restores no erased data
   expect((await entryOf(id)).answers).toEqual([]);
 });
 
-test('a full phone shows an answer until its page is closed', async () => {
+test('a phone without free storage shows a new answer until the page is closed', async () => {
   const entry = deliveredAt(NOW, { told: true, counted: true });
   await phone.keep(entry);
   const makeRoom = phone.fillUp();
@@ -282,7 +282,7 @@ test('an offer states its weight: kilos a month, or kilos of one shipment', () =
   );
 });
 
-test('a valid offer alone can be accepted, even when other messages followed', async () => {
+test('the customer can accept only the valid offer, even when other messages followed that offer', async () => {
   const at = (hours: number) => ({ id: newId(), at: NOW + hours * HOUR });
   const old = someAnswer({ ...OFFER, ...at(1), state: 'reemplazada' });
   const stands = someAnswer({ ...OFFER, ...at(2) });
@@ -303,14 +303,14 @@ test.each([
   ['reemplazada', /^Ya había una oferta más reciente; le respondemos antes de las/],
   ['retirada', /^Esa oferta ya se había retirado; le respondemos antes de las/],
   ['sinoferta', /^Recibimos su aceptación, pero .*: el equipo de ventas se la confirmará; le respondemos antes de/],
-] as const)('an acceptance of an offer in state %s says so and does not count', async (state, says) => {
+] as const)('an acceptance of an offer in state %s names that state and does not count', async (state, says) => {
   const entry = await accepted(state);
   expect(saidOf(entry)).toMatch(says);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
   expect(awaitsAnswer(entry, [entry])).toBe(true);
 });
 
-test('the outcome of an accepted offer is announced once and ends the wait', async () => {
+test('the booking of an accepted offer is announced once, and the quote awaits no other answer', async () => {
   const waits = await accepted('aceptada');
   expect(saidOf(waits)).toMatch(/^Aceptada · entregada .* · respuesta antes de las/);
   expect(awaitsAnswer(waits, [waits])).toBe(true);
@@ -332,14 +332,14 @@ test('the outcome of an accepted offer is announced once and ends the wait', asy
   expect(announced.flat().map(({ id }) => id)).toEqual([entry.id]);
 });
 
-test('the answer "sin espacio" ends the wait and shows the alternative', async () => {
+test('after "sin espacio", the quote awaits no answer and the receipt shows the alternative', async () => {
   const entry = await accepted('sinespacio', { word: 'Le ofrecemos el martes' });
   expect(saidOf(entry)).toMatch(/^Aceptada · sin espacio en ese vuelo · .* · Le ofrecemos el martes$/);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
   expect(awaitsAnswer(entry, [entry])).toBe(false);
 });
 
-test('a receipt shows an offer accepted on another phone, and what became of it', async () => {
+test('a receipt shows an offer accepted on another phone, and its booking or lack of space', async () => {
   const offer = someAnswer({ ...OFFER, state: 'aceptada' });
   const { id } = await answered(offer);
   const says = async () => describeEntry(await entryOf(id), NOW + 4 * HOUR);
@@ -353,7 +353,7 @@ test('a receipt shows an offer accepted on another phone, and what became of it'
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
 });
 
-test('a late acceptance binds nobody, even before a newer answer arrives', async () => {
+test('an acceptance of a withdrawn offer does not count, even before the phone fetches the withdrawal', async () => {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
   await outbox.claimAnswers();
@@ -363,13 +363,13 @@ test('a late acceptance binds nobody, even before a newer answer arrives', async
   const entry = await entryOf(id);
   expect(saidOf(entry)).toMatch(/^Esa oferta ya se había retirado; le respondemos antes de las/);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
-  // The reason for the withdrawal comes with the answers.
+  // The phone reads the reason for the withdrawal with its next answers.
   const withdrawn = { ...offer, state: 'retirada', stateAt: NOW + HOUR, word: 'el vuelo se llenó' } as const;
   await outbox.storeAnswers(new Map([[id, [withdrawn]]]));
   expect((await entryOf(id)).answers).toMatchObject([{ word: 'el vuelo se llenó', told: false }]);
 });
 
-test('a phone one day ahead can accept an offer still valid by the server’s clock', async () => {
+test('a phone with a fast clock can accept an offer still valid by the server’s clock', async () => {
   const entry = { ...(await answered(someAnswer(OFFER))), createdAt: NOW + DAY };
   const lastEvening = Date.UTC(2026, 10, 29, 7);
   expect(acceptableOffer(entry, serverNow(entry, lastEvening + DAY))).toBeDefined();

@@ -4,7 +4,7 @@ import { fetchWithKey } from '../../src/lead/api-key.ts';
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJl';
 
-/** Bearers of all requests made through supabase-js: rows, database functions, sign-in. */
+/** Bearer tokens that supabase-js sends to read rows, call a function, list users and sign in. */
 async function bearersOf(key: string, wrap: typeof fetchWithKey): Promise<(string | null)[]> {
   const bearers: (string | null)[] = [];
   const fetcher: typeof fetch = async (_input, init) => {
@@ -24,13 +24,13 @@ async function bearersOf(key: string, wrap: typeof fetchWithKey): Promise<(strin
   return bearers;
 }
 
-test.each(['sb_publishable_x', 'sb_secret_x', 'aeropuente-public'])('the key %s is never a bearer', async (key) => {
+test.each(['sb_publishable_x', 'sb_secret_x', 'aeropuente-public'])('key %s is never a bearer token', async (key) => {
   expect(await bearersOf(key, fetchWithKey)).toEqual([null, null, null, null]);
-  // Fails once supabase-js stops sending the key as bearer: then remove fetchWithKey.
+  // When supabase-js no longer sends the key as bearer token, this check fails: then remove fetchWithKey.
   expect(await bearersOf(key, (_, fetcher) => fetcher)).toEqual(Array(4).fill(`Bearer ${key}`));
 });
 
-test('a signed token stays a bearer, both as key and as session', async () => {
+test('a signed token is still sent as bearer token, both as key and as session', async () => {
   expect(await bearersOf(TOKEN, fetchWithKey)).toEqual(Array(4).fill(`Bearer ${TOKEN}`));
   const requestHeaders: Headers[] = [];
   const fetcher = fetchWithKey('sb_publishable_x', async (_, init) => {
@@ -41,7 +41,7 @@ test('a signed token stays a bearer, both as key and as session', async () => {
   expect(requestHeaders[0]!.get('authorization')).toBe(`Bearer ${TOKEN}`);
 });
 
-test('the client of the desk sends at most 10 realtime events per second', async () => {
+test('the desk’s Supabase client sends at most 10 realtime events per second', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   onTestFinished(() => {
     vi.unstubAllGlobals();

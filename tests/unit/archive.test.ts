@@ -39,7 +39,7 @@ test('an archive restores every file and folder byte by byte', async () => {
     expect(readFileSync(path.join(to, name)).equals(readFileSync(path.join(from, name))), name).toBe(true);
 });
 
-test('an archive is refused before it unpacks to more than a backup of its size can', async () => {
+test('an archive too large for a backup once unpacked is refused before it fills the disk', async () => {
   await expect(unpackAll(archiveOf(['base/1', 600 * MEGABYTE]))).rejects.toThrow(
     'it unpacks to more than 512 MB, which no backup of its size does',
   );
@@ -49,13 +49,13 @@ test('an archive is refused before it unpacks to more than a backup of its size 
 });
 
 test.each(['../database', '/etc/passwd', 'base/../../x', 'a b'])(
-  'an archive with a file %s is refused',
+  'an archive with a file named %s is refused',
   async (name) => {
     await expect(unpackAll(archiveOf([name, 1, Buffer.from('x')]))).rejects.toThrow('is not a file of a database');
   },
 );
 
-test('refuses an archive that is truncated, changed or followed by more data', async () => {
+test('an archive that is truncated, changed or followed by more data is refused', async () => {
   const archive = archiveOf(['base', 3, Buffer.from('abc')]);
   for (const wrong of [
     archive.subarray(0, -9),

@@ -24,7 +24,7 @@ function typing(...lines: string[]) {
   return { terminal: { input, output }, shown: () => shown };
 }
 
-test('asks only for what the environment lacks, and hides a secret while it is typed', async () => {
+test('a command asks only for settings that the environment lacks, and hides typed secrets', async () => {
   const { terminal, shown } = typing('secret words');
   expect(await askFor(QUESTIONS, { PLACE: ' here ' }, terminal)).toEqual({ PLACE: 'here', WORD: 'secret words' });
   expect(shown()).toContain('The password: ');
@@ -32,13 +32,13 @@ test('asks only for what the environment lacks, and hides a secret while it is t
   expect(shown()).not.toContain('secret');
 });
 
-test('asks again after a wrong answer', async () => {
+test('a command repeats its question after an unusable answer', async () => {
   const { terminal, shown } = typing('x', 'there', 'wrong', 'secret');
   expect(await askFor(QUESTIONS, {}, terminal)).toEqual({ PLACE: 'there', WORD: 'secret' });
   expect(shown().match(/This value cannot be used\./g)).toHaveLength(2);
 });
 
-test('without a terminal, names what is missing but not the value that is wrong', async () => {
+test('without a terminal, the error names missing settings and does not reveal a wrong value', async () => {
   const terminal = { input: new PassThrough(), output: new PassThrough() };
   await expect(askFor(QUESTIONS, {}, terminal)).rejects.toThrow(
     'These settings are missing:\n  PLACE: Where\n  WORD: The password',

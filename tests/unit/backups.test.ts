@@ -9,7 +9,7 @@ import { scratchFolder } from '../scratch.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-test('keeps daily backups for a week, weekly for four weeks, monthly for a year', () => {
+test('the server keeps daily backups for a week, weekly for four weeks, monthly for a year', () => {
   const newest = Date.parse('2026-11-23T04:00:00Z');
   let backups: Date[] = [];
   for (let day = 500; day >= 0; day -= 1) {
@@ -25,18 +25,18 @@ test('keeps daily backups for a week, weekly for four weeks, monthly for a year'
   expect(backups.length).toBeLessThanOrEqual(23);
 });
 
-test('keeps the newer of two backups of one hour', () => {
+test('the server keeps the newer of two backups made in the same hour', () => {
   const [older, newer] = [new Date('2026-11-23T04:00:00Z'), new Date('2026-11-23T04:20:00Z')];
   expect(superfluous([newer, older], newer)).toEqual([older]);
 });
 
-test('drops backups older than a year, and none because of one from the future', () => {
+test('backups older than a year are deleted; a backup dated in the future deletes none', () => {
   const now = new Date('2026-11-23T04:00:00Z');
   const quarters = [0, 90, 180, 270, 360, 450, 540].map((days) => new Date(now.getTime() - days * DAY));
   expect(superfluous([new Date('2037-01-01T00:00:00Z'), ...quarters], now)).toEqual(quarters.slice(5));
 });
 
-test('a backup made under a wrong clock deletes no other', () => {
+test('a backup made while the clock is years ahead deletes no other backup', () => {
   const week = [0, 1, 2, 3, 4, 5].map((days) => new Date(Date.parse('2026-11-23T04:00:00Z') - days * DAY));
   const wrong = new Date('2037-01-01T00:00:00Z');
   expect(superfluous([wrong, ...week], wrong)).toEqual([]);
@@ -46,7 +46,7 @@ describe('a folder of backups', () => {
   const folder = mkdtempSync(path.join(scratchFolder(), 'backups-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('a dangling link and a backup from the future do not stop the next backup', async () => {
+  test('a dangling link and a backup dated in the future do not stop the next backup', async () => {
     symlinkSync(path.join(folder, 'gone'), path.join(folder, 'latest'));
     writeFileSync(path.join(folder, 'aeropuente-2037-01-01T000000.tar.gz'), 'x');
     const now = Date.parse('2026-11-23T04:00:00Z');
@@ -61,7 +61,7 @@ describe('a folder of backups', () => {
     expect(backups.state()).toEqual({ at: new Date(now).toISOString(), ok: true });
   });
 
-  test('names a missing backup folder, and counts no backup', async () => {
+  test('the error names a missing backup folder, and no backup is reported as made', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const gone = path.join(folder, 'gone');
     const backups = scheduleBackups({ folder: gone, everyMs: DAY, make: () => Readable.from(['x']), now: Date.now });
@@ -72,7 +72,7 @@ describe('a folder of backups', () => {
     errors.mockRestore();
   });
 
-  test('a backup in which the process ended is reported and tried again after an hour', async () => {
+  test('a backup interrupted by the end of the process is reported and repeated after an hour', async () => {
     const here = mkdtempSync(path.join(folder, 'ended-'));
     const begun = Date.parse('2026-11-23T04:00:00Z');
     writeFileSync(path.join(here, 'aeropuente-2026-11-23T040000.tar.gz.part'), 'of somebody');
@@ -97,7 +97,7 @@ describe('a folder of backups', () => {
     expect(readdirSync(here)).toEqual(['aeropuente-2026-11-23T050000.tar.gz']);
   });
 
-  test('deletes upgrade backups after a year', async () => {
+  test('backups made before or after an upgrade are deleted after a year', async () => {
     const [old, recent] = ['before-upgrade-2025-01-01T000000.tar.gz', 'after-upgrade-2026-11-01T000000.tar.gz'];
     for (const name of [old, recent]) writeFileSync(path.join(folder, name), 'x');
     utimesSync(path.join(folder, old), new Date('2025-01-01'), new Date('2025-01-01'));
@@ -107,13 +107,13 @@ describe('a folder of backups', () => {
   });
 });
 
-test.each(['1', 'daily', '0d', '1.5d', '-1d', '1w'])('explains why BACKUP_EVERY "%s" is refused', (BACKUP_EVERY) => {
+test.each(['1', 'daily', '0d', '1.5d', '-1d', '1w'])('the setting BACKUP_EVERY "%s" is refused', (BACKUP_EVERY) => {
   expect(() => readSettings({ BACKUP_DIR: '/backups', BACKUP_EVERY })).toThrow(
     `BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "${BACKUP_EVERY}".`,
   );
 });
 
-test('backs up daily when only a folder is set', () => {
+test('the server backs up daily when only BACKUP_DIR is set', () => {
   expect(readSettings({ BACKUP_DIR: '/backups' }).backups).toEqual({ folder: '/backups', everyMs: DAY });
   expect(readSettings({ BACKUP_DIR: '/backups', BACKUP_EVERY: '6h' }).backups?.everyMs).toBe(DAY / 4);
   expect(readSettings({}).backups).toBeUndefined();

@@ -6,16 +6,16 @@ import { median, newestResults, packagesOf, percentile, whatGotWorse, type Measu
 const newest = newestResults()!;
 const files = [...writeUp(newest)];
 
-test.each(files)('%s matches the newest results', (file, text) => {
+test.each(files)('%s matches the newest benchmark results', (file, text) => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('the README shows the figures of the newest results', () => {
+test('the README shows the figures of the newest benchmark results', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(inReadme(readme, newest)).toBe(readme);
 });
 
-test('packages that both the bench and the site install have the same version', () => {
+test('packages that the benchmarks and the site share have the same version in both', () => {
   const own = packagesOf('.');
   expect(Object.entries(packagesOf('bench')).filter(([name, version]) => (own[name] ?? version) !== version)).toEqual(
     [],
@@ -28,16 +28,16 @@ const beside = (own: number, other: number): Measured => ({
   ],
 });
 
-test('reports only ratios that got worse by more than a tenth', () => {
+test('the benchmark comparison reports only ratios that got worse by more than a tenth', () => {
   expect(whatGotWorse(beside(10, 10), beside(10, 10))).toEqual([]);
-  // A slow machine slows both sides.
+  // A slow machine doubles both times, so the ratio stays the same.
   expect(whatGotWorse(beside(10, 10), beside(20, 20))).toEqual([]);
   expect(whatGotWorse(beside(100, 100), beside(109, 100))).toEqual([]);
   expect(whatGotWorse(beside(100, 100), beside(120, 100))).toEqual(['Race: ms, beside peer: 1.20 instead of 1.00']);
   expect(whatGotWorse(beside(100, 100), beside(80, 100))).toEqual(['Race: score, beside peer: 1.25 instead of 1.00']);
 });
 
-test('a table marks the best figure of a row, and says why a figure is missing', () => {
+test('a results table marks the best figure of a row, and explains a missing figure', () => {
   const figures = { ours: { ms: 1234.5678, kB: 1 }, peer: { ms: 2000, kB: 1 }, other: { ms: 'no page' } };
   expect(inRows({ title: '', figures }).split('\n')).toEqual([
     '|  | ours | peer | other |',
@@ -47,7 +47,7 @@ test('a table marks the best figure of a row, and says why a figure is missing',
   ]);
 });
 
-test('a percentile is one of the measured numbers', () => {
+test('a percentile is always a measured number, without interpolation', () => {
   expect([median([3, 1, 2]), median([4, 1, 2, 3]), percentile([1, 2, 3, 4], 0.95), percentile([7], 0.5)]).toEqual([
     2, 2, 4, 7,
   ]);

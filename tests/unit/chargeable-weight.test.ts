@@ -12,11 +12,11 @@ test.each([
   ['heavier than its volume', piece(100, 100, 100), 400.2, 400.5],
   ['exactly half a kilo', piece(100, 100, 100), 400.5, 400.5],
   ['nothing yet', piece(0, 0, 0), 0, 0],
-])('%s has its chargeable weight', (_what, pieces, gross, kilos) => {
+])('the chargeable weight is right: %s', (_what, pieces, gross, kilos) => {
   expect(chargeableWeight(pieces, gross, 6000)).toBe(kilos);
 });
 
-test('chargeable weight is at least gross, grows with each measure, in half kilos', () => {
+test('chargeable weight, in half kilos, is at least the gross weight and grows with length', () => {
   const chance = chanceFrom(7);
   for (let round = 0; round < 2000; round += 1) {
     const [length, width, height] = [1, 2, 3].map(() => Math.ceil(chance() * 300)) as [number, number, number];

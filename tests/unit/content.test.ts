@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { benefits } from '../../src/content/benefits.ts';
 
-/** Texts in one language: labels are read aloud in Spanish, hand-offs go to the sales team, and the law binds in Spanish. */
+/** Texts that need no English: labels read aloud in Spanish, hand-offs to the sales team, binding legal texts. */
 const IN_ONE_LANGUAGE = [
   /\.(label|caption|picture|alt|rating|placeholder|skip|home)$/,
   /^(deskLead\.(greeting|subject|seeIt|howToAccept|lostNote)|deskFigures\.hour|deskList\.keys\.list\.\d+\.key)$/,
@@ -21,7 +21,7 @@ const THE_SAME = `
   .trim()
   .split(/\s+/);
 
-/** Files that compose other texts; they have tests of their own. */
+/** Files whose functions compose texts. Other tests cover these files. */
 const COMPOSED = ['dates.ts', 'hand-off.ts', 'prices.ts', 'refusals.ts'];
 
 const content = await Promise.all(
@@ -59,18 +59,18 @@ function composed(say: (...of: unknown[]) => unknown): unknown {
 
 const all = content.flatMap(([, parts]) => Object.entries(parts).flatMap(([name, part]) => [...texts(part, name)]));
 
-test('every text has its English', () => {
+test('every Spanish text has an English version, except texts that need none', () => {
   expect(all.length).toBeGreaterThan(400);
   const alone = all.filter(({ es, en }) => en === undefined && /\p{L}{4}/u.test(String(es)));
   expect(alone.filter(({ where }) => !IN_ONE_LANGUAGE.some((place) => place.test(where)))).toEqual([]);
 });
 
-test('the two languages of a text differ', () => {
+test('the Spanish and the English version of a text differ, except in listed cases', () => {
   const same = all.filter(({ es, en }) => en === es).map(({ where }) => where);
   expect(same.toSorted()).toEqual(THE_SAME);
 });
 
-test('the claim about night hours in Tijuana holds in summer and in winter', () => {
+test('ten at night in Tijuana is office time in Zhengzhou, in summer and in winter', () => {
   const { es, en } = benefits.items.at(-1)!.text;
   expect(es).toContain('Las diez de la noche en Tijuana son hora de oficina en Zhengzhou');
   expect(en).toContain('Ten at night in Tijuana is office time in Zhengzhou');

@@ -39,7 +39,7 @@ test('every integration test named in vitest.config.ts exists', () => {
   expect(onEachEngine.filter((file) => !named.includes(file.replace('.test.ts', '')))).toEqual([]);
 });
 
-test('workflows pin their actions by commit, and only a release may write', () => {
+test('GitHub workflows pin their actions by commit, and only the release workflow may write', () => {
   for (const file of readdirSync('.github/workflows')) {
     const workflow = readFileSync(`.github/workflows/${file}`, 'utf8');
     const used = [...workflow.matchAll(/uses: (.*)/g)].map(([, action]) => action!);

@@ -12,11 +12,11 @@ beforeAll(async () => {
   vi.unstubAllGlobals();
 });
 
-test('kilos are whole numbers, with thousands grouped by threes or not grouped', () => {
+test('the desk accepts kilos as whole numbers, with or without thousands separators', () => {
   const { plainKilos } = sending;
   for (const typed of ['1200', '1,200', ' 1 200 ', '1\u00a0200', '1\u202f200']) expect(plainKilos(typed)).toBe('1200');
   expect(plainKilos('1,000,000')).toBe('1000000');
-  // Removing the comma would make each of these another weight.
+  // Removing the comma or point would change the weight that each text means.
   for (const typed of ['1200,50', '12,5', '1,2000', '1200,500', '1.5', ',200', '0,500', ''])
     expect(plainKilos(typed)).toBe(typed);
 });
@@ -30,9 +30,9 @@ test.each([
   [{ validUntil: '' }, { validUntil: 'Indique la vigencia de la oferta.' }],
   [{ validUntil: '20226-11-28' }, { validUntil: 'Escriba la fecha como 28/11/2026.' }],
   [{ validUntil: '2020-11-28' }, { validUntil: 'La fecha ya pasó en Tijuana.' }],
-  // A message has no price.
+  // A message needs no price.
   [{ kind: 'mensaje' as const, price: '', validUntil: '' }, {}],
-])('an answer with %j has the faults %j', (changes, faults) => {
+])('an answer typed with %j has the faults %j', (changes, faults) => {
   const offer = {
     kind: 'oferta',
     body: 'Con gusto.',
@@ -49,7 +49,7 @@ test.each([
   ['PGRST204', 'La base de datos es de una versión anterior y no admite esta acción.'],
   ['PGRST205', 'La base de datos es de una versión anterior y no admite esta acción.'],
   ['23514', 'El servidor rechazó el cambio.'],
-])('explains a refusal with %s in its own words', (code, es) => {
+])('the desk explains a refusal with code %s', (code, es) => {
   const refusal = new RequestError('refused', code, '');
   expect(endings.failedResult(refusal)).toMatchObject({ kind: 'refused', says: { es } });
 });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readAnswerDraft } from '../../src/lead/answer-draft.ts';
 
-// The module reads drafts when it loads, and another file may have loaded it.
+// The drafts module reads storage only when it loads, so each test loads the module again.
 beforeEach(() => void vi.resetModules());
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.resetModules();
 });
 
-test('leaves out a draft truncated in storage, and opens the desk with the others', async () => {
+test('the desk leaves out a draft truncated in storage, and opens with the other drafts', async () => {
   const stored = new Map([
     ['aeropuente.desk.draft.a', '{"id":"1","by":"ana","body":"Sale el ju'],
     ['aeropuente.desk.draft.b', 'null'],
@@ -20,7 +20,7 @@ test('leaves out a draft truncated in storage, and opens the desk with the other
   expect([...drafts.read()]).toEqual([['c', { id: '3', by: 'ana', body: 'Sale el jueves.' }]]);
 });
 
-test('drops a draft without author or id, and drops unknown parts', () => {
+test('the desk drops a stored draft without author or id, and unknown fields of other drafts', () => {
   const draft = { id: '1', by: 'ana', body: 'Sale', waiting: true, heldUntil: 0 };
   expect(readAnswerDraft({ ...draft, kind: 'otra', price: 4 })).toEqual(draft);
   for (const missing of [{ id: '' }, { by: '' }, { by: 7 }])

@@ -13,7 +13,7 @@ import { STATUSES } from '../../src/lead/vocabulary.ts';
 import { sampleLead } from './sample-lead.ts';
 
 const MINUTE = 60_000;
-/** Half an hour before the clocks of Tijuana go back; the promise still lasts two hours. */
+/** Time half an hour before Tijuana’s clocks go back. The promise still lasts two hours. */
 const ASKED = Date.parse('2026-11-01T08:30:00Z');
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -43,7 +43,7 @@ test.each([
   [120, 'late', 'vencida hace 0 min'],
   [200, 'late', 'vencida hace 1 h 20 min'],
   [120 + 26 * 60, 'late', 'vencida hace 1 d 2 h'],
-])('the clock after %i minutes is %s: %s', (minutes, tone, es) => {
+])('the clock of a lead after %i minutes is %s: %s', (minutes, tone, es) => {
   const clock = clockOf(sample, ASKED + minutes * MINUTE);
   expect([clock.tone, clock.words.es.replaceAll('\u00a0', ' ')]).toEqual([tone, es]);
   expect(fits(sample, 'late', 'me', ASKED + minutes * MINUTE)).toBe(tone === 'late');
@@ -52,14 +52,14 @@ test.each([
 test.each([
   ['before the hour', 20],
   ['in the hour', 45],
-])('dates %s that comes twice are shown as today, with the wall clock’s time', (_when, minutes) => {
+])('dates seen %s that the clock repeats are shown as today, in local time', (_when, minutes) => {
   const dates = [sample.created_at, sample.due_at].map(
     (at) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es,
   );
   expect(dates).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
 });
 
-test('an answer in time counts as kept, and a late answer stays late', () => {
+test('a lead answered in time is done, and a lead answered late stays late', () => {
   const now = ASKED + 600 * MINUTE;
   expect(clockOf(answeredAfter(120), now).tone).toBe('done');
   expect(clockOf(answeredAfter(121), now).tone).toBe('late');
@@ -67,7 +67,7 @@ test('an answer in time counts as kept, and a late answer stays late', () => {
   expect(fits(answeredAfter(121, { entregada: iso(ASKED) }), 'late', 'me', now)).toBe(false);
 });
 
-test('each lead is in the filters where a person looks for it', () => {
+test('each lead is in the filters that match its state and its owner', () => {
   const lists = (lead: Lead) => FILTERS.filter((each) => each !== 'late' && fits(lead, each, 'me', ASKED));
   expect(lists(sample)).toEqual(['open', 'unassigned']);
   expect(lists({ ...sample, status: 'tomada', assignee: 'me' })).toEqual(['open', 'mine']);
@@ -78,7 +78,7 @@ test('each lead is in the filters where a person looks for it', () => {
   expect(lists({ ...sample, open: false, replaced_by: 'b' })).toEqual(['closed']);
 });
 
-test('sorts acceptances first, then the longest waiting lead, then closed leads', () => {
+test('the desk sorts acceptances first, then the longest waiting lead, then closed leads', () => {
   const later = { ...sample, quote_id: 'later', asked_at: iso(ASKED + MINUTE) };
   const done = answeredAfter(3, { quote_id: 'done', updated_at: iso(ASKED + MINUTE) });
   const doneBefore = answeredAfter(3, { quote_id: 'done before' });
@@ -87,7 +87,7 @@ test('sorts acceptances first, then the longest waiting lead, then closed leads'
   expect(order).toEqual(['accepted', 'a', 'later', 'done', 'done before']);
 });
 
-test('narrows a list to a cargo or an owner, and sorts it', () => {
+test('the desk filters a list by cargo, owner, status and weight, and sorts it', () => {
   const light = { ...sample, quote_id: 'light', peso: 10, nombre: 'Zoe', created_at: iso(ASKED + MINUTE) };
   const general = { ...sample, quote_id: 'general', tipo_carga: 'general' as const, assignee: 'me', nombre: 'Ángel' };
   const ids = (changes: Partial<typeof UNREFINED>) =>
@@ -105,14 +105,14 @@ test('narrows a list to a cargo or an owner, and sorts it', () => {
   expect(refine([{ ...sample, peso: null }], { ...UNREFINED, from: '1' })).toEqual([]);
 });
 
-test('the day lists own and free leads to answer, to recall and to book', () => {
+test('the day’s tasks are own or unassigned leads to answer, to follow up or to book', () => {
   const mine = { ...sample, quote_id: 'mine', status: 'tomada' as const, assignee: 'me' };
   const theirs = { ...mine, quote_id: 'theirs', assignee: 'b' };
   const quiet = answeredAfter(1, { quote_id: 'quiet' });
   const at = (minutes: number) => ({ at: iso(ASKED + minutes * MINUTE) }) as ReminderRow;
   const set = new Map([
     ['quiet', at(5)],
-    // Twenty-four hours lead to tomorrow, although this day has 25 hours in Tijuana.
+    // A reminder after 24 hours falls on tomorrow, although this day has 25 hours in Tijuana.
     ['mine', at(24 * 60)],
     ['theirs', at(5)],
   ]);
@@ -126,7 +126,7 @@ test('the day lists own and free leads to answer, to recall and to book', () => 
   expect(dayTasks([theirs], set, 'me', ASKED).urgent).toBeUndefined();
 });
 
-test('the list sums kilos, and the value of offers by currency', () => {
+test('the list of leads sums kilos, and sums offers by currency', () => {
   const offered = (amount: number, offered_currency: 'USD' | 'MXN') => ({
     ...sample,
     offered: amount,
@@ -156,7 +156,7 @@ test.each<[string, Partial<Lead>, string]>([
   ],
   ['a booked lead', { status: 'ganada', accepted_state: 'reservada' }, 'Reservada'],
   ['a corrected lead', { replaced_by: 'b' }, 'Reemplazada'],
-])('%s has a status that names no owner', (_what, changes, es) => {
+])('%s has a status text that names no owner', (_what, changes, es) => {
   expect(standingOf({ ...sample, ...changes }).words.es).toBe(es);
 });
 
@@ -180,11 +180,11 @@ test.each([
   ['664', false],
   ['pedro', false],
   ['valle pedro', false],
-])('the search "%s" finds the lead: %s', (typed, found) => {
+])('the search "%s" finds the sample lead: %s', (typed, found) => {
   expect(searchFor(typed)(sample)).toBe(found);
 });
 
-test('eight letters that form a folio also find a name', () => {
+test('a search of eight letters that could be a folio also finds a name', () => {
   expect(searchFor('Eva Reyes')({ ...sample, nombre: 'Eva Reyes' })).toBe(true);
   expect(searchFor('Eva Reyes')(sample)).toBe(false);
 });
@@ -207,7 +207,7 @@ test('a message to the customer asks for acceptance only while the offer is vali
   expect(contactLinks(sample, answer, undefined, ASKED, false).message).not.toContain('Para aceptarla');
 });
 
-test('a stored draft holds none of the exporter’s data, and is restored unchanged', () => {
+test('a stored answer draft holds none of the exporter’s data, and is restored unchanged', () => {
   const answer = 'María José Núñez, de Berries del Valle: ventas@berries.mx, +52 (998) 765-4321. María manda.';
   const keptText = withPlaceholders(answer, sample);
   expect(keptText).toBe('{nombre}, de {empresa}: {email}, {telefono}. María manda.');
@@ -217,7 +217,7 @@ test('a stored draft holds none of the exporter’s data, and is restored unchan
   expect(withPlaceholders('Al Sr. Al', { ...sample, nombre: 'Al' })).toBe('Al Sr. Al');
 });
 
-test('figures of the promise count answered and overdue leads, and a late answer as late', () => {
+test('promise figures count answered and overdue leads, and a late answer as not kept', () => {
   const now = ASKED + 600 * MINUTE;
   const corrected = { ...sample, open: false, replaced_by: 'b' };
   const undecided = { ...sample, promised_at: iso(now + MINUTE) };
@@ -233,14 +233,14 @@ test('figures of the promise count answered and overdue leads, and a late answer
   const { today, month, byHour } = promiseInFigures(leads, now);
   expect(today).toEqual({ asked: 4, met: 2, median: 30 * MINUTE });
   expect(month).toEqual(today);
-  // All four quotes come in the hour from 1 to 2, which this night has twice.
+  // All four quotes arrive between 1:00 and 2:00, an hour that this night has twice.
   expect(byHour[1]).toEqual(today);
   expect(byHour.reduce((sum, { asked }) => sum + asked, 0)).toBe(4);
   expect(promiseInFigures([answeredAfter(10), answeredAfter(30)], now).week.median).toBe(20 * MINUTE);
   expect(promiseInFigures(leads, now + 31 * 24 * 60 * MINUTE).month.asked).toBe(0);
 });
 
-test('a request can be joined into an open or answered lead, not into an ended one', async () => {
+test('a request can be joined to an open or answered lead, not to a closed lead', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   const { canJoin } = await import('../../src/desk/lead/join-requests.ts');
   vi.unstubAllGlobals();
@@ -250,7 +250,7 @@ test('a request can be joined into an open or answered lead, not into an ended o
   expect(into).toEqual(['nueva', 'tomada', 'respondida']);
 });
 
-test('the desk says since when alerts are not sent, after three minutes of silence', () => {
+test('the desk warns when the alert sender has not run for three minutes, and since when', () => {
   const at = (time: string) => new Date(`2026-11-23T${time}:00-08:00`);
   const says = (ranAt: string | null, now: string) =>
     senderInWords(ranAt && at(ranAt).toISOString(), at(now).getTime())?.es;
@@ -265,7 +265,7 @@ test('the desk says since when alerts are not sent, after three minutes of silen
   expect(says(null, '14:05')).toBe('El envío de avisos nunca ha respondido. Avise a su administrador.');
 });
 
-test('the desk shows the age of the last backup, and warns when it failed', () => {
+test('the desk shows the age of the last backup, and warns when backups fail', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const at = '2026-11-23T09:00:00Z';
   expect(backupInWords({ at, ok: true }, now).es).toMatch(/^Último respaldo: hace 3\sh\s0\smin\.$/);
@@ -275,7 +275,7 @@ test('the desk shows the age of the last backup, and warns when it failed', () =
   expect(backupInWords({ at: null, ok: false }, now).es).toMatch(/^NO HAY RESPALDO\./);
 });
 
-test('proposes the price of the same customer, otherwise of the same cargo', async () => {
+test('the desk proposes the last price of the same customer, otherwise of the same cargo', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   const { proposedPrice, usualDays } = await import('../../src/desk/answer/last-offers.ts');
   const { feed } = await import('../../src/desk/api/lead-feed.ts');
@@ -301,7 +301,7 @@ test('proposes the price of the same customer, otherwise of the same cargo', asy
   expect(proposedPrice(sample, [offerTo('c', 5)])).toEqual({ price: price(5), isOfCustomer: false });
   expect(proposedPrice({ ...sample, tipo_carga: 'general' }, [offerTo('b', 4)])?.isOfCustomer).toBe(true);
   expect(proposedPrice({ ...stranger, tipo_carga: 'general', quote_id: 'd' }, [offerTo('b', 4)])).toBeUndefined();
-  // Two offers are valid for ten days, and one for seven.
+  // Two offers are valid for ten days and one for seven, so ten days are usual.
   expect(usualDays([offerTo('b', 4), offerTo('c', 5), offerTo('b', 6, '2026-11-08')])).toBe(10);
   expect(usualDays([])).toBe(7);
 });

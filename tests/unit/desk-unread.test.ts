@@ -18,14 +18,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('news are unread until the lead is opened, for each person of a browser', async () => {
+test('a lead with news is unread until opened, separately for each person who shares the browser', async () => {
   const { isUnread, markSeen, readMarks } = await import('../../src/desk/lead/read-marks.ts');
   readMarks('ana');
   expect([isUnread(lead(null)), isUnread(lead(at(-1))), isUnread(lead(at(1)))]).toEqual([false, false, true]);
   markSeen(lead(at(1)), 'ana');
   expect([isUnread(lead(at(1))), isUnread(lead(at(2)))]).toEqual([false, true]);
   expect(isUnread(lead(at(1), '11111111-0000-4000-8000-000000000000'))).toBe(true);
-  // A whole id gives access to its quote, and other people use this computer.
+  // The browser stores no whole quote id, because that id would give other users access to the quote.
   expect((localStorage as unknown as { all: () => string }).all()).not.toContain('7f2c9a10');
   readMarks('beto');
   expect(isUnread(lead(at(1)))).toBe(true);

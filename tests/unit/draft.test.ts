@@ -28,7 +28,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const draft = newDraft();
 const correction = { ...newDraft(), corrects: true };
 
-test('restores the stored values for seven days, those of newer fields empty', () => {
+test('a draft is restored for seven days, with the fields of a newer release empty', () => {
   saveDraft({ ...draft, values: { nombre: 'María' } as FieldTexts });
   expect(readDraft()?.values).toEqual({ ...emptyTexts(), nombre: 'María' });
   vi.useFakeTimers({ now: Date.now() + 7 * 24 * 60 * 60_000 + 1000 });
@@ -36,7 +36,7 @@ test('restores the stored values for seven days, those of newer fields empty', (
   vi.useRealTimers();
 });
 
-test('restores a draft set aside when the other draft ends', () => {
+test('a draft set aside is restored when the draft that took its place ends', () => {
   saveDraft(draft);
   setDraftAside();
   saveDraft(correction);
@@ -45,14 +45,14 @@ test('restores a draft set aside when the other draft ends', () => {
   expect(endDraft()).toBeUndefined();
 });
 
-test('restores a draft set aside when the page ended before another was written', () => {
+test('a draft set aside is restored when the page closed before another draft was typed', () => {
   saveDraft(draft);
   setDraftAside();
   expect(readDraft()).toMatchObject({ id: draft.id });
   expect(endDraft()).toBeUndefined();
 });
 
-test('a correction does not replace a draft that was set aside', () => {
+test('setting a correction aside does not replace the draft set aside before', () => {
   saveDraft(draft);
   setDraftAside();
   saveDraft(correction);
@@ -60,7 +60,7 @@ test('a correction does not replace a draft that was set aside', () => {
   expect(endDraft()).toMatchObject({ id: draft.id });
 });
 
-test('ends a draft set aside whose quote was stored, and no other draft', () => {
+test('storing a quote ends the draft of that quote set aside, and no other draft', () => {
   saveDraft(draft);
   setDraftAside();
   endAside(correction.id);
@@ -70,7 +70,7 @@ test('ends a draft set aside whose quote was stored, and no other draft', () => 
   expect(readDraft()).toBeUndefined();
 });
 
-test('ends the tab drafts of one quote alone; erasing ends them all', () => {
+test('ending one tab draft keeps the others, and erasing data ends all tab drafts', () => {
   const [one, other] = [newDraft(), newDraft()];
   sessionStorage.setItem('of the desk', 'stays');
   tabDraft('question', one.id).set({ body: '¿Y el viernes' });

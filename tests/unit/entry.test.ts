@@ -32,7 +32,7 @@ const after = (outcome: SendOutcome, entry = fresh): Entry => ({
 });
 const waits = (entry: Entry) => (isWaiting(entry) ? entry.state.nextTry - NOW : undefined);
 
-test('the back-off doubles from one second to five minutes, half of it random', () => {
+test('the wait before a retry doubles from one second to five minutes, half of it random', () => {
   expect([1, 2, 3, 9, 10, 40].map((attempts) => backOff(attempts, 1) / SECOND)).toEqual([1, 2, 4, 256, 300, 300]);
   expect(backOff(5, 0)).toBe(8 * SECOND);
   const chance = chanceFrom(7);
@@ -43,7 +43,7 @@ test('the back-off doubles from one second to five minutes, half of it random', 
   }
 });
 
-test('each failed attempt doubles the wait and counts', () => {
+test('each failed attempt doubles the wait before the next attempt', () => {
   const missed = (times: number) => {
     let entry: Entry = fresh;
     for (let miss = 0; miss < times; miss += 1) entry = after({ kind: 'unreachable' }, entry as WaitingEntry);
@@ -52,7 +52,7 @@ test('each failed attempt doubles the wait and counts', () => {
   expect([1, 2, 3, 10].map(missed)).toEqual([1, 2, 4, 300]);
 });
 
-test('compares no waiting quote with all the others among a thousand', () => {
+test('a thousand waiting quotes are listed without comparing each quote with all others', () => {
   let looks = 0;
   const entries = Array.from({ length: 1000 }, (_, at): Entry => {
     const { id: _id, ...rest } = newEntry({ ...quote, peso: at + 1 }, NOW);
@@ -81,7 +81,7 @@ test('a clock set back by a year does not make a quote wait a year', () => {
   expect(isDue(waiting.state, 'due', NOW - 365 * DAY)).toBe(true);
 });
 
-test('a quote whose sender ended is not shown as being sent for ever', () => {
+test('a quote is not shown as being sent for ever after its sending tab died', () => {
   const sending = { ...fresh, state: { ...fresh.state, sendingUntil: NOW + 20 * SECOND } };
   expect(isSending(sending, NOW)).toBe(true);
   expect(isSending(sending, NOW + 21 * SECOND)).toBe(false);
@@ -89,19 +89,19 @@ test('a quote whose sender ended is not shown as being sent for ever', () => {
   expect(isSending(deliveredAt(NOW), NOW)).toBe(false);
 });
 
-test('keeps a waiting or correctable quote, however old', () => {
+test('the phone keeps a waiting or correctable quote, however old', () => {
   const correctable = after({ kind: 'refused', refusal: { kind: 'rejected', code: '23514', message: '' } });
   for (const entry of [fresh, correctable]) expect(forget(entry, NOW + 1000 * DAY, true)).toBe(entry);
 });
 
-test('keeps optional wishes beside the fields, and drops malformed ones', () => {
+test('a stored quote is read with its optional choices and without malformed choices', () => {
   const beside = { promociones: true, llamada: false, reemplaza: 'AP-0000-0000' };
   expect(readEntry({ ...fresh, quote: { ...quote, ...beside } }).quote).toEqual({ ...quote, ...beside });
   const strange = { ...quote, promociones: 'yes', llamada: null, reemplaza: 7 } as unknown as typeof quote;
   expect(readEntry({ ...fresh, quote: strange }).quote).toEqual(quote);
 });
 
-test('completes and sends an incomplete entry, and shows an unreadable one unsent', () => {
+test('an incomplete stored entry is completed and sent; an unreadable entry is shown and not sent', () => {
   const old = { id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry;
   const completed = readEntry(old) as WaitingEntry;
   expect(isWaiting(completed) && isDue(completed.state, 'due', NOW)).toBe(true);
@@ -138,7 +138,7 @@ test.each([
   ],
   [{ kind: 'refused', at: 7, refusal: { kind: 'invalid', field: 'sitio' } }, UNREADABLE],
   [{ kind: 'refused', at: 7, refusal: 'known' }, UNREADABLE],
-])('a stored state %j is read as %j', (stored, state) => {
+])('a stored delivery state %j is read as %j', (stored, state) => {
   expect(readDeliveryState(stored, 5, true)).toEqual(state);
 });
 
@@ -148,15 +148,15 @@ test.each([
   [8.64e15 + 1, undefined],
   ['2026', 2026],
   ['soon', undefined],
-])('a stored moment %j is read as %j', (stored, at) => {
+])('a stored time %j is read as %j', (stored, at) => {
   expect(readValue(timestamp, stored)).toBe(at);
 });
 
-test('a weight must be above zero', () => {
+test('a quote’s weight must be above zero', () => {
   expect([0, -1, 0.5, 1].map((peso) => faultIn(someQuote({ peso })))).toEqual(['peso', 'peso', undefined, undefined]);
 });
 
-test('an id is a random UUID version 4 even without randomUUID', () => {
+test('a new id is a random UUID version 4 even when the browser lacks randomUUID', () => {
   const whole = crypto;
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => whole.getRandomValues(bytes) });
   const ids = Array.from({ length: 50 }, newId);
@@ -165,7 +165,7 @@ test('an id is a random UUID version 4 even without randomUUID', () => {
   expect(new Set(ids).size).toBe(50);
 });
 
-test('reads stored answers oldest first, and merges them by id', () => {
+test('stored answers are read oldest first and merged by id', () => {
   const [early, late] = [1, 2].map((at) => ({ id: `a${at}`, at, body: '', told: true }));
   expect(readAnswers([late, early]).map(({ id }) => id)).toEqual(['a1', 'a2']);
   const [mine, theirs] = [{ id: 'x', from: 'one' } as const, { id: 'x', from: 'other' } as const];
@@ -178,7 +178,7 @@ test('reads stored answers oldest first, and merges them by id', () => {
 const offer = (values: object) => ({ id: 'a', at: NOW, body: '', told: false, state: 'vigente', ...values });
 const withAnswers = (...answers: readonly object[]) => ({ ...deliveredAt(NOW), answers }) as Entry;
 
-test('a verdict changes the state of its own offer alone', () => {
+test('the server’s verdict on an offer changes the state of that offer alone', () => {
   const { answers } = withOffer(withAnswers(offer({}), offer({ id: 'b' })), 'b', 'retirada');
   expect(answers.map(({ id, state }) => [id, state])).toEqual([
     ['a', 'vigente'],
@@ -193,7 +193,7 @@ test.each([
   ['a later state', { told: true, stateAt: NOW }, { stateAt: NOW + 1 }, 'memory'],
   ['a first state', { told: true }, { stateAt: NOW }, 'memory'],
   ['an answer that was told here', { told: false, stateAt: NOW }, { told: true, stateAt: NOW }, 'memory'],
-])('%s is taken from disk or memory as expected', (_, stored, inMemory, from) => {
+])('%s is taken from the right copy, on disk or in memory', (_, stored, inMemory, from) => {
   const merged = mergeEntries(
     withAnswers(offer({ ...stored, body: 'disk' })),
     withAnswers(offer({ ...inMemory, body: 'memory' })),
@@ -201,7 +201,7 @@ test.each([
   expect(merged.answers.map(({ body }) => body)).toEqual([from]);
 });
 
-test('a final state wins, whether disk or memory has it', () => {
+test('a final state replaces a waiting state, whether disk or memory holds the final state', () => {
   const [waiting, delivered] = [waitingSince(NOW), deliveredAt(NOW)];
   expect(mergeEntries(waiting, delivered).state).toBe(delivered.state);
   expect(mergeEntries(delivered, waiting).state).toBe(delivered.state);
@@ -226,7 +226,7 @@ test.each([
   ['an acceptance of an offer of unknown state', { kind: 'aceptada' }, undefined, 2, false],
   ['an acceptance of a withdrawn offer, after the withdrawal', { kind: 'aceptada' }, 'retirada', 2, true],
   ['a seen answer', { kind: 'vista' }, 'vigente', 2, false],
-])('a sender awaits a word after %s: or not', (_, words, state, minutes, isAwaited) => {
+])('the phone knows whether a quote awaits an answer after %s', (_, words, state, minutes, isAwaited) => {
   const answer = { id: 'a', at: NOW, body: '', told: true, price: undefined, validUntil: undefined, state };
   const delivered = { kind: 'delivered', at: NOW + minutes * MINUTE - MINUTE, told: true, counted: true };
   const message = { id: 'm', answerId: 'a', createdAt: NOW, state: delivered, ...words };

@@ -26,17 +26,17 @@ const good = {
   VITE_TESTIMONIALS: '[{"quote":"Llega","quoteEn":"It arrives","author":"Ana","role":"Mango","rating":5}]',
 };
 
-test('accepts an empty and a complete environment, and an empty list of testimonials', () => {
+test('the build accepts an empty environment, a complete environment and an empty testimonial list', () => {
   expect(() => checkEnvironment({})).not.toThrow();
   expect(() => checkEnvironment(good)).not.toThrow();
   expect(() => checkEnvironment({ ...good, VITE_TESTIMONIALS: '[]' })).not.toThrow();
 });
 
-test('treats an empty value as unset, and ignores other variables', () => {
+test('the build treats an empty value as unset, and ignores unknown variables', () => {
   expect(() => checkEnvironment({ VITE_TILE_URL: '', VITE_SITE_URL: '', VITE_OTHER: 'no address' })).not.toThrow();
 });
 
-describe('names a malformed value and the expected form', () => {
+describe('error for malformed values', () => {
   test.each([
     ['VITE_SUPABASE_URL', 'abcd.supabase.co'],
     ['VITE_SUPABASE_URL', 'http://abcd.supabase.co'],
@@ -68,7 +68,7 @@ describe('names a malformed value and the expected form', () => {
     ['VITE_TESTIMONIALS', '[null]'],
     ['VITE_TESTIMONIALS', '[{"quote":"Llega","quoteEn":"It arrives","author":" ","role":"Mango","rating":5}]'],
     ['VITE_TESTIMONIALS', '[{"quote":"Llega","quoteEn":"It arrives","author":"Ana","role":"Mango","rating":6}]'],
-  ])('refuses %s: %j', (name, value) => {
+  ])('the build refuses %s: %j and names the expected form', (name, value) => {
     const says = new RegExp(
       `^- ${name} must be .+; it is "${value.replaceAll(/[{}.?+[\]]/g, String.raw`\$&`)}"\\.$`,
       'm',
@@ -76,7 +76,7 @@ describe('names a malformed value and the expected form', () => {
     expect(() => checkEnvironment({ ...good, [name]: value })).toThrow(says);
   });
 
-  test('names all malformed values at once', () => {
+  test('the error names all malformed values at once', () => {
     const wrong = { VITE_HERO_IMAGE_URL: 'hero', VITE_COMPANY_EMAIL: 'ventas' };
     expect(() => checkEnvironment(wrong)).toThrow(/VITE_HERO_IMAGE_URL[\s\S]*VITE_COMPANY_EMAIL/);
   });
@@ -86,7 +86,7 @@ test.each([
   ['VITE_SUPABASE_URL', 'VITE_SUPABASE_PUBLISHABLE_KEY'],
   ['VITE_VAPI_PUBLIC_KEY', 'VITE_VAPI_ASSISTANT_ID'],
   ['VITE_TILE_URL', 'VITE_TILE_ATTRIBUTION'],
-] as const)('requires %s and %s to be set together', (one, other) => {
+] as const)('the build requires %s and %s to be set together', (one, other) => {
   const sentence = `${one} and ${other} must be set together.`;
   expect(() => checkEnvironment({ [one]: good[one] })).toThrow(sentence);
   expect(() => checkEnvironment({ [other]: good[other] })).toThrow(sentence);
@@ -100,7 +100,7 @@ test.each([
   'VITE_COMPANY_WHATSAPP',
   'VITE_COMPANY_EMAIL',
   'VITE_TESTIMONIALS',
-])('refuses to publish a site without %s, and names it alone', (name) => {
+])('the build refuses to publish a site without %s, and names only that variable', (name) => {
   expect(() => checkEnvironment({ ...good, [name]: '' })).toThrow(
     `To publish the site (VITE_SITE_URL is set), set ${name} too.`,
   );
@@ -109,7 +109,7 @@ test.each([
 test.each([
   ['VITE_SUPABASE_PUBLISHABLE_KEY', 'VITE_SUPABASE_ANON_KEY'],
   ['SUPABASE_SECRET_KEY', 'SUPABASE_SERVICE_ROLE_KEY'],
-] as const)('reads %s also as %s, and refuses two different values', (name, earlier) => {
+] as const)('%s is also read under its earlier name %s, and two different values are refused', (name, earlier) => {
   expect(readRenamed(name, { [name]: 'x' })).toBe('x');
   expect(readRenamed(name, { [name]: '', [earlier]: 'x' })).toBe('x');
   expect(readRenamed(name, { [name]: 'x', [earlier]: 'x' })).toBe('x');
@@ -119,14 +119,14 @@ test.each([
   );
 });
 
-test('build and server read the publishable key under its earlier name', () => {
+test('the build and the server read the publishable key under its earlier name', () => {
   expect(readSettings({ VITE_SUPABASE_ANON_KEY: 'x' }).publishableKey).toBe('x');
   vi.stubEnv('VITE_SUPABASE_ANON_KEY', 'x');
   expect(readEnvironment()).toEqual({ VITE_SUPABASE_PUBLISHABLE_KEY: 'x' });
   vi.unstubAllEnvs();
 });
 
-test('every variable is a constant of the build, empty when unset', () => {
+test('every environment variable is a constant of the build, empty when unset', () => {
   const all = constants({ VITE_COMPANY_NAME: 'Carga' });
   expect(Object.keys(all).toSorted()).toEqual(
     [...Object.keys(good), 'NOTICE_VERSION', 'NOTICE_FACTS'].map((name) => `import.meta.env.${name}`).toSorted(),
@@ -141,7 +141,7 @@ test('the build checks every variable that the page reads', () => {
   expect(declared.map(([, name]) => name!).filter((name) => !(name in good))).toEqual([]);
 });
 
-test('every variable that build and server read is blank in tests', () => {
+test('every environment variable that build or server reads is blank in tests', () => {
   const sources = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const reads = /(?:process\.env|environment)\['(\w+)'\]/g;
   const inPassing = sources.flatMap((file) => [...readFileSync(`server/${file}`, 'utf8').matchAll(reads)]);

@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const sample = Array.from({ length: 200 }, () => folioOf(randomUUID()));
 
 describe('the folio of a quote', () => {
-  test('looks like an air waybill number and never changes', () => {
+  test('a folio looks like an air waybill number and never changes', () => {
     expect(folioOf('00000000-0000-4000-8000-000000000000')).toBe('AP-0000-0000');
     expect(folioOf('ffffffff-ffff-4fff-bfff-ffffffffffff')).toBe('AP-ZZZZ-ZZZC');
     for (const id of ['2b4ee979-4bea-4d99-8efd-7b654519f2a3', '2B4EE979-4BEA-4D99-8EFD-7B654519F2A3'])
@@ -17,18 +17,18 @@ describe('the folio of a quote', () => {
 
 describe('a typed folio', () => {
   test.each(['AP-5D7E-JYAM', 'ap-5d7e-jyam', 'AP5D7EJYAM', '5D7E-JYAM', '5d7ejyam', ' ap 5d7e jyam ', 'AP–5D7E—JYAM'])(
-    'reads "%s"',
+    'the typed folio "%s" is read',
     (typed) => expect(readFolio(typed)).toBe('AP-5D7E-JYAM'),
   );
 
-  test('accepts I or L for 1 and O for 0', () => {
+  test('a typed folio may have I or L for 1, and O for 0', () => {
     const folio = sample.find((one) => /1/.test(one) && /0/.test(one)) ?? 'AP-0000-0000';
     for (const one of ['I', 'l', 'i', 'L']) {
       expect(readFolio(folio.replaceAll('1', one).replaceAll('0', 'o'))).toBe(folio);
     }
   });
 
-  test('keeps a leading AP that belongs to the code', () => {
+  test('a typed folio keeps a leading AP that belongs to its code', () => {
     const data = ALPHABET.indexOf('A') * 32 ** 6 + ALPHABET.indexOf('P') * 32 ** 5;
     const folio = folioOf((data * 2).toString(16).padStart(9, '0').padEnd(32, '0'));
     expect(folio).toMatch(/^AP-AP/);
@@ -37,11 +37,11 @@ describe('a typed folio', () => {
   });
 
   test.each(['', 'AP', 'AP-5D7E-JYA', 'AP-5D7E-JYAMM', 'AP-5D7E-JYAU', 'XX-5D7E-JYAM', 'AP-5D7E-JYA*'])(
-    'refuses "%s"',
+    'the typed folio "%s" is refused',
     (typed) => expect(readFolio(typed)).toBeUndefined(),
   );
 
-  test('refuses any single wrong character', () => {
+  test('a typed folio with any single wrong character is refused', () => {
     for (const folio of sample) {
       for (const at of places(folio)) {
         for (const wrong of ALPHABET) {
@@ -55,7 +55,7 @@ describe('a typed folio', () => {
     }
   });
 
-  test('refuses any two neighbours swapped', () => {
+  test('a typed folio with any two neighbouring characters swapped is refused', () => {
     for (const folio of sample) {
       const code = folio.replace('AP-', '').replace('-', '');
       for (let at = 0; at < code.length - 1; at++) {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { inGroups } from '../../server/database/group-commit.ts';
 
-/** A disk whose work ends when the test says so, with a log of the order of events. */
+/** Database stub whose requests end when the test calls `end`, with a log of events. */
 function disk(keeper = () => 'thread') {
   const happened: string[] = [];
   const ends = new Map<string, () => void>();
@@ -24,11 +24,11 @@ function disk(keeper = () => 'thread') {
   return { happened, write: (name: string) => ask(name, true), read: (name: string) => ask(name, false), end };
 }
 
-test('writes run together and share one sync, and a read waits for it', async () => {
+test('simultaneous writes share one disk sync, and a read waits for that sync', async () => {
   const { happened, write, read, end } = disk();
   const requests = [write('one'), write('other'), read('look'), write('last')];
   for (const name of ['one', 'other', 'look', 'last']) {
-    // The database has both writes before either ends.
+    // Both writes begin before either write ends.
     await vi.waitFor(() => expect(happened).toContain('other begins'));
     await end(name);
   }
@@ -47,7 +47,7 @@ test('writes run together and share one sync, and a read waits for it', async ()
   ]);
 });
 
-test('reports a write as lost when another thread synced it', async () => {
+test('a write is reported as lost when the sync ran in a different database thread', async () => {
   let thread = 'first';
   const { write, end } = disk(() => thread);
   const [one, other] = [write('one'), write('other')];

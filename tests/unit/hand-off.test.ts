@@ -25,15 +25,15 @@ Peso: 12500 kg por mes
 Tipo de carga: Perecederos
 Código: ${handOffCode(quote)}`;
 
-test('the message carries the folio and the request, accents and line breaks included', () => {
+test('the hand-off message carries the folio and the request, with accents and line breaks', () => {
   expect(handOffText(quote)).toBe(text);
 });
 
-test('the message of a correction names the folio that it replaces', () => {
+test('the hand-off message of a correction names the folio of the replaced quote', () => {
   expect(handOffText({ ...quote, reemplaza: 'AP-1234-5678' })).toContain('\nReemplaza a AP-1234-5678\nCódigo: ');
 });
 
-test('WhatsApp, SMS and mail carry the same message', () => {
+test('WhatsApp, SMS and mail carry the same hand-off message', () => {
   const { whatsapp, sms, mail } = handOffLinks(quote);
   expect(whatsapp).toMatch(/^https:\/\/wa\.me\/\d{11,15}\?text=Solicitud%20de%20cotizaci%C3%B3n%20AP-/);
   expect(new URL(whatsapp).searchParams.get('text')).toBe(text);
@@ -59,7 +59,7 @@ describe('a hand-off message read back', () => {
       (message) => `${handOffText({ ...one, id: newId() })}\n\n${message}`.replace(/^[^]*?Código.*\n/, ''),
     ],
     ['with a code in small letters', (message) => message.replace(/\w{34}$/, (code) => code.toLowerCase())],
-  ])('restores the quote %s', (_, changed) => {
+  ])('a hand-off message pasted %s restores the quote', (_, changed) => {
     expect(readHandOff(changed(handOffText(one)))).toEqual(one);
     const more: Quote = { ...one, llamada: true, promociones: true, reemplaza: 'AP-DWEK-R7JH' };
     expect(readHandOff(changed(handOffText(more)))).toEqual(more);
@@ -72,11 +72,11 @@ describe('a hand-off message read back', () => {
     ['a word', (message) => message.replace('Valle', 'Vale')],
     ['a digit of its weight', (message) => message.replace('12500', '1250')],
     ['a character of its code', (message) => message.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-  ])('is refused when it lost %s', (_, changed) => {
+  ])('a pasted hand-off message that lacks %s is refused', (_, changed) => {
     expect(readHandOff(changed(handOffText(one)))).toBeUndefined();
   });
 
-  test('gives the same quote or none after ten thousand random changes', () => {
+  test('a hand-off message with random changes gives the same quote or none', () => {
     const { whole, oneOf, sometimes } = drawsFrom(20_261_122);
     const MANGLES: readonly ((message: string) => string)[] = [
       (given) => given.replaceAll('\n', ' '),

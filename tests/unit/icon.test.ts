@@ -26,7 +26,7 @@ const everyIcon = SCHEMES.flatMap((scheme) =>
 const ODD = ['', 'toString', '__proto__', '"/><script>alert(1)</script>', 'PRIMARY', '\u0000'];
 const ODD_SIZES = [0, -29, 29.5, Number.NaN, Infinity, 1e9];
 
-/** Whether each element is closed in order, each attribute quoted, and each name used once. */
+/** Whether the XML closes its elements in order, quotes each attribute, and repeats no attribute. */
 function isWellFormed(xml: string): boolean {
   const open: string[] = [];
   const rest = xml.replaceAll(/<(\/?)([\w-]+)((?: [\w-]+="[^"<&]*")*)(\/?)>/g, (_, closes, name, attributes, empty) => {
@@ -40,7 +40,7 @@ function isWellFormed(xml: string): boolean {
 }
 
 describe('the icon', () => {
-  test('opens with the state that docs/product.md describes', () => {
+  test('the icon designer opens with the settings that docs/product.md describes', () => {
     expect(initialState).toEqual({ size: 1024, grid: true, safeZones: true, scheme: 'primary', exportSize: 87 });
     expect(EXPORT_SIZES).toEqual([29, 58, 87, 1024]);
     expect(SCALE_TESTS).toEqual([29, 49, 58, 87, 120]);
@@ -53,7 +53,7 @@ describe('the icon', () => {
     [87, 19.46, 8.7, 13.05],
     [1024, 229.07, 102.4, 153.6],
   ])(
-    'at %i px has a corner radius of %d, a padding of %d and a safe zone of %d px',
+    'the icon of %i pixels has corner radius %d, padding %d and safe zone %d pixels',
     (size, radius, padding, safeZone) => {
       expect(measures(size)).toEqual({ size, radius, padding, safeZone });
       const svg = drawIcon('primary', size);
@@ -64,12 +64,12 @@ describe('the icon', () => {
     },
   );
 
-  test('keeps clear of its padding and of the bottom safe zone', () => {
+  test('the drawing of the icon stays out of its padding and bottom safe zone', () => {
     expect(Math.min(extent.left, extent.top, 1024 - extent.right)).toBeGreaterThanOrEqual(102.4);
     expect(1024 - extent.bottom).toBeGreaterThanOrEqual(153.6);
   });
 
-  test('is well-formed XML without text, and always the same', () => {
+  test('the icon is well-formed XML without text, and always identical', () => {
     expect(isWellFormed('<a><b></a></b>') || isWellFormed('<a b="1" b="2"/>') || isWellFormed('<a b=1/>')).toBe(false);
     for (const svg of [...everyIcon, ...SCHEMES.map((scheme) => drawPreview({ ...initialState, scheme }))]) {
       expect(isWellFormed(svg), svg).toBe(true);
@@ -79,7 +79,7 @@ describe('the icon', () => {
     expect(new Set(everyIcon).size).toBe(everyIcon.length);
   });
 
-  test('shows the chosen guides in the preview, and none in a file', () => {
+  test('the preview shows the chosen guides, and an exported file shows none', () => {
     for (const [grid, safeZones] of [
       [true, false],
       [false, true],
@@ -92,12 +92,12 @@ describe('the icon', () => {
     for (const svg of everyIcon) expect(svg).not.toMatch(/grid|safe-zones/);
   });
 
-  test('falls back to the default for an unknown scheme or size', () => {
+  test('the icon falls back to the default for an unknown scheme or size', () => {
     for (const scheme of ODD) expect(drawIcon(scheme, 87)).toBe(drawIcon('primary', 87));
     for (const size of ODD_SIZES) expect(drawIcon('cargo', size)).toBe(drawIcon('cargo', 1024));
   });
 
-  test('stays within the safe circle of four fifths when maskable', () => {
+  test('the maskable icon stays within the safe circle of four fifths', () => {
     const svg = drawIcon('primary', 512, 'maskable');
     const [x, y] = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(svg)!.slice(1).map(Number);
     const circles = [...svg.matchAll(/cx="(\d+)" cy="(\d+)" r="(\d+)"/g)]
@@ -114,7 +114,7 @@ describe('the icon', () => {
 });
 
 describe('the guidelines', () => {
-  test('are ten, two of them judgements, and every scheme meets the others', () => {
+  test('the ten guidelines are two judgements and eight measures, which every colour scheme meets', () => {
     for (const scheme of SCHEMES) {
       const found = findings(drawIcon(scheme, 1024));
       expect(found).toHaveLength(10);
@@ -129,7 +129,7 @@ describe('the guidelines', () => {
     ['flat', '<filter id="shadow"/>'],
     ['gradients', '<radialGradient id="another"/>'],
     ['palette', '<path fill="#123456"/>'],
-  ])('detect a violation of %s', (guideline, broken) => {
+  ])('the guidelines detect a violation of %s', (guideline, broken) => {
     const found = findings(drawIcon('primary', 1024).replace('</svg>', `${broken}</svg>`));
     const missed = found.filter((finding) => finding.kind === 'measured' && !finding.met);
     expect(missed.map((finding) => finding.guideline)).toEqual([guideline]);
@@ -142,7 +142,7 @@ describe('measured guidelines', () => {
   const full = '<rect width="1024" height="1024" fill="#ffffff"/>';
   const icon = drawIcon('primary', 1024);
 
-  test('have the figures of the drawing', () => {
+  test('measured guidelines report the figures of the drawing', () => {
     const figures = Object.fromEntries(
       findings(icon).flatMap((finding) => (finding.kind === 'measured' ? [[finding.guideline, finding.figure]] : [])),
     );
@@ -151,7 +151,7 @@ describe('measured guidelines', () => {
     expect(figures['detail']).toBeCloseTo((104 / 1024) * 29, 1);
   });
 
-  test('reject a full-bleed white square, alone and over the icon', () => {
+  test('measured guidelines reject a full-bleed white square, alone and over the icon', () => {
     expect(missed(`<svg>${full}</svg>`)).toEqual(['padding', 'contrast', 'safeZone']);
     expect(missed(icon.replace('</svg>', `${full}</svg>`))).toEqual(['padding', 'safeZone']);
   });
@@ -161,13 +161,13 @@ describe('measured guidelines', () => {
     ['padding', '<circle cx="90" cy="400" r="60" fill="#ffffff"/>'],
     ['contrast', '<circle cx="512" cy="400" r="60" fill="#5856d6"/>'],
     ['safeZone', '<rect x="400" y="800" width="100" height="100" fill="#ffffff"/>'],
-  ])('detect a violation of %s in the drawing', (guideline, broken) =>
+  ])('measured guidelines detect a violation of %s in the drawing', (guideline, broken) =>
     expect(missed(icon.replace('</svg>', `${broken}</svg>`))).toEqual([guideline]),
   );
 });
 
-describe('the address', () => {
-  test('restores every design', () => {
+describe('the URL of the icon designer', () => {
+  test('the URL restores every design', () => {
     for (const scheme of SCHEMES) {
       for (const exportSize of EXPORT_SIZES) {
         const state = { ...initialState, scheme, exportSize, grid: false };
@@ -177,7 +177,7 @@ describe('the address', () => {
   });
 
   test.each(['', '#', '#scheme=__proto__&size=toString', '#size=1e9&grid=%00', '#%%%&scheme=<svg>', '#size=29.0'])(
-    'ignores %j',
+    'the URL fragment %j is ignored',
     (hash) => expect(readAddress(hash)).toEqual(initialState),
   );
 });
@@ -197,7 +197,7 @@ describe('the committed icons', () => {
     expect(channels === 3 || data.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true);
   });
 
-  test('have the sizes of the manifest, plain and maskable icons, and both screen forms', () => {
+  test('committed icons and screenshots have the sizes, purposes and form factors of the manifest', () => {
     const { icons, screenshots } = manifest('AeroPuente');
     for (const { src, sizes } of [...icons, ...screenshots].filter((file) => file.src.endsWith('.png'))) {
       const header = readFileSync(`public${src}`);
@@ -217,7 +217,7 @@ describe('the committed icons', () => {
   });
 });
 
-test('a shortcut of the app names its anchor, and opens in the running window', () => {
+test('an app shortcut opens its section of the page in the window already running', () => {
   const { shortcuts, launch_handler: launch } = manifest('AeroPuente');
   expect(launch.client_mode).toContain('focus-existing');
   expect(shortcuts.map(({ name, url }) => [name, url])).toEqual([

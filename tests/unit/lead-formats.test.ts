@@ -25,7 +25,7 @@ test('a CSV column keeps its place, and a choice is "sí" or empty', () => {
   );
 });
 
-// Spreadsheets in Mexico and Europe may split at semicolons, and would run the second half as a formula.
+// Spreadsheets that split cells at semicolons would run the text after a semicolon as a formula.
 test.each([
   ['Frutas;=1+1', '"Frutas;\'=1+1"'],
   ['x;=1+1;y', '"x;\'=1+1;y"'],
@@ -39,11 +39,11 @@ test.each([
   ['0446641234567', "'0446641234567"],
   ['526641234567', "'526641234567"],
   ['6641234567', '6641234567'],
-])('a spreadsheet reads %o as one text', (typed, cell) => {
+])('the CSV export writes %o as text that no spreadsheet runs as a formula', (typed, cell) => {
   expect(line(typed)).toContain(`,${cell},maria.`);
 });
 
-/** Cells of a text in a spreadsheet with this separator, which may or may not understand quotation marks. */
+/** Cells that a spreadsheet with this separator finds in a text, with or without heeding quotation marks. */
 function cellsOf(text: string, separator: string, heedsMarks: boolean): string[] {
   if (!heedsMarks) return text.split(/\r\n|\r|\n/).flatMap((each) => each.split(separator));
   const cells = [''];
@@ -62,12 +62,12 @@ function cellsOf(text: string, separator: string, heedsMarks: boolean): string[]
 
 const PIECES = Array.from('=+-@＝,;\t\r\n"\' \u00a0\u200ba1|\v');
 
-test('no random text begins a cell like a formula, whatever separator and quotes', () => {
+test('no random text makes an exported cell begin like a formula, whatever the separator or quotes', () => {
   const { whole, oneOf } = drawsFrom(7);
   const wrong: string[] = [];
   for (let round = 0; round < 20_000; round++) {
     const typed = Array.from({ length: 1 + whole(9) }, () => oneOf(PIECES)).join('');
-    // The second of two lines must not close a quote that the first left open.
+    // The second of two lines must not close a quotation mark that the first line left open.
     const text = line(typed) + line(typed);
     for (const separator of [',', ';', '\t'])
       for (const heedsMarks of [true, false])
@@ -82,6 +82,6 @@ test.each([
   ['factura.pdf.hta', 'application/pdf', 'factura.pdf.pdf'],
   ['fotofdp.\u202e.bat', 'image/png', 'fotofdp. .png'],
   ['sin terminación', 'image/webp', 'sin terminación.webp'],
-] as const)('a file named %j is saved by its content type, which no name can hide', (nombre, tipo, saved) => {
+] as const)('a file named %j is saved with the extension of its content type', (nombre, tipo, saved) => {
   expect(nameToSave({ nombre, tipo, bytes: 1, huella: '' })).toBe(saved);
 });

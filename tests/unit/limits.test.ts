@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../server/limits.ts';
 import { changedLimits, readLimits, readSettings } from '../../server/settings.ts';
 
-test('docs/operating.md gives each limit’s variable, usual value and meaning', () => {
+test('docs/operating.md lists each limit with its variable, usual value and meaning', () => {
   const [, section = ''] = /## Limits\n(.*?)\n## /s.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
   const rows = [...section.matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
   expect(rows).toEqual(Object.entries(LIMITS).map(([name, { usual, of }]) => [name, String(usual), of]));
 });
 
-test.each(Object.entries(LIMITS))('%s can be set within its stated bounds', (name, { usual, from, to }) => {
+test.each(Object.entries(LIMITS))('limit %s can be set within its stated bounds', (name, { usual, from, to }) => {
   expect(readLimits({})).toHaveProperty(name, usual);
   expect(changedLimits(readLimits({ [name]: String(usual) }))).toEqual([]);
   expect(changedLimits(readLimits({ [name]: String(to) }))).toEqual([`${name}=${to}`]);
@@ -17,7 +17,7 @@ test.each(Object.entries(LIMITS))('%s can be set within its stated bounds', (nam
     expect(() => readLimits({ [name]: wrong })).toThrow(`${name} must be a whole number from ${from} to ${to}`);
 });
 
-test.each(['PORT', 'TRUST_PROXY'])('explains why a %s that is not a number is refused', (name) => {
+test.each(['PORT', 'TRUST_PROXY'])('the error explains why a %s that is not a number is refused', (name) => {
   expect(() => readSettings({ [name]: 'many' })).toThrow(
     new RegExp(`^${name} must be a whole number from 0 to \\d+; it is "many"\\.$`),
   );
@@ -28,7 +28,7 @@ test.each([
   [{ SMTP_URL: 'mail:secret@host', ALERT_MAIL: 'a@b.mx' }, 'SMTP_URL must be an address'],
   [{ SMTP_URL: 'smtp://host', ALERT_MAIL: 'nobody' }, 'ALERT_MAIL must be an e-mail address'],
   [{ PUSH_SERVICES: 'https://push.example' }, 'PUSH_SERVICES must be hosts'],
-])('explains why %o is refused, without the password', (wrong, sentence) => {
+])('the error explains why %o is refused, without repeating the password', (wrong, sentence) => {
   expect(() => readSettings(wrong)).toThrow(sentence);
   expect(() => readSettings(wrong)).not.toThrow('secret');
 });

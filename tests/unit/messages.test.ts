@@ -26,7 +26,7 @@ interface Sent {
 
 const requests: Sent[] = [];
 let answer: { readonly status: number; readonly body: unknown };
-/** Responses that the server gives before its usual ones. */
+/** Responses that the server gives before its usual response. */
 const first: (typeof answer)[] = [];
 const server = createServer(async (incoming, outgoing) => {
   const text = Buffer.concat(await incoming.toArray()).toString();
@@ -92,14 +92,14 @@ const tables: readonly (readonly [Outgoing, string, object])[] = [
 ];
 
 test.each(tables.map(([message, to, row]) => ({ message, to, row, kind: message.kind })))(
-  'sends $kind as a row of its own table, authorized by the id of its quote',
+  'a message of kind $kind is sent to its own table, authorized by its quote’s id',
   async ({ message, to, row }) => {
     expect(await deliverMessage(message)).toMatchObject({ kind: 'delivered', at: NOW });
     expect(requests).toEqual([{ address: `/rest/v1/${to}`, presented: 'q', body: row }]);
   },
 );
 
-test('words sent again carry their first arrival, an acceptance also the facts of its offer', async () => {
+test('a resent question or acceptance carries its first arrival; an acceptance also its offer’s facts', async () => {
   for (const [message] of tables) await deliverMessage(message, NOW);
   const entregada = new Date(NOW).toISOString();
   expect(requests.map(({ body }) => body)).toEqual(
@@ -110,7 +110,7 @@ test('words sent again carry their first arrival, an acceptance also the facts o
   );
 });
 
-test('refuses a quote with an invalid field without a request', async () => {
+test('a quote with an invalid field is refused before any request', async () => {
   expect(await deliver(someQuote({ nombre: ' ' }))).toEqual({
     kind: 'refused',
     refusal: { kind: 'invalid', field: 'nombre' },
@@ -122,12 +122,12 @@ test.each([
   [400, { code: '22023', message: 'no' }, { kind: 'refused', refusal: { code: '22023' } }],
   [403, { code: '42501', message: 'no' }, { kind: 'access-denied' }],
   [503, { code: 'PT503', message: 'no' }, { kind: 'unreachable' }],
-])('status %i with %j ends a message as %j', async (status, body, outcome) => {
+])('a message answered with status %i and %j ends as %j', async (status, body, outcome) => {
   answer = { status, body };
   expect(await deliverMessage(tables[3]![0])).toMatchObject(outcome);
 });
 
-test('reads complete messages, refuses a written message without text, and drops unknown kinds', () => {
+test('complete messages are read, a question without text is refused, unreadable messages are dropped', () => {
   const messages = tables.map(([{ quoteId: _quote, pressedAt, facts: _facts, fromLink: _link, ...message }]) => ({
     ...message,
     createdAt: pressedAt,
@@ -142,7 +142,7 @@ test('reads complete messages, refuses a written message without text, and drops
   expect(readMessages([null, {}, { id: 1, kind: 'baja' }])).toEqual([]);
 });
 
-test('accepts and sees an answer once, and stores a file once', async () => {
+test('the outbox stores one acceptance and one view per answer, and each file once', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const entry = deliveredAt(NOW);
@@ -167,7 +167,7 @@ test('accepts and sees an answer once, and stores a file once', async () => {
   phone.turnOff();
 });
 
-test('stores a linked quote as delivered, told and counted, with the server’s deadline', async () => {
+test('a quote opened by link is stored as delivered and announced, with the server’s deadline', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const quote = someQuote();
@@ -187,7 +187,7 @@ test('stores a linked quote as delivered, told and counted, with the server’s 
   phone.turnOff();
 });
 
-test('attention counts waiting quotes, correctable quotes and unseen answers', () => {
+test('the attention badge counts waiting quotes, correctable quotes and unseen answers', () => {
   const refused = (refusal: object) =>
     ({ ...waitingSince(NOW), state: { kind: 'refused', at: NOW, refusal } }) as unknown as Entry;
   const unseen = { ...deliveredAt(NOW), answers: [{ id: 'a', at: NOW, body: '', told: true }] } as unknown as Entry;
@@ -203,7 +203,7 @@ test('attention counts waiting quotes, correctable quotes and unseen answers', (
   expect(attentionIn(entries)).toEqual({ waiting: 1, correction: 2, unseen: 1, count: 4 });
 });
 
-test('a schema takes only the columns of its own migration and earlier ones', () => {
+test('a row is sent with only the columns that the database’s migration already has', () => {
   SCHEMA_ADDITIONS.set('quotes.nueva', '2').set('quotes', '1').set('quotes.kind=other', '2');
   const row = { id: 'q', nueva: 'una' };
   expect([fitRow('quotes', row, '0'), fitRow('quotes', row, '1'), fitRow('quotes', row, '2')]).toEqual([
@@ -218,7 +218,7 @@ test('a schema takes only the columns of its own migration and earlier ones', ()
   SCHEMA_ADDITIONS.clear();
 });
 
-test('an older database says its version, and gets the columns that it knows', async () => {
+test('after a refusal, the phone asks an older database’s version and sends only known columns', async () => {
   SCHEMA_ADDITIONS.set('quote_details.piezas', '2').set('quote_details.hace', '1');
   first.push({ status: 400, body: { code: 'PGRST204', message: 'no' } }, { status: 200, body: [{ version: '1' }] });
   expect(await deliverMessage(tables[4]![0])).toMatchObject({ kind: 'delivered' });
@@ -232,7 +232,7 @@ test('an older database says its version, and gets the columns that it knows', a
 
 const addresses = () => requests.map(({ address, presented }) => `${address.replace('/rest/v1/', '')} ${presented}`);
 
-test('fetches answers by quote id, and keeps each with its own quote', async () => {
+test('answers are fetched by quote id, and each answer is returned under its own quote', async () => {
   const row = { quote_id: 'q', body: 'Sí', created_at: new Date(NOW).toISOString(), price: null, valid_until: null };
   answer = { status: 200, body: [{ ...row, id: 'a' }, { ...row, id: 'b', quote_id: 'r' }, { quote_id: 'r' }] };
   const answers = (await fetchAnswers(['q', 'r', 's']))!;
@@ -245,7 +245,7 @@ test('fetches answers by quote id, and keeps each with its own quote', async () 
   expect(addresses()).toEqual(['quote_words?select=*&order=created_at.asc q,r,s']);
 });
 
-test('reads a linked quote without the values its sender left out', async () => {
+test('a quote opened by link is read without the values that its author left out', async () => {
   const { nombre, telefono, ...others } = someQuote({ peso: 300 });
   const row = { ...others, nombre, telefono, email: null, llamada: false, promociones: true, closing: null };
   const times = { created_at: new Date(NOW).toISOString(), promised_at: new Date(NOW + 5).toISOString() };
@@ -270,7 +270,7 @@ test('reads a linked quote without the values its sender left out', async () => 
   expect(addresses()).toEqual(['quote_links?select=* one,other']);
 });
 
-test('registers a device for its quote with the server’s push key', async () => {
+test('the phone fetches the server’s push key and registers its device for a quote', async () => {
   answer = { status: 200, body: [{ public_key: 'key' }] };
   expect(await fetchPushKey()).toBe('key');
   answer = { status: 201, body: [] };
@@ -280,7 +280,7 @@ test('registers a device for its quote with the server’s push key', async () =
   expect(requests[1]!.body).toEqual({ ...device, quote_id: 'q' });
 });
 
-test('treats a server error as no answer to every request of the phone', async () => {
+test('an error status from the server counts as no answer for every request of the phone', async () => {
   answer = { status: 403, body: { code: '42501', message: 'no' } };
   const device = { endpoint: 'https://push.example', p256dh: 'p', auth: 'a' };
   expect([
@@ -293,7 +293,7 @@ test('treats a server error as no answer to every request of the phone', async (
   ]).toEqual([undefined, undefined, undefined, undefined, false, false]);
 });
 
-test('fetches answers for twenty quotes at a time, and lost quotes once a day', async () => {
+test('the phone fetches answers for twenty quotes at a time, and lost quotes once a day', async () => {
   const linked = Array.from({ length: 41 }, () => ({ quote: someQuote(), at: NOW, promisedAt: 0, closing: undefined }));
   await ownOutbox.addLinked(linked);
   const entries = await ownOutbox.entries();
@@ -315,7 +315,7 @@ test('fetches answers for twenty quotes at a time, and lost quotes once a day', 
   await ownOutbox.erase();
 });
 
-test('a first quote is stored and announced at once, and never overwrites another', async () => {
+test('a first quote is stored and announced to tabs at once, and overwrites no stored quote', async () => {
   const announced: string[] = [];
   const Channel = class extends BroadcastChannel {
     override postMessage(message: unknown) {
@@ -342,14 +342,14 @@ test('a first quote is stored and announced at once, and never overwrites anothe
   await ownOutbox.erase();
 });
 
-test('an alert sender is silent after three minutes', () => {
+test('an alert sender counts as silent after three minutes without a run', () => {
   expect([isSilent(NOW, NOW + 3 * MINUTE), isSilent(NOW, NOW + 3 * MINUTE + 1)]).toEqual([false, true]);
 });
 
-test('base64url has no character that an address escapes', () => {
+test('base64url has no character that a URL would escape', () => {
   expect(toBase64Url(new Uint8Array([0xfb, 0xef, 0xbe, 0xff, 0xff]))).toBe('----__8');
 });
 
-test('encodes a typed search in characters that a header allows', () => {
+test('a typed search is encoded in characters that an HTTP header allows', () => {
   expect(typedHeader('Peña "1~2" \\ 中\n')).toBe(String.raw`Pe\u00f1a \"1~2\" \\ \u4e2d\n`);
 });

@@ -27,7 +27,7 @@ function check(spec: string): Checked {
   return JSON.parse(check_spec_with_cfg(spec, CONFIGURATION, '{}', MOST_STATES, LONGEST_WAY, true, false)) as Checked;
 }
 
-test('the model loses no quote and announces nothing too early, in any order of events', () => {
+test('in any order of events, the model keeps every quote and announces none too early', () => {
   expect(check(SPEC)).toMatchObject({ success: true, states_explored: 2622, warnings: [] });
 });
 
@@ -52,8 +52,8 @@ test.each([
     '/\\ phone \\in Waiting',
     'LivenessViolation',
   ],
-])('the model notices %s', (_what, find, replace, error_type) => {
-  // A text that is missing or repeated would leave the model unchanged.
+])('the check of the model fails for %s', (_what, find, replace, error_type) => {
+  // The replaced text must occur exactly once, so that the replacement changes the intended place.
   expect(SPEC.split(find)).toHaveLength(2);
   expect(check(SPEC.replace(find, () => replace))).toMatchObject({ success: false, error_type });
 });
@@ -69,7 +69,7 @@ const OUTCOMES: Readonly<Record<string, SendOutcome>> = {
   'quote-lost': { kind: 'quote-lost' },
 };
 
-/** The model’s name for the place of a quote or a reply. */
+/** Name in the model for the state of a quote or a reply. */
 function nameOf(state: DeliveryState): string {
   if (state.kind === 'refused') return 'refused';
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
@@ -109,7 +109,7 @@ function modelledSteps(): ReadonlyMap<string, string> {
   );
 }
 
-test('the model ends every attempt to send like the shipped code', () => {
+test('every attempt to send ends in the model as in the shipped code', () => {
   const sorted = (steps: ReadonlyMap<string, string>) => [...steps].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const shipped = sorted(shippedSteps());
   expect(shipped.length).toBe(56);

@@ -9,13 +9,13 @@ import { LOADING, nextPhase, type PhaseEvent } from '../../src/network/loading-p
 import { flights, lines, routes } from '../../src/network/routes.ts';
 
 describe('the points', () => {
-  test('are one hub, origins and destinations, each under its own code', () => {
+  test('the points are one hub, origins and destinations, each with its own code', () => {
     expect(points.filter(({ type }) => type === 'hub')).toEqual([hub]);
     expect([hub, ...origins, ...destinations]).toHaveLength(points.length);
     expect(new Set(points.map(({ code }) => code)).size).toBe(points.length);
   });
 
-  test('lie in their countries', () => {
+  test('origins lie in Mexico, and all other points lie in or near China', () => {
     for (const { code, lat, lng, type } of points) {
       const [west, east, south, north] = type === 'origin' ? [-118, -86, 14, 33] : [73, 135, 18, 54];
       expect(lng > west && lng < east && lat > south && lat < north, code).toBe(true);
@@ -33,7 +33,7 @@ describe('the routes', () => {
     expect(new Set(routes.map(({ id }) => id)).size).toBe(routes.length);
   });
 
-  test('weigh 3 and 2 by air, and no two modes look the same in grey', () => {
+  test('air routes have line weights 3 and 2, and modes differ even without colour', () => {
     expect(lines['air-perishable'].weight).toBe(3);
     expect(lines['air-general'].weight).toBe(2);
     const grey = Object.values(lines).map(({ weight, dash = '' }) => `${weight} ${dash}`);
@@ -41,7 +41,7 @@ describe('the routes', () => {
     expect(new Set(Object.values(lines).map(({ colour }) => colour)).size).toBe(5);
   });
 
-  test('begin at the hub, end at their point, and never overlap', () => {
+  test('routes begin at the hub, end at their point and never overlap', () => {
     for (const { path, to } of routes) {
       expect(path[0]!.lat).toBeCloseTo(hub.lat, 6);
       expect(path.at(-1)!.lng).toBeCloseTo(to.lng, 6);
@@ -53,7 +53,7 @@ describe('the routes', () => {
     }
   });
 
-  test('carry flights of all origins over the Pacific to the hub without a jump', () => {
+  test('flights from all origins cross the Pacific to the hub without a jump on the map', () => {
     expect(flights).toHaveLength(origins.length);
     for (const path of flights) {
       expect(path.at(-1)!.lng).toBeCloseTo(hub.lng, 6);
@@ -67,29 +67,29 @@ describe('the routes', () => {
 });
 
 describe('a great circle', () => {
-  test('along the equator is the equator', () => {
+  test('a great circle along the equator stays on the equator', () => {
     const path = greatCircle({ lat: 0, lng: 10 }, { lat: 0, lng: 50 }, 4);
     expect(path.map(({ lng }) => Math.round(lng))).toEqual([10, 20, 30, 40, 50]);
     for (const { lat } of path) expect(lat).toBeCloseTo(0, 9);
   });
 
-  test('a route between two points of one meridian follows it', () => {
+  test('a great circle between two points of one meridian follows that meridian', () => {
     for (const { lng } of greatCircle({ lat: -20, lng: 7 }, { lat: 60, lng: 7 }, 8)) expect(lng).toBeCloseTo(7, 9);
   });
 
-  test('between two places of one latitude bends to the pole', () => {
+  test('a great circle between two places of one latitude bends towards the pole', () => {
     const middle = greatCircle({ lat: 45, lng: 0 }, { lat: 45, lng: 90 }, 2)[1]!;
     expect(middle.lng).toBeCloseTo(45, 9);
     expect(middle.lat).toBeCloseTo(54.7356, 4);
   });
 
-  test('goes on past 180°', () => {
+  test('a great circle across the date line continues beyond 180°', () => {
     const lngs = greatCircle({ lat: 0, lng: 170 }, { lat: 0, lng: -160 }, 3).map(({ lng }) => Math.round(lng));
     expect(lngs).toEqual([170, 180, 190, 200]);
   });
 });
 
-describe('the phases', () => {
+describe('the loading phases of the map', () => {
   test.each<[readonly PhaseEvent[], string]>([
     [[], 'loading'],
     [['ready'], 'ready'],
@@ -107,7 +107,7 @@ describe('the phases', () => {
     [['error', 'timeout', 'ready'], 'failed'],
     [['timeout', 'error', 'ready'], 'failed'],
     [['ready', 'error', 'ready'], 'failed'],
-  ])('%j ends in %s', (events, kind) => {
+  ])('the map after the events %j is %s', (events, kind) => {
     expect(events.reduce(nextPhase, LOADING).kind).toBe(kind);
   });
 });
@@ -121,14 +121,14 @@ describe('the outline', () => {
     [0, 0],
   ];
 
-  test('is cut along the edges of its box', () => {
+  test('an outline is cut along the edges of its box', () => {
     const inside = cut(square, { west: 5, east: 20, south: -5, north: 5 });
     expect(inside.at(0)).toEqual(inside.at(-1));
     expect(new Set(inside.map(String))).toEqual(new Set(['5,0', '10,0', '10,5', '5,5']));
     expect(cut(square, { west: 20, east: 30, south: 0, north: 9 })).toEqual([]);
   });
 
-  test('loses only points within its tolerance', () => {
+  test('a simplified outline omits only points within its tolerance', () => {
     const [start, ...rest] = square as [Ring[number], ...Ring];
     const ring: Ring = [start, [2, 0.1], [10, 0], [13, 5], ...rest.slice(1)];
     expect(simplify(ring, () => 0.5)).toEqual(ring.filter(([x]) => x !== 2));
@@ -136,7 +136,7 @@ describe('the outline', () => {
   });
 });
 
-test('the still picture has the routes and colours of the page', () => {
+test('the still picture of the network has the routes and colours of the page', () => {
   const tokens = readFileSync('src/styles/tokens.css', 'utf8');
   const picture = stillPicture(readLand());
   const drawn = (mode: Mode) => {
@@ -157,18 +157,18 @@ describe('the land', () => {
   const land = JSON.parse(file.toString()) as { type: string; coordinates: Ring[][] };
   const rings = land.coordinates.flat();
 
-  test('stays in the frame, and no line crosses the map', () => {
+  test('the land stays in the frame, and no edge of the land crosses the map', () => {
     for (const ring of rings) {
       for (const [step, [lng, lat]] of ring.entries()) {
         expect(lng >= frame.west && lng <= frame.east && lat >= frame.south && lat <= frame.north).toBe(true);
         const [previous] = ring[step - 1] ?? [lng];
-        // Lines along the frame may have longer steps.
+        // Edges along the frame may be longer.
         if (Math.abs(lng - previous) > 25) expect([frame.south, frame.north]).toContain(lat);
       }
     }
   });
 
-  test('lies under every point, except airports built into the sea', () => {
+  test('the land lies under inland airports, and not under points in the open sea', () => {
     const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
     const dry = points.filter(
       (point) => rings.filter((ring) => holds(ring, inFrame(point.lng), point.lat)).length % 2 === 1,
@@ -184,7 +184,7 @@ describe('the land', () => {
   });
 });
 
-/** Whether a line to the east crosses the ring an odd number of times. */
+/** Whether a point is inside a ring: a line to the east then crosses the ring an odd number of times. */
 function holds(ring: Ring, lng: number, lat: number): boolean {
   let inside = false;
   for (const [step, [x, y]] of ring.entries()) {

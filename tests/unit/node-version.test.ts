@@ -21,7 +21,7 @@ test.each([
   expect(advisoriesOf(safe).found).toEqual([]);
 });
 
-test('the warning names the vulnerabilities, the date of the list and the Node to install', () => {
+test('the warning names the vulnerabilities, the list’s date and the Node version to install', () => {
   expect(nodeWarning('24.22.2')?.en).toMatch(
     /^WARNING: Node 24\.22\.2 has 5 known vulnerabilities \(CVE-2026-123864, .*; list of \d{4}-\d\d-\d\d\)\. Install Node 24\.22\.3 or newer: docs\/operar\.md, "Un Node más nuevo"\.$/,
   );
@@ -30,7 +30,7 @@ test('the warning names the vulnerabilities, the date of the list and the Node t
   expect(nodeHealth('24.22.3')).toMatchObject({ version: '24.22.3', vulnerabilities: [] });
 });
 
-test('image and workflows use a Node without known vulnerabilities', () => {
+test('the Docker image and the workflows use a Node without known vulnerabilities', () => {
   const texts = ['Dockerfile', '.github/workflows/test.yml', '.github/workflows/release.yml']
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
@@ -56,7 +56,7 @@ function folderWith({ installed, linked = false }: { installed: string; linked?:
   return folder;
 }
 
-/** Node that npm’s scripts use if npm runs on this version: the the linked one, `own`, or the error. */
+/** Node that npm’s scripts use if npm runs on this version: the target of the link, `own`, or the error. */
 function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
   const script = path.resolve('build/pinned-node.mjs');
   const ofNpm = { npm_node_execpath: npmRunsOn };
@@ -77,7 +77,7 @@ function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
 test.each([
   ['in the sources', PROGRAM, `../${PACKAGE}/bin/node`, true],
   ['in a release', `runtime/${PROGRAM}`, `../../runtime/${PROGRAM}`, false],
-])('%s, scripts use the machine’s Node only when it is as good as the pinned one', (_, installed, pinned, linked) => {
+])('%s, scripts use the machine’s Node only when it is as good as the pinned Node', (_, installed, pinned, linked) => {
   const folder = folderWith({ installed, linked });
   const choices = ['20.20.2', '24.22.3', '24.2.0', '24.22.1', '26.10.0', '18.20.8'].map((version) => [
     version,
@@ -93,12 +93,12 @@ test.each([
   ]);
 });
 
-test('npm running on the pinned Node keeps it for the scripts', () => {
+test('scripts keep the pinned Node when npm itself runs on the pinned Node', () => {
   const folder = folderWith({ installed: PROGRAM, linked: true });
   expect(chosenFor(folder, '24.21.0', path.join(folder, PROGRAM))).toBe(`../${PACKAGE}/bin/node`);
 });
 
-test('uses the machine’s Node, unless too old, when npm has no package for it', () => {
+test('scripts use the machine’s Node, unless too old, when npm has no Node for the machine', () => {
   const folder = folderWith({ installed: 'runtime/none' });
   writeFileSync(path.join(folder, 'runtime/package.json'), JSON.stringify({ optionalDependencies: {} }));
   expect(chosenFor(folder, '24.22.0')).toBe('own');

@@ -23,14 +23,14 @@ test.each([
     { VITE_SUPABASE_URL: 'https://a.supabase.co', VITE_DATA_PLACE: 'us-east-1' },
     'Supabase, que actúa como encargado (us-east-1).',
   ],
-] as const)('the notice with %j names who stores the data, and where', (environment, says) => {
+] as const)('the privacy notice with %j names who stores the data, and where', (environment, says) => {
   expect(textOf(environment)).toContain(says);
   expect(textOf(environment).includes('alojamiento y base de datos (Supabase)')).toBe(
     'VITE_SUPABASE_URL' in environment,
   );
 });
 
-test('the notice names a service only when it is used', () => {
+test('the privacy notice names a service only when the service is used', () => {
   const bare = textOf({});
   const services = ['Vapi', 'servicio de mapas', 'correo del equipo', 'servicio de correo'];
   for (const name of services) expect(bare).not.toContain(name);
@@ -45,7 +45,7 @@ test('the notice names a service only when it is used', () => {
     expect(bare).toContain(name);
 });
 
-test('the notice states the retention of the server', () => {
+test('the privacy notice states how long the server retains data', () => {
   expect(textOf({})).toContain('No hay un plazo automático');
   const limited = textOf({ RETENTION_MONTHS: '24' });
   expect(limited).toContain(
@@ -53,7 +53,7 @@ test('the notice states the retention of the server', () => {
   );
 });
 
-test('the notice’s version changes with any of its words, and only then', () => {
+test('the version of the privacy notice changes with any of its words, and only then', () => {
   const version = (environment: Readonly<Record<string, string>>) =>
     noticeVersion(environment, handlingOf(environment));
   expect(version({})).toMatch(/^[0-9a-f]{8}$/);
@@ -68,7 +68,7 @@ test('the notice’s version changes with any of its words, and only then', () =
 });
 
 const built = { VITE_SUPABASE_URL: '', VITE_VAPI_PUBLIC_KEY: 'k' };
-/** The notice as a build writes it. */
+/** Privacy notice as a build writes the page. */
 function documentOf(environment: Readonly<Record<string, string>>): string {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const handling = handlingOf(environment);
@@ -77,7 +77,7 @@ function documentOf(environment: Readonly<Record<string, string>>): string {
   return `<p data-handling="${escaped(JSON.stringify(handling))}">${updated} · Versión 0</p>${texts.join('')}`;
 }
 
-test('the notice is served with the settings that hold, whatever the build had', () => {
+test('the privacy notice is served with the server’s present settings instead of the build’s settings', () => {
   const settings = {
     ...built,
     VITE_COMPANY_EMAIL: company.email,
@@ -94,7 +94,7 @@ test('the notice is served with the settings that hold, whatever the build had',
   expect(fillNotice(documentOf(built).replaceAll('<p>Sus', '<p>Otros'), settings)).toBeUndefined();
 });
 
-test('settings of the notice are noted with their day each time they change', () => {
+test('the server records the settings of the privacy notice, with the day, at each change', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const on = (day: string, environment: Readonly<Record<string, string>>) =>
@@ -107,7 +107,7 @@ test('settings of the notice are noted with their day each time they change', ()
   expect(lines.map((line) => (JSON.parse(line) as { handling: Handling }).handling.retentionMonths)).toEqual([0, 24]);
 });
 
-test('the version of the notice depends on settings only for a static host', () => {
+test('the build’s version of the privacy notice depends on settings only for a static host', () => {
   const version = (environment: Readonly<Record<string, string>>) =>
     constants(environment)['import.meta.env.NOTICE_VERSION'];
   expect(version({ VITE_DATA_PLACE: 'Tijuana' })).toBe(version({}));

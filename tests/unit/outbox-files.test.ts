@@ -35,7 +35,7 @@ async function attach(...ids: readonly string[]): Promise<Entry> {
   return entry;
 }
 
-/** A server that accepts every part, and has no file. */
+/** A server that accepts every part, and stores no file. */
 function stubServer(): void {
   vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
   vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
@@ -55,7 +55,7 @@ function takeParts(of: number): Map<string, number> {
 }
 const sentIds = () => phone.messages.map(({ id }) => id);
 
-test('sends parts one at a time, file after file, after all words', async () => {
+test('the outbox sends all messages first, then file after file, one part at a time', async () => {
   const entry = await attach('one', 'two');
   await outbox.addMessage(entry.id, { id: 'word', answerId: '', kind: 'pregunta', body: '¿Cuándo?' });
   takeParts(3);
@@ -64,7 +64,7 @@ test('sends parts one at a time, file after file, after all words', async () => 
   expect((await outbox.entries())[0]!.messages.map(({ state }) => state.kind)).toEqual(Array(3).fill('delivered'));
 });
 
-test('sends a new quote before the end of a file under way', async () => {
+test('the outbox sends a new quote before it finishes a file under way', async () => {
   await attach('one');
   let added: Promise<unknown> | undefined;
   const come = takeParts(4);
@@ -84,7 +84,7 @@ test('sends a new quote before the end of a file under way', async () => {
   expect(come.get('one')).toBe(4);
 });
 
-test('a failed part waits, and the parts that arrived stay counted', async () => {
+test('a file part that failed waits, and the parts that arrived stay counted', async () => {
   await attach('one');
   takeParts(9);
   const take = phone.messagesEnd;
@@ -98,19 +98,19 @@ test('a failed part waits, and the parts that arrived stay counted', async () =>
   expect((await outbox.entries())[0]!.messages[0]!.state.kind).toBe('delivered');
 });
 
-test('two tabs never send the same part at once', async () => {
+test('two tabs never send the same file part at the same time', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   const state = { ...waitingSince(NOW).state, sendingUntil: NOW + 20 * SECOND };
   await phone.keep({ ...entry, messages: [{ ...archivo('one'), createdAt: NOW, state }] });
   await outbox.flush('person');
   expect(phone.messages).toEqual([]);
-  // The tab that was sending it has closed.
+  // The claim of the tab that was sending the part has expired.
   phone.now += 21 * SECOND;
   await outbox.flush('due');
   expect(sentIds()).toEqual(['one']);
 });
 
-test('stores a file once unless it was refused, and can withdraw an unsent one', async () => {
+test('a file is stored once unless the server refused it, and can be withdrawn while unsent', async () => {
   const entry = await attach('one', 'one');
   expect((await outbox.entries())[0]!.messages).toHaveLength(1);
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: 'gone', message: '' } });
@@ -126,7 +126,7 @@ test('stores a file once unless it was refused, and can withdraw an unsent one',
   expect((await outbox.entries())[0]!.messages).toHaveLength(1);
 });
 
-test('files are stored in 64 kB parts, deleted with the quote or for room', async () => {
+test('files are stored in 64 kB parts, and deleted when unused, delivered or erased', async () => {
   await attach('one');
   await storeFile('one', new ArrayBuffer(100_000));
   await storeFile('other', new ArrayBuffer(10));
@@ -145,7 +145,7 @@ test('files are stored in 64 kB parts, deleted with the quote or for room', asyn
   expect(await readPart('one', 0)).toBeUndefined();
 });
 
-test('retries a part that cannot be read now, and gives up a missing one', async () => {
+test('a file part is retried when the disk fails, and given up when missing', async () => {
   stubServer();
   const row = { ...archivo('one'), quoteId: someQuote().id, pressedAt: NOW };
   await storeFile('one', new ArrayBuffer(10));
@@ -158,7 +158,7 @@ test('retries a part that cannot be read now, and gives up a missing one', async
   expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'gone' } });
 });
 
-test('sends an erased file again unless the phone damaged it', async () => {
+test('a file that the server lacks is sent again, unless the phone’s copy is damaged', async () => {
   stubServer();
   const content = new TextEncoder().encode('%PDF-1.7 x').buffer;
   const details = { ...facts, bytes: 10, huella: hexOf(await hashOf(content)) };
@@ -169,7 +169,7 @@ test('sends an erased file again unless the phone damaged it', async () => {
   expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'damaged' } });
 });
 
-test('tidying spares a file that is just being stored', async () => {
+test('the deletion of unused files spares a file that is being stored', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   let tidied: Promise<void> | undefined;
@@ -183,7 +183,7 @@ test('tidying spares a file that is just being stored', async () => {
   expect(await readPart('one', 0)).toBeDefined();
 });
 
-test('tidying spares the files of a removed quote that can still be restored', async () => {
+test('the deletion of unused files spares the files of a removed quote that can be restored', async () => {
   const notice = toast({ es: 'Eliminada', en: 'Removed' });
   await storeFile('one', new ArrayBuffer(10));
   keepRemovedFiles(whenGone(notice));
@@ -196,7 +196,7 @@ test('tidying spares the files of a removed quote that can still be restored', a
   });
 });
 
-test('a file has one id within a quote, and another in another quote', async () => {
+test('a file keeps its id within a quote, and has a different id in another quote', async () => {
   const quote = someQuote().id;
   const id = await fileIdOf(quote, facts.huella);
   for (let at = 0; at < 20; at += 1)

@@ -75,7 +75,7 @@ function corrupt(count: number): Record<string, unknown> {
   return record;
 }
 
-test('every corrupt entry can be shown, and no good entry is lost', { timeout: 120_000 }, async () => {
+test('the outbox shows every corrupt entry and delivers every good entry', { timeout: 120_000 }, async () => {
   const outbox = phone.openTab();
   const good = Array.from({ length: 50 }, () => waitingSince(NOW));
   const over = deliveredAt(NOW - 31 * DAY);
@@ -96,7 +96,7 @@ test('every corrupt entry can be shown, and no good entry is lost', { timeout: 1
   });
   expect(unshown.slice(0, 3), `seed ${SEED}`).toEqual([]);
 
-  // The test sends few entries, because every read of the disk reads all of them.
+  // The test sends only a few entries, because every read of the disk reads all entries.
   const other = new Phone();
   const few = strange.slice(0, 300);
   await other.keep(...few, ...good, over);

@@ -18,7 +18,7 @@ import type { Fault } from '../e2e/service.ts';
 import { MINUTE, muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 import { QuoteServer } from './quote-server.ts';
 
-// Every reason to send again and every reason to stop, tested from the form's own call to a server behind a socket.
+// Tests of every reason to resend a quote and every reason to stop, from the form's call to a real HTTP server.
 // tests/e2e/delivery.test.ts tests the toast and the fields, which need a page, with one reason of each group.
 
 let server: QuoteServer;
@@ -54,7 +54,7 @@ const means = (onStoreFailed: () => void) => ({
   onStoreFailed,
 });
 
-/** Submits like the form. The page’s timers run while the answer is on its way, without reaching the five-second limit. */
+/** Submits like the form. Timers advance while the answer is on its way, but stay below the five-second limit. */
 async function submit(quote: Quote, corrects = false): Promise<sending.SendEnding> {
   const ending = submitQuote(
     quote,
@@ -90,7 +90,7 @@ const page = (status: number, body: string): Fault => ({
   body,
 });
 
-/** Texts of the receipt. */
+/** State and texts that the receipt shows for a quote. */
 async function shown(id: string) {
   const entries = await outbox.entries();
   const entry = entries.find((other) => other.id === id)!;
@@ -121,7 +121,7 @@ const UNREACHABLE: Record<string, () => Fault> = {
 };
 
 test.each(Object.entries(UNREACHABLE))(
-  'keeps the quote after %s, says so, and delivers it once when the line works',
+  'a quote waits after %s, and is delivered once when the network works again',
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault();
@@ -149,7 +149,7 @@ test.each(Object.entries(UNREACHABLE))(
   },
 );
 
-test('a resend after a lost answer adds no row, and shows the first time', async () => {
+test('a resend after a lost answer stores no second row, and the receipt keeps its time', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
   expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
@@ -172,7 +172,7 @@ test('a correction after a lost answer is refused, because the earlier data arri
   const ending = await submit({ ...quote, peso: 777 }, true);
   expect(ending).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
   expect(server.rows).toMatchObject([{ id: quote.id, peso: quote.peso }]);
-  // The next correction proves to the server that both have one sender.
+  // The next correction carries the first quote’s id, which proves to the server that both have the same author.
   const correction = { ...someQuote(), reemplaza: folioOf(quote.id) };
   expect(await submit(correction)).toEqual({ kind: 'delivered' });
   expect(server.presented.at(-1)).toContain(quote.id);
@@ -186,7 +186,7 @@ test.each(
     'a refused role (403)': database(403, '42501', 'permission denied'),
   }),
 )(
-  'a quote stopped by %s stays, can be handed over, and is sent again once access is restored',
+  'a quote stopped by %s remains stored, offers a hand-off, and is resent whenever access returns',
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault;
@@ -231,7 +231,7 @@ test.each([
   ['23502', 400, '23502', 'null value', INVALID],
   ['PGRST204', 400, 'PGRST204', 'Could not find the column', INVALID],
 ])(
-  'shows %s in the form, and after a later attempt keeps the quote unsent',
+  'the form shows error %s; if a later attempt meets that error, the quote stays unsent',
   async (_what, status, code, message, says) => {
     const quote = someQuote();
     server.fault = database(status, code, message);
@@ -258,7 +258,7 @@ test.each([
   },
 );
 
-test('a 409 on the quote’s own key means delivered', async () => {
+test('status 409 for the quote’s own id means that the quote is delivered', async () => {
   const quote = someQuote();
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
   expect(await submit(quote)).toEqual({ kind: 'delivered' });
@@ -269,7 +269,7 @@ test('a 409 on the quote’s own key means delivered', async () => {
   expect(server.inserts).toHaveLength(1);
 });
 
-test('a 409 on the own key with other data says that the earlier data arrived', async () => {
+test('status 409 for the quote’s own id with other data means that earlier data arrived', async () => {
   const quote = someQuote();
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
@@ -277,7 +277,7 @@ test('a 409 on the own key with other data says that the earlier data arrived', 
   expect(ending).toMatchObject({ kind: 'refused', text: quoteForm.superseded });
 });
 
-test('a correction counts as delivered only once its own data are confirmed', async () => {
+test('a correction counts as delivered only when the server confirms the corrected data', async () => {
   const quote = someQuote();
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.losesReadBacks = true;
@@ -291,7 +291,7 @@ test('a correction counts as delivered only once its own data are confirmed', as
 test.each([
   ['seconds', () => '9'],
   ['a date', () => new Date(Date.now() + 9 * SECOND).toUTCString()],
-])('obeys Retry-After in %s, unless a person asks', async (_form, wish) => {
+])('the outbox obeys Retry-After in %s, unless a person asks to send', async (_form, wish) => {
   const quote = someQuote();
   server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
   expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
@@ -309,7 +309,7 @@ test.each([
   expect(server.rows).toHaveLength(2);
 });
 
-test('reads a Retry-After date by the server’s clock', async () => {
+test('the outbox reads a Retry-After date by the server’s clock', async () => {
   const date = (at: number) => new Date(at).toUTCString();
   const wrong = Date.now() - 30 * 24 * 60 * MINUTE;
   server.fault = json(
@@ -322,7 +322,7 @@ test('reads a Retry-After date by the server’s clock', async () => {
   expect(entry.state.kind === 'waiting' && entry.state.nextTry - entry.state.since).toBe(60 * SECOND);
 });
 
-test('ignores Retry-After on a portal’s page', async () => {
+test('the outbox ignores Retry-After on the page of a captive portal', async () => {
   const headers = { 'content-type': 'text/html', 'retry-after': '31536000' };
   server.fault = { kind: 'answer', status: 503, headers, body: '<h1>WiFi</h1>' };
   await submit(someQuote());
@@ -331,7 +331,7 @@ test('ignores Retry-After on a portal’s page', async () => {
   expect(await later(SECOND, 'due')).toHaveLength(1);
 });
 
-/** Milliseconds until a press is sent without the disk’s answer. */
+/** Milliseconds that the form waits for the disk before it sends a quote unstored. */
 const STRICT_BOUND = 8 * SECOND;
 
 /** Submits while the disk does not answer, and resolves once the form says that the quote is sent unstored. */
@@ -350,7 +350,7 @@ async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly e
 }
 
 test.each([{ lands: false }, { lands: true }])(
-  'a quote sent while the disk is mute arrives once, and is stored later ($lands)',
+  'a quote sent while the disk does not answer arrives once and is stored later ($lands)',
   async (how) => {
     const quote = someQuote();
     const answerAgain = muteDisk(how);
@@ -364,7 +364,7 @@ test.each([{ lands: false }, { lands: true }])(
   },
 );
 
-test('a write that lands after its delivery is sent again under its id', async () => {
+test('a quote stored late, after its delivery, is sent again under the same id', async () => {
   const quote = someQuote();
   const answerAgain = muteDisk({ lands: true });
   const { ending } = await pressUnkept(quote);
@@ -377,7 +377,7 @@ test('a write that lands after its delivery is sent again under its id', async (
   expect(server.rows.map(({ id }) => id)).toEqual([quote.id]);
 });
 
-test('a write that lands after a failed press makes the next press its correction', async () => {
+test('if a quote is stored late, after a failed attempt, the next attempt corrects that quote', async () => {
   const quote = someQuote();
   const [setItem, removeItem] = [vi.fn(), vi.fn()];
   vi.stubGlobal('localStorage', { setItem, removeItem });
@@ -385,7 +385,7 @@ test('a write that lands after a failed press makes the next press its correctio
   server.fault = { kind: 'lose-request' };
   const { ending } = await pressUnkept(quote);
   expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
-  // The mark makes the next visit read the disk, though this page found no quote there.
+  // The waiting mark makes the next visit read the disk, although this page found no quote on the disk.
   setWaitingMark(false);
   expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');
   expect(removeItem).not.toHaveBeenCalled();

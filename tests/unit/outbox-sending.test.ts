@@ -22,7 +22,7 @@ const laterOnes = (many: number) =>
 const nameOf = ({ quote }: Entry) => quote!.nombre;
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 
-test('sends the quote with the fewest attempts first, then the oldest', async () => {
+test('the outbox sends the quote with the fewest attempts first, and the oldest among equals', async () => {
   const often = waitingSince(NOW - 5 * MINUTE, { attempts: 7 });
   const young = waitingSince(NOW - MINUTE);
   const old = waitingSince(NOW - 4 * MINUTE);
@@ -33,7 +33,7 @@ test('sends the quote with the fewest attempts first, then the oldest', async ()
   expect(settled).toHaveLength(4);
 });
 
-test('a quote that always fails holds back no other', async () => {
+test('a quote that always fails delays no other quote', async () => {
   const poison = waitingSince(NOW - 60 * MINUTE);
   const others = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(poison, ...others);
@@ -43,7 +43,7 @@ test('a quote that always fails holds back no other', async () => {
   expect(phone.tries).toHaveLength(13);
 });
 
-test('an unexpected error of one attempt lets no other page resend those on their way', async () => {
+test('after an unexpected error, no other page resends the quotes still on their way', async () => {
   phone.ends = undefined;
   await phone.keep(waitingSince(NOW - MINUTE), waitingSince(NOW));
   const flushed = outbox.flush('due');
@@ -58,7 +58,7 @@ test('an unexpected error of one attempt lets no other page resend those on thei
   expect(await elsewhere).toMatchObject([{ id: phone.tries[0]!.quote.id }]);
 });
 
-test('sends five quotes side by side, and one more whenever one ends', async () => {
+test('the outbox sends five quotes at a time, and the next when an attempt ends', async () => {
   phone.ends = undefined;
   await phone.keep(...Array.from({ length: 8 }, () => waitingSince(NOW)));
   const flushed = outbox.flush('due');
@@ -75,7 +75,7 @@ test('sends five quotes side by side, and one more whenever one ends', async () 
   expect(await flushed).toHaveLength(8);
 });
 
-test('stops after three misses in a row, and the untried quotes wait as long', async () => {
+test('the outbox stops after three failed attempts in a row, and untried quotes wait equally long', async () => {
   phone.ends = undefined;
   const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
   const deferred = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'told-to-wait' });
@@ -99,7 +99,7 @@ test('stops after three misses in a row, and the untried quotes wait as long', a
   }
 });
 
-test('an untried quote waits a minute at most, however long tried ones wait', async () => {
+test('an untried quote waits a minute at most, however long tried quotes wait', async () => {
   const entries = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 20 }));
   await phone.keep(...entries);
   phone.ends = unreachable;
@@ -111,7 +111,7 @@ test('an untried quote waits a minute at most, however long tried ones wait', as
   expect(waits.filter((wait) => wait === '21 300000')).toHaveLength(5);
 });
 
-test('a success between misses keeps the flush going', async () => {
+test('the outbox continues to send when a delivery comes between failed attempts', async () => {
   const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(...entries);
   phone.ends = ({ id }) =>
@@ -120,14 +120,14 @@ test('a success between misses keeps the flush going', async () => {
   expect(phone.tries).toHaveLength(10);
 });
 
-test('sends one probe when nothing is due, and stops if it fails', async () => {
+test('when no quote is due, the outbox sends one probe and stops if the probe fails', async () => {
   await phone.keep(...laterOnes(8));
   phone.ends = unreachable;
   await outbox.flush('probe');
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a successful probe sends all others side by side, whatever their wait', async () => {
+test('after a successful probe, the outbox sends all waiting quotes, five at a time', async () => {
   const entries = laterOnes(9);
   await phone.keep(...entries);
   phone.ends = undefined;
@@ -151,7 +151,7 @@ test('any answer of our server counts as a sign of life, even a refusal', async 
   expect(await outbox.flush('probe')).toHaveLength(4);
 });
 
-test('a delivery retries quotes that were denied access, and a denial does not', async () => {
+test('a delivery makes the outbox retry quotes that were denied access; another denial does not', async () => {
   const due = waitingSince(NOW);
   const denied = [1, 2].map((ago) => waitingSince(NOW - ago * MINUTE, { ...LATER, trouble: 'access-denied' }));
   await phone.keep(due, ...denied);
@@ -163,7 +163,7 @@ test('a delivery retries quotes that were denied access, and a denial does not',
   expect(await outbox.flush('due')).toHaveLength(3);
 });
 
-test('a quote told to wait or denied access is never a probe', async () => {
+test('a quote with Retry-After or denied access is never sent as a probe', async () => {
   await phone.keep(
     waitingSince(NOW, { ...LATER, trouble: 'told-to-wait' }),
     waitingSince(NOW, { ...LATER, trouble: 'access-denied' }),
@@ -172,7 +172,7 @@ test('a quote told to wait or denied access is never a probe', async () => {
   expect(phone.tries).toEqual([]);
 });
 
-test('a sign of life ends every wait but Retry-After, which only a person ends', async () => {
+test('a sign of life ends every wait except Retry-After, which only a person can end', async () => {
   for (const [trouble, causes] of [
     ['unreachable', ['sign-of-life', 'person']],
     ['access-denied', ['sign-of-life', 'person']],
@@ -192,7 +192,7 @@ test('a sign of life ends every wait but Retry-After, which only a person ends',
   }
 });
 
-test('sends a quote added to a running flush at once, though others hang', async () => {
+test('a quote added during a flush is sent at once, although other quotes await their answer', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), about);
   const flushed = outbox.flush('due');
@@ -205,7 +205,7 @@ test('sends a quote added to a running flush at once, though others hang', async
   expect(await joined).toBe(await flushed);
 });
 
-test('a person who presses during a flush gets another attempt right after it', async () => {
+test('a person who asks to send during a flush gets another attempt after that flush', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), about);
   const flushed = outbox.flush('due');
@@ -216,12 +216,12 @@ test('a person who presses during a flush gets another attempt right after it', 
   phone.tries[0]!.answer({ kind: 'access-denied' });
   expect(await flushed).toEqual([]);
   expect(await pressed).toHaveLength(1);
-  // A single flush serves both calls, with the rights of the person's call.
+  // A single flush serves both calls, and may end the waits that only a person may end.
   expect(await pressedAgain).toBe(await pressed);
   expect(phone.tries).toHaveLength(2);
 });
 
-test('a sign of life at the end of a flush keeps its rights despite the timer', async () => {
+test('a sign of life at the end of a flush still ends waits despite the timer', async () => {
   const denied = { since: NOW, nextTry: NOW + 30 * MINUTE, attempts: 1, trouble: 'access-denied' } as const;
   await phone.keep(waitingSince(NOW - MINUTE, denied));
   const get = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get')!.value as IDBObjectStore['get'];
@@ -239,7 +239,7 @@ test('a sign of life at the end of a flush keeps its rights despite the timer', 
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a probe that comes as a flush begins still runs', async () => {
+test('a probe requested while a flush begins still runs', async () => {
   await phone.keep(...laterOnes(3));
   const flushed = outbox.flush('due');
   await Promise.all([outbox.flush('probe'), flushed]);
@@ -249,7 +249,7 @@ test('a probe that comes as a flush begins still runs', async () => {
 test.each([
   [0, 12],
   [1100, 20],
-])('reads two hundred waiting quotes a few times in all, when the server takes %i ms for each', async (takes, most) => {
+])('the outbox reads two hundred quotes few times in all, at %i ms for each attempt', async (takes, most) => {
   await phone.keep(...Array.from({ length: 200 }, (_, index) => waitingSince(NOW - MINUTE + index)));
   phone.ends = () => {
     phone.now += takes;
@@ -285,7 +285,7 @@ test('a new quote goes ahead of most waiting quotes that failed before', async (
   expect(phone.names.indexOf(quote.nombre)).toBeLessThan(50);
 });
 
-test('a correction among many waiting quotes carries the id of the corrected one', async () => {
+test('a correction among many waiting quotes carries the id of the corrected quote', async () => {
   const earlier = waitingSince(NOW - 2 * MINUTE);
   const others = Array.from({ length: 40 }, (_, index) => waitingSince(NOW - MINUTE + index));
   const [correction] = others.splice(20, 1);
@@ -296,7 +296,7 @@ test('a correction among many waiting quotes carries the id of the corrected one
   expect(phone.tries.find(({ quote }) => quote.id === corrected.id)!.replaced).toBe(earlier.id);
 });
 
-test('a correction keeps the id of a deleted original when it is corrected itself', async () => {
+test('a correction that is corrected again still carries the id of the deleted original quote', async () => {
   const earlier = someQuote();
   await outbox.add(earlier, { corrects: false });
   await outbox.flush('due');
@@ -308,7 +308,7 @@ test('a correction keeps the id of a deleted original when it is corrected itsel
   expect(phone.tries[1]).toMatchObject({ quote: { id: correction.id, peso: 700 }, replaced: earlier.id });
 });
 
-test('quotes already claimed are sent though the next read fails', async () => {
+test('claimed quotes are sent although the next read of the disk fails', async () => {
   const waiting = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(...waiting);
   phone.ends = undefined;
@@ -327,7 +327,7 @@ test('quotes already claimed are sent though the next read fails', async () => {
   expect((await phone.disk()).filter(isWaiting)).toEqual([]);
 });
 
-test('a flush on a mute disk ends, and the next flush sends', async () => {
+test('a flush ends when the disk does not answer, and the next flush sends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const waiting = waitingSince(NOW - MINUTE);
   await phone.keep(waiting);
@@ -340,7 +340,7 @@ test('a flush on a mute disk ends, and the next flush sends', async () => {
   expect(await outbox.flush('due')).toMatchObject([{ id: waiting.id, state: { kind: 'delivered' } }]);
 });
 
-test('a suspended page starts no attempt until it resumes', async () => {
+test('a suspended page starts no attempt until the page resumes', async () => {
   phone.ends = undefined;
   await phone.keep(...laterOnes(8));
   const flushed = outbox.flush('sign-of-life');

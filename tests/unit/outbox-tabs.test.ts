@@ -21,7 +21,7 @@ async function pass(milliseconds: number): Promise<void> {
 
 describe.each([
   ['with Web Locks', undefined],
-  // An address without https has no Web Locks.
+  // Pages without https have no Web Locks.
   ['with a note in the database', {}],
 ])('%s', (_how, navigator) => {
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe.each([
     vi.useFakeTimers({ toFake: ['setTimeout'] });
   });
 
-  test('tabs that send at once take turns, and each quote is sent once', async () => {
+  test('tabs that send at the same time take turns, and each quote is sent once', async () => {
     const tabs = [0, 1, 2].map((tab) => phone.openTab(tab));
     const entries = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - index));
     await phone.keep(...entries);
@@ -49,7 +49,7 @@ describe.each([
     await flushed;
     expect(phone.tries.map(({ quote }) => quote.id).toSorted()).toEqual(entries.map(({ id }) => id).toSorted());
   });
-  test('a waiting tab sends what failed in the other tab', async () => {
+  test('a waiting tab sends the quote that failed in the other tab', async () => {
     const [one, other] = [phone.openTab(1), phone.openTab(2)];
     await one.add(someQuote(), fresh);
     phone.ends = undefined;
@@ -73,21 +73,21 @@ describe('with a note in the database', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
   });
 
-  test('another tab takes over from a dead tab once its lease ends', async () => {
+  test('another tab takes over from a dead tab when the dead tab’s lease ends', async () => {
     phone.ends = undefined;
     const quote = someQuote();
     const dying = phone.openTab(0);
     await dying.add(quote, fresh);
     void dying.flush('due');
     await tries(1);
-    // A closed tab never answers, and leaves its note behind.
+    // A closed tab never answers, and its lease note stays in the database.
     const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
     await pass(29 * SECOND);
-    // The dead tab’s request might still be on its way until then.
+    // The dead tab’s request might still be on its way until its lease ends.
     expect(phone.tries).toHaveLength(1);
     await pass(2 * SECOND);
     expect(phone.tries).toHaveLength(2);
-    // The other heir waits for the new sender, and no longer for the dead tab.
+    // The third tab now waits for the second tab, which is sending.
     await pass(5 * SECOND);
     expect(phone.tries).toHaveLength(2);
     phone.tries[1]!.answer(delivered());
@@ -101,7 +101,7 @@ describe('with a note in the database', () => {
     { shared: true, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'delivered', at: NOW } },
-  ] as const)('a late outcome after another tab delivered changes nothing: %o', async ({ shared, outcome }) => {
+  ] as const)('a late outcome changes nothing after another tab’s delivery: %o', async ({ shared, outcome }) => {
     phone.ends = undefined;
     const frozen = phone.openTab(0);
     const heir = phone.openTab(1);
@@ -121,7 +121,7 @@ describe('with a note in the database', () => {
     expect(await heir.entries()).toEqual(delivery);
   });
 
-  test('a late outcome disturbs neither the present sender nor a later correction', async () => {
+  test('a late outcome of a frozen tab does not affect the sending tab or a correction', async () => {
     phone.ends = undefined;
     const [frozen, heir] = [phone.openTab(0), phone.openTab(1)];
     const quote = someQuote();
@@ -145,7 +145,7 @@ describe('with a note in the database', () => {
     expect(await heir.flush('due')).toMatchObject([{ quote: corrected }]);
   });
 
-  test('the note is removed after the work, even when the work failed', async () => {
+  test('the lease note is removed after a flush, even when the flush failed', async () => {
     const tab = phone.openTab();
     await tab.add(someQuote(), fresh);
     await tab.flush('due');
@@ -170,7 +170,7 @@ describe('with a note in the database', () => {
     expect(phone.tries).toHaveLength(2);
   });
 
-  test('a full phone sends although it cannot store that it is sending', async () => {
+  test('a tab sends even when the full disk cannot store its lease note', async () => {
     const tab = phone.openTab();
     await tab.add(someQuote(), fresh);
     const empty = phone.fillUp();
@@ -187,7 +187,7 @@ test('a flush takes over the lock of a frozen page', async () => {
   expect(await frozen).toBe('lost');
 });
 
-test('a flush without changes is not announced, so that tabs can rest', async () => {
+test('a flush without changes is not announced, so other tabs have no work', async () => {
   await phone.keep(deliveredAt(NOW));
   const onMessage = vi.fn();
   const channel = phone.openChannel();

@@ -32,7 +32,7 @@ test('a quote is on disk before the form continues, and is sent once', async () 
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a second quote with a taken id gets its own id, and both are kept', async () => {
+test('a second quote with the same id gets a new id, and both quotes are kept', async () => {
   const quote = someQuote();
   const other = { ...someQuote(), id: quote.id };
   await outbox.add(quote, fresh);
@@ -80,7 +80,7 @@ test('a correction of a quote already delivered is refused as superseded and not
   expect(await phone.disk()).toEqual(stored);
 });
 
-test('a correction of a quote under way waits for its outcome', async () => {
+test('a correction of a quote under way waits for the outcome of that attempt', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   phone.ends = undefined;
   const quote = someQuote();
@@ -97,7 +97,7 @@ test('a correction of a quote under way waits for its outcome', async () => {
   expect(await corrected).toMatchObject({ quote: { peso: 777 }, state: { kind: 'waiting', attempts: 0 } });
 });
 
-test('a quote under way cannot be deleted until its sender is surely dead', async () => {
+test('a quote under way cannot be deleted until the claim of its sending tab expires', async () => {
   phone.ends = undefined;
   const { id } = await outbox.add(someQuote(), fresh);
   const flushed = outbox.flush('due');
@@ -123,7 +123,7 @@ test('a deleted quote is not sent, and a restored quote is sent unchanged', asyn
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a delivery is announced by one page or worker alone, and counted by one', async () => {
+test('each delivery is announced by a single tab and counted by a single tab', async () => {
   const delivered = [deliveredAt(NOW), deliveredAt(NOW)];
   const waiting = waitingSince(NOW);
   await phone.keep(...delivered, waiting);
@@ -136,13 +136,13 @@ test('a delivery is announced by one page or worker alone, and counted by one', 
   expect(await outbox.claim(ids, 'told')).toEqual([]);
 });
 
-test('an unreadable entry does not prevent claims of others', async () => {
+test('an unreadable entry does not stop a tab from claiming other entries', async () => {
   const delivered = deliveredAt(NOW);
   await phone.keep(corrupt, delivered);
   expect(await outbox.claim([corrupt.id, delivered.id], 'told')).toEqual([delivered.id]);
 });
 
-test('a momentary read error does not report an empty outbox', async () => {
+test('a momentary read error does not make the outbox look empty', async () => {
   await phone.keep(deliveredAt(NOW));
   const listener = vi.fn();
   outbox.watch(listener);
@@ -160,7 +160,7 @@ test('a momentary read error does not report an empty outbox', async () => {
   channel.close();
 });
 
-test('announces many changes at once as one, to every other tab', async () => {
+test('the outbox announces many simultaneous changes once to every other tab', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const here = vi.fn();
   const there = vi.fn();
@@ -187,7 +187,7 @@ test('announces many changes at once as one, to every other tab', async () => {
   expect(there).toHaveBeenCalledTimes(2);
 });
 
-test('a change during a read of the list is read too', async () => {
+test('a change made while the list is being read appears in the list too', async () => {
   const [transact, gate, arrived] = [createQuoteTransact(), Promise.withResolvers<void>(), vi.fn()];
   const listener = vi.fn();
   phone
@@ -205,7 +205,7 @@ test('a change during a read of the list is read too', async () => {
   await vi.waitFor(() => expect(listener.mock.lastCall?.[0]).toHaveLength(1), { timeout: 10_000 });
 });
 
-test('keeps only folio and date thirty days after delivery', async () => {
+test('thirty days after delivery, the phone keeps only the folio and date of a quote', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   const younger = deliveredAt(NOW - 30 * DAY + MINUTE);
   await phone.keep(old, younger);
@@ -228,7 +228,7 @@ test('a phone with a fast clock keeps data for the same period', async () => {
   expect(await quoteOf(entry.id)).toBeNull();
 });
 
-test('an unreadable entry stays, and the others are still erased', async () => {
+test('an unreadable entry stays, and other expired entries are still erased', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   await phone.keep(corrupt, old);
   expect((await phone.disk())[0]!.id).toBe(corrupt.id);
@@ -238,7 +238,7 @@ test('an unreadable entry stays, and the others are still erased', async () => {
   expect(phone.tries).toEqual([]);
 });
 
-test('a shared phone keeps nothing personal after delivery, only waiting and correctable quotes', async () => {
+test('a shared phone keeps only waiting and correctable quotes, and erases a quote after delivery', async () => {
   const delivered = deliveredAt(NOW);
   const waiting = waitingSince(NOW, { nextTry: NOW + MINUTE });
   const refused: Entry = {
@@ -256,7 +256,7 @@ test('a shared phone keeps nothing personal after delivery, only waiting and cor
   expect(await quoteOf(waiting.id)).toBeNull();
 });
 
-test('a shared phone refuses files of a forgotten quote, and forgets stored ones', async () => {
+test('a shared phone refuses files of an erased quote, and erases its stored files', async () => {
   const photo = { id: newId(), kind: 'archivo', details: { nombre: 'factura.pdf' } } as const;
   const [delivered, late] = [deliveredAt(NOW), deliveredAt(NOW)];
   const file = { ...photo, createdAt: NOW, state: late.state };
@@ -267,7 +267,7 @@ test('a shared phone refuses files of a forgotten quote, and forgets stored ones
   expect((await outbox.entries()).map(({ messages }) => messages)).toEqual([[], []]);
 });
 
-test('announces the shared switch even when nothing has to be forgotten', async () => {
+test('every tab learns that the phone is shared, even when no data must be erased', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + MINUTE }));
   const seen: boolean[] = [];
   outbox.watch(() => void outbox.isShared().then((shared) => seen.push(shared)));
@@ -276,7 +276,7 @@ test('announces the shared switch even when nothing has to be forgotten', async 
   await vi.waitFor(() => expect(seen).toEqual([false, true]));
 });
 
-test('sendable words delay the erasure of their quote, others do not', async () => {
+test('a message that can still be sent delays the erasure of its quote, others do not', async () => {
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },
@@ -296,7 +296,7 @@ test('sendable words delay the erasure of their quote, others do not', async () 
   expect(await quoteOf(superseded.id)).toBeNull();
 });
 
-test('an erasure takes waiting quotes, and those under way do not return', async () => {
+test('an erasure deletes waiting quotes, and quotes under way do not return', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), fresh);
   await outbox.setShared(true);
@@ -310,7 +310,7 @@ test('an erasure takes waiting quotes, and those under way do not return', async
   expect(await outbox.flush('person')).toEqual([]);
 });
 
-test('every tab learns of an erasure', async () => {
+test('an erasure empties the list of quotes in every tab', async () => {
   await phone.keep(waitingSince(NOW));
   const listener = vi.fn();
   phone.openTab().watch(listener);
@@ -319,14 +319,14 @@ test('every tab learns of an erasure', async () => {
   await vi.waitUntil(() => listener.mock.lastCall?.[0].length === 0, { interval: 1 });
 });
 
-test('a full phone rejects a new quote and stores nothing of it', async () => {
+test('a phone without free storage rejects a new quote and stores no part of that quote', async () => {
   const empty = phone.fillUp();
   await expect(outbox.add(someQuote(), fresh)).rejects.toThrow();
   empty();
   expect(await phone.disk()).toEqual([]);
 });
 
-test('a full phone sends a quote once, and the next visit sends and announces it', async () => {
+test('a full phone sends a stored quote once; the next visit resends and announces that quote', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   expect(await outbox.flush('due')).toMatchObject([{ id, state: { kind: 'delivered' } }]);
@@ -342,7 +342,7 @@ test('a full phone sends a quote once, and the next visit sends and announces it
   expect(await nextVisit.claim([id], 'told')).toEqual([id]);
 });
 
-test('the state another tab stored replaces the state held in memory', async () => {
+test('the state that another tab stored replaces the state held in memory', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   phone.ends = () => ({ kind: 'unreachable' });
@@ -354,7 +354,7 @@ test('the state another tab stored replaces the state held in memory', async () 
   expect(await outbox.entries()).toMatchObject([{ id, state: { kind: 'delivered' } }]);
 });
 
-test('a state that did not fit is stored once there is room', async () => {
+test('a delivery state that did not fit on the disk is stored when space is free', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   phone.ends = () => ({ kind: 'unreachable' });
@@ -366,7 +366,7 @@ test('a state that did not fit is stored once there is room', async () => {
   }
 });
 
-test('an erasure takes states held in memory too', async () => {
+test('an erasure also deletes states held in memory', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   const empty = phone.fillUp();

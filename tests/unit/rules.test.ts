@@ -26,7 +26,7 @@ function saysOf(changed: Partial<FieldTexts>): string | undefined {
   return result.faults[firstFault(result.faults)!]?.es;
 }
 
-test('a valid form gives a clean quote: trimmed, lower case, whole kilos', () => {
+test('a valid form gives a clean quote: trimmed texts, lower-case email, whole kilos', () => {
   expect(check(ID, { ...good, nombre: '  María Núñez ', email: ' Ventas@Berries.MX ', peso: '12,500.6' })).toEqual({
     quote: { ...quote, peso: 12501 },
   });
@@ -76,7 +76,7 @@ test.each([
   ['peso', '1000001', 'Peso parece demasiado alto, verifica el valor'],
   ['tipo_carga', '', 'Tipo de carga es requerido'],
   ['tipo_carga', 'peligrosa', 'Tipo de carga debe ser valido'],
-] as const)('%s = %j says %j', (field, value, says) => {
+] as const)('the form field %s with %j shows %j', (field, value, says) => {
   expect(saysOf({ [field]: value })).toBe(says);
 });
 
@@ -98,17 +98,17 @@ test.each([
   ['1500.500', 1501],
   ['1,500', 1500],
   ['0,500', undefined],
-])('reads %j as %j kilos', (peso, kilos) => {
+])('the form reads %j as %j kilos', (peso, kilos) => {
   const result = check(ID, { ...good, peso });
   expect('quote' in result ? result.quote.peso : undefined).toBe(kilos);
 });
 
-test('stores pasted spaces of every kind as plain spaces', () => {
+test('the form stores pasted spaces of every kind as plain spaces', () => {
   const result = check(ID, { ...good, telefono: '+52\u202f664\u2007123\u00a04567\u3000', nombre: 'Ana\tLópez' });
   expect(result).toMatchObject({ quote: { telefono: '+52 664 123 4567', nombre: 'Ana López' } });
 });
 
-test('shows the first of several faults in form order, and keeps all', () => {
+test('the form shows the first of several faults in field order, and keeps all faults', () => {
   const result = check(ID, {
     ...emptyTexts(),
     nombre: 'A',
@@ -137,12 +137,12 @@ test.each([
   [{ peso: 0 }, 'Peso debe ser mayor a 0'],
   [{ peso: Number.NaN }, 'Peso debe ser mayor a 0'],
   [{ tipo_carga: 'peligrosa' as Quote['tipo_carga'] }, 'Tipo de carga debe ser válido'],
-] as const)('refuses to send %j, saying %j', (changed, says) => {
+] as const)('the phone refuses to send %j, saying %j', (changed, says) => {
   const field = faultIn({ ...quote, ...changed })!;
   expect(refusalMessage({ kind: 'invalid', field }).es).toBe(says);
 });
 
-test('a quote includes only the wishes that were ticked, asked for or corrected', () => {
+test('a quote includes promotions, call-back and replaced folio only when the visitor chose them', () => {
   const ticked = (checked: boolean) =>
     ({
       elements: { namedItem: (name: string) => name === 'promociones' && { checked } },

@@ -6,12 +6,12 @@ import { tryStorage } from '../../src/phone/storage-access.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('returns undefined when storage throws, otherwise its value', () => {
+test('tryStorage returns undefined when storage throws, otherwise the stored value', () => {
   expect(tryStorage(() => JSON.parse('{"cut o'))).toBeUndefined();
   expect(tryStorage(() => 'kept')).toBe('kept');
 });
 
-test('stores a text as it is and a value as JSON, until undefined removes it', () => {
+test('a persisted text is stored unchanged, a value as JSON, and undefined removes either', () => {
   const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -36,7 +36,7 @@ test('stores a text as it is and a value as JSON, until undefined removes it', (
   expect(stored.size).toBe(0);
 });
 
-test('reads nothing and stores nothing when the browser refuses storage', () => {
+test('persisted values are read as undefined and not stored when the browser refuses storage', () => {
   const refuse = () => {
     throw new Error('SecurityError');
   };
@@ -48,7 +48,7 @@ test('reads nothing and stores nothing when the browser refuses storage', () => 
   expect([text.get(), record.get()]).toEqual([undefined, undefined]);
 });
 
-/** Whether storage is used outside `tryStorage`. */
+/** Whether the code uses browser storage outside `tryStorage` and `persisted`. */
 function usesOutside(node: unknown, isWithin: boolean): boolean {
   if (typeof node !== 'object' || node === null) return false;
   const { type, name, callee } = node as { type?: string; name?: string; callee?: { name?: string } };
@@ -57,7 +57,7 @@ function usesOutside(node: unknown, isWithin: boolean): boolean {
   return Object.values(node).some((part) => usesOutside(part, within));
 }
 
-test('other files use storage within tryStorage or persisted, except the inlined script', () => {
+test('source files use storage only within tryStorage or persisted, except the inlined script', () => {
   const files = globSync('src/**/*.{ts,tsx}', {
     exclude: ['**/*.d.ts', 'src/landing/before-paint.ts', 'src/phone/persisted.ts'],
   });

@@ -7,14 +7,14 @@ import { points } from '../../src/content/points.ts';
 import { states } from '../../src/content/quote-states.ts';
 import type { Toast } from '../../src/notices/toasts.ts';
 
-/** Classes named by values: the sheet has one for each value. */
+/** Style sheets with one class for each value, and those values. */
 const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   'src/network/PointMark.module.css': points.map(({ type }) => type),
   'src/notices/Toast.module.css': ['success', 'error', 'info'] satisfies Toast['type'][],
   'src/receipts/Receipt.module.css': Object.keys(states),
 };
 
-/** Classes that scripts read, by sheet; and sheets read by a computed name. */
+/** Classes that components read from each sheet; `readByValue` has the sheets read by a computed name. */
 const read = new Map<string, Set<string>>();
 const readByValue = new Set<string>();
 
@@ -43,11 +43,11 @@ function noteReads(node: unknown, sheets: ReadonlyMap<string, string>): void {
 
 const sheets = globSync('src/**/*.module.css').map((file) => file.replaceAll('\\', '/'));
 
-test('the table lists every sheet whose classes are named by values', () => {
+test('the table lists every style sheet whose classes are named after values', () => {
   expect([...readByValue].toSorted()).toEqual(Object.keys(NAMED_BY_VALUES).toSorted());
 });
 
-test.each(sheets)('the classes of %s are all read, and all exist', (sheet) => {
+test.each(sheets)('every class of %s is used, and every used class exists', (sheet) => {
   const { exports } = transform({ filename: sheet, code: readFileSync(sheet), cssModules: { animation: false } });
   const known = new Set([...(read.get(sheet) ?? []), ...(NAMED_BY_VALUES[sheet] ?? [])]);
   expect(Object.keys(exports as object).toSorted()).toEqual([...known].toSorted());

@@ -5,7 +5,7 @@ import { submitQuote } from '../../src/form/submit-quote.ts';
 import { outbox } from '../../src/outbox/phone-outbox.ts';
 import { muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 
-// The script that sends fails to load in these tests. outbox-reasons.test.ts tests presses that reach a server.
+// The script that sends quotes never loads in these tests. outbox-reasons.test.ts tests quotes that reach a server.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: NOW }));
 afterEach(async () => {
@@ -27,7 +27,7 @@ function press() {
   return { ending, words };
 }
 
-test('a kept quote ends after five seconds when the code that sends does not come', async () => {
+test('a stored quote is reported as stored after five seconds if the sending script never loads', async () => {
   const { ending, words } = press();
   await vi.waitUntil(() => words.length > 0, { interval: 1 });
   expect(words).toEqual(['stored']);
@@ -36,7 +36,7 @@ test('a kept quote ends after five seconds when the code that sends does not com
   expect(await ending).toEqual({ kind: 'stored', id: entry!.id, accessDenied: false });
 });
 
-test('an unstored quote ends as a failed connection when the code that sends does not come', async () => {
+test('an unstored quote is reported as a failed connection if the sending script never loads', async () => {
   const answerAgain = muteDisk({ lands: false });
   const { ending, words } = press();
   await vi.advanceTimersByTimeAsync(8 * SECOND);

@@ -5,7 +5,7 @@ import { measured, tally } from '../../src/desk/figures/tally.ts';
 import { dayInTijuana, hourInTijuana } from '../../src/lead/tijuana.ts';
 import { sampleLead } from './sample-lead.ts';
 
-/** A lead of a Sunday evening in Tijuana, which is Monday in Greenwich. */
+/** Lead received on Sunday evening in Tijuana, which is Monday in UTC. */
 const lead = (more: Partial<Lead>) => sampleLead('2026-11-23T05:00:00.000Z', more);
 
 const LEADS = [
@@ -38,7 +38,7 @@ const LEADS = [
 const figures = (group: Parameters<typeof tally>[1]) =>
   tally(LEADS, group).map(({ key, leads }) => [key, ...Object.values(leads).map(({ length }) => length)]);
 
-test('each figure counts the leads that it opens', () => {
+test('each figure counts exactly the leads that the figure opens in the desk', () => {
   // Columns: received, in time, seen, accepted, booked, lost.
   expect(figures('week')).toEqual([
     ['2026-11-16', 2, 1, 1, 2, 1, 0],
@@ -62,7 +62,7 @@ test('each figure counts the leads that it opens', () => {
     expect(measured(tally(LEADS, group).flatMap(({ leads }) => leads.received)).received).toHaveLength(3);
 });
 
-test('day and hour of a quote follow Tijuana’s clock, also when it changes', () => {
+test('day and hour of a quote follow Tijuana’s clock, also on days when the clock changes', () => {
   const TWENTY_MINUTES = 20 * 60_000;
   const ends = Date.parse('2027-01-02T00:00Z');
   for (let at = Date.parse('2026-01-01T00:07Z'); at < ends; at += TWENTY_MINUTES)

@@ -12,16 +12,16 @@ test.each([
   ['64:ff9b::203.0.113.7', { network: '64:ff9b:0:0', wider: '64:ff9b:0' }],
   ['2001:db8:1::', { network: '2001:db8:1:0', wider: '2001:db8:1' }],
   ['::1', { network: '0:0:0:0', wider: '0:0:0' }],
-])('%s belongs to the networks %o', (address, places) => expect(networksOf(address)).toEqual(places));
+])('address %s belongs to the networks %o', (address, places) => expect(networksOf(address)).toEqual(places));
 
-test('an IPv6 /48 has four times the attempts of a /64', () => {
+test('an IPv6 /48 network may try four times as many passwords as a /64', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1' }), () => 0);
   for (let network = 0; network < 4; network += 1) throttle.begin(`name ${network}`, `2001:db8:0:${network}::1`);
   expect(() => throttle.begin('name', '2001:db8:0:9::1')).toThrow('rate limit');
   throttle.begin('name', '2001:db8:1::1');
 });
 
-test('guesses from an unknown address lock only the guessed account', () => {
+test('password guesses from an unknown IP address block sign-in only for the guessed account', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '30' }), () => 0);
   for (let time = 0; time < 30; time += 1) throttle.begin('ana', '');
   // A sign-in from an unknown address does not unlock the account for others.
@@ -30,7 +30,7 @@ test('guesses from an unknown address lock only the guessed account', () => {
   for (let name = 0; name < 100; name += 1) throttle.begin(`name ${name}`, '');
 });
 
-test('attempts return one by one as they age', () => {
+test('sign-in attempts are allowed again one by one as earlier attempts expire', () => {
   let now = 0;
   const throttle = createThrottle(readLimits({}), () => now);
   for (; now < 5; now += 1) throttle.begin('ana', '203.0.113.7');
@@ -41,14 +41,14 @@ test('attempts return one by one as they age', () => {
   throttle.begin('ana', '203.0.113.7');
 });
 
-test('ten thousand other names do not erase the attempts of an address', () => {
+test('attempts with ten thousand other names do not reset the limit of an IP address', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '2' }), () => 0);
   for (let time = 0; time < 2; time += 1) throttle.begin(`name ${time}`, '203.0.113.7');
   for (let name = 0; name < 11_000; name += 1)
     expect(() => throttle.begin(`name ${name}`, '203.0.113.7')).toThrow('rate limit');
 });
 
-test('runs two password checks at once and queues twenty, in order despite failures', async () => {
+test('the server runs two password checks at once and queues twenty, in order despite failures', async () => {
   const checks = createPasswordChecks();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -75,7 +75,7 @@ test('runs two password checks at once and queues twenty, in order despite failu
   await Promise.all([checks('', async () => {}), checks('', async () => {})]);
 });
 
-test('limits one address to five running checks, so that others get a turn', async () => {
+test('an IP network may run five password checks at once, so that others get a turn', async () => {
   const checks = createPasswordChecks();
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -2,13 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { constantTokens, withTokens } from '../../build/tokens.ts';
 
-test('a sheet that sets a constant token again stops the build', () => {
+test('the build stops if a style sheet sets a constant design token again', () => {
   const tokens = constantTokens(':root { --space: 1rem }');
   expect(withTokens('p { margin: var(--space) }', tokens)).toContain('margin: 1rem');
   expect(() => withTokens('p { --space: 2rem }', tokens)).toThrow('--space is set anew');
 });
 
-test('scripts and pictures use no constant token, which the build removes', () => {
+test('scripts and pictures use no constant design token, because the build removes those tokens', () => {
   const constant = [...constantTokens(readFileSync('src/styles/tokens.css', 'utf8')).keys()];
   expect(constant).toContain('--gutter');
   const files = globSync(['src/**/*.{ts,tsx}', 'build/drawings/*.ts', 'public/*.svg', 'index.html']);

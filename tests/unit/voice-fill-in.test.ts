@@ -20,7 +20,7 @@ test.each([
   ['peso', 1500, '1500'],
   ['tipo_carga', 'perecederos', 'perecederos'],
   ['tipo_carga', 'Perecederos', 'perecederos'],
-] as const)('fills %s: %j in as %j', (field, spoken, shown) => {
+] as const)('the assistant’s value for %s, %j, is filled in as %j', (field, spoken, shown) => {
   expect(say(field, spoken)).toMatchObject({ isRefused: false });
   expect([...assistantValues.read()]).toEqual([[field, shown]]);
 });
@@ -37,19 +37,19 @@ test.each([
   ['nombre', { de: 'otro' }, 'Falta el valor de nombre'],
   ['sitio_web', 'https://bayas.mx', 'no tiene ese campo'],
   [undefined, 'Ana', 'no tiene ese campo'],
-])('refuses %s: %j, and tells the assistant why', (field, spoken, why) => {
+])('the page refuses %s: %j, and tells the assistant why', (field, spoken, why) => {
   const answer = say(field, spoken);
   expect(answer).toMatchObject({ isRefused: true });
   expect(answer?.text).toContain(why);
   expect(assistantValues.read().size).toBe(0);
 });
 
-test.each(['', '{', '[]', 'null', '7', null, 7])('refuses the arguments %j', (written) => {
+test.each(['', '{', '[]', 'null', '7', null, 7])('the page refuses the malformed arguments %j', (written) => {
   expect(fillIn({ id: `unit-${++calls}`, name: FILL_IN, rawArguments: written })).toMatchObject({ isRefused: true });
   expect(assistantValues.read().size).toBe(0);
 });
 
-// The tool definition is pasted into the voice assistant, and built from the table of fields.
+// The tool definition is built from the table of fields, and the operator pastes it into the voice assistant.
 
 const rules: Partial<Readonly<Record<Field, string>>> = {
   nombre: 'el nombre de la persona',
@@ -85,7 +85,7 @@ const tool = {
   },
 } satisfies CreateFunctionToolDTO;
 
-test('docs/voice.md has the tool to paste', async () => {
+test('docs/voice.md contains the tool definition that the operator pastes', async () => {
   await expect(`# The voice assistant and the form
 
 During a call the assistant may write what it hears into the quote form, one field at a time. Each value is marked until the visitor confirms it, undoes it or writes another; until then 'Solicitar cotización' sends nothing. The assistant cannot send the form. Without this tool an assistant works as before.

@@ -35,7 +35,7 @@ const refused: Entry = {
 
 const fact = (entry: Entry, entries = [entry], now = NOW + MINUTE) => factOf(entry, entries, now, true)?.es;
 
-test('unseen answers come first, then waiting quotes, then the newest, and replaced quotes last', () => {
+test('the list shows unseen answers first, then waiting quotes, then the newest, replaced quotes last', () => {
   const earlier = deliveredAt(NOW - 3 * HOUR);
   const news = { ...earlier, answers: [answer({ at: NOW - 2 * HOUR })] };
   const seen: Entry = {
@@ -78,11 +78,11 @@ test.each<[string, Entry, string | undefined]>([
     { ...delivered, answers: [{ ...offer, state: 'reservada', reference: '999-12345675' }] },
     'referencia 999-12345675',
   ],
-])('the line gives the most important fact of a quote with %s', (_, entry, words) => {
+])('the line above the hero gives the most important fact of a quote: %s', (_, entry, words) => {
   expect(fact(entry)).toBe(words);
 });
 
-test('the line says how many wait, and when the time for an answer is over', () => {
+test('the line above the hero says how many quotes wait, or that the deadline passed', () => {
   const other = waitingSince(NOW, { attempts: 1, trouble: 'unreachable' });
   expect(fact(waiting, [waiting, other])).toBe('2 en espera: se envían automáticamente');
   expect(fact(delivered, [delivered], NOW + 3 * HOUR)).toBe('el plazo ya pasó: llámenos');

@@ -17,7 +17,7 @@ test.each([
   [NOW - DAY, 'ayer a las 16:03', 'yesterday at 16:03'],
   [NOW - 20 * DAY, 'el 2 de noviembre a las 16:03', 'on 2 November at 16:03'],
   [NOW - 365 * DAY, 'el 22 de noviembre de 2025 a las 16:03', 'on 22 November 2025 at 16:03'],
-])('writes the moment %d in words', (at, es, en) => {
+])('the page writes the time %d in words', (at, es, en) => {
   expect(dateInWords(at, NOW)).toEqual({ es, en });
 });
 
@@ -26,7 +26,7 @@ const says = (at: number, now: number, createdAt = at) => {
   return describeEntry({ ...newEntry(someQuote(), createdAt), state }, now).next.map(({ es }) => es);
 };
 
-test('the receipt gives the deadline for two hours, then whom to call with which folio', () => {
+test('the receipt shows the deadline for two hours, then the telephone number and the folio', () => {
   expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual([
     'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
   ]);
@@ -36,14 +36,14 @@ test('the receipt gives the deadline for two hours, then whom to call with which
   ]);
 });
 
-test('a phone with a wrong clock does not call the two hours over', () => {
+test('a phone with a wrong clock does not show the deadline as passed too early', () => {
   for (const wrong of [-DAY, 365 * DAY])
     expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual([
       'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
     ]);
 });
 
-test('a waiting quote blames the connection only when that is the cause', () => {
+test('the receipt of a waiting quote blames the connection only when the connection is the cause', () => {
   const entry = newEntry(someQuote(), NOW);
   const next = (trouble: 'none' | 'unreachable' | 'told-to-wait' | 'access-denied') =>
     describeEntry({ ...entry, state: { ...entry.state, kind: 'waiting', trouble } as typeof entry.state }, NOW, false)
@@ -53,8 +53,8 @@ test('a waiting quote blames the connection only when that is the cause', () => 
   expect(next('access-denied')).toMatch(/nuestro sistema/);
 });
 
-test('a waiting quote says when to reopen the page, if nothing is sent while closed', () => {
-  // The first attempt failed.
+test('the receipt says when to reopen the page if a closed page sends no quotes', () => {
+  // The first attempt to send this quote failed.
   const fresh = newEntry(someQuote(), NOW);
   const entry = { ...fresh, state: { ...fresh.state, trouble: 'unreachable', attempts: 1 } as typeof fresh.state };
   const next = (online: boolean, sendsClosed: boolean) =>
@@ -72,7 +72,7 @@ test('a waiting quote says when to reopen the page, if nothing is sent while clo
 
 const delivered = { kind: 'delivered', at: NOW, told: true, counted: true } as const;
 
-test('a corrected quote names its newest delivered correction and promises nothing itself', () => {
+test('a corrected quote names its newest delivered correction and shows no deadline', () => {
   const first = { ...newEntry(someQuote(), NOW), state: delivered };
   const { next } = describeEntry(first, NOW + DAY, true, { replacedBy: 'AP-1234-5678' });
   expect(next.map(({ es }) => es)).toEqual([
@@ -81,7 +81,7 @@ test('a corrected quote names its newest delivered correction and promises nothi
   ]);
 });
 
-test('a late correction explains itself until its replacement has arrived', () => {
+test('a correction that came too late says why, until its replacement is delivered', () => {
   const state = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
   const entry = { ...newEntry(someQuote(), NOW), state };
   const lines = (replacedBy?: string) => describeEntry(entry, NOW, true, { replacedBy }).next.map(({ es }) => es);
@@ -89,18 +89,18 @@ test('a late correction explains itself until its replacement has arrived', () =
   expect(lines('AP-1234-5678')).toEqual(['Reemplazada por AP-1234-5678']);
 });
 
-test('announces several deliveries in one sentence', () => {
+test('the toast announces several deliveries in one sentence', () => {
   expect(quoteForm.deliveredNotice(['AP-DWEK-R7JH']).es).toBe('Solicitud AP-DWEK-R7JH entregada.');
   expect(quoteForm.deliveredNotice(['AP-1', 'AP-2', 'AP-3']).es).toBe('3 solicitudes entregadas: AP-1, AP-2, AP-3.');
 });
 
-// Tijuana’s clocks change on 8 March and 1 November 2026: a day of 23 hours and one of 25.
+// Tijuana’s clocks change on 8 March and 1 November 2026: these days have 23 and 25 hours.
 test.each([
   ['2026-03-07T20:00:00Z', '2026-03-09T07:30:00Z', /^el 7 de marzo/],
   ['2026-03-08T20:00:00Z', '2026-03-09T07:30:00Z', /^ayer/],
   ['2026-03-09T07:10:00Z', '2026-03-09T07:30:00Z', /^hoy/],
   ['2026-10-31T20:00:00Z', '2026-11-02T07:40:00Z', /^ayer/],
   ['2026-11-01T09:00:00Z', '2026-11-02T07:40:00Z', /^hoy/],
-])('writes %s at %s by Tijuana’s calendar, also on days without 24 hours', (at, now, es) => {
+])('the page writes %s, read at %s, by Tijuana’s calendar, also when clocks change', (at, now, es) => {
   expect(dateInWords(Date.parse(at), Date.parse(now)).es).toMatch(es);
 });

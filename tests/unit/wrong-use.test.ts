@@ -56,7 +56,7 @@ test.each<[words: string[], sentence: string]>([
   [[...OFFERED, '--until', '2999-02-30'], 'not "2999-02-30".'],
   [[...OFFERED, '--until', '10000-01-01'], 'not "10000-01-01".'],
   [[...OFFERED, '--until', 'infinity'], 'not "infinity".'],
-])('aeropuente quotes does not guess what %j means', (words, sentence) => {
+])('the command aeropuente quotes refuses %j and explains the mistake', (words, sentence) => {
   expect(errorOf(() => readCommand(words) ?? readListing(words))).toContain(sentence);
 });
 
@@ -75,7 +75,7 @@ test.each<[words: string[], sentence: string]>([
   [['list', ANA], 'is one word too many'],
   [['remove', ANA, '--name', 'Ana'], '--name goes only with "add".'],
   [['add', ANA, '--admin'], "Unknown option '--admin'"],
-])('aeropuente staff does not guess what %j means', (words, sentence) => {
+])('the command aeropuente staff refuses %j and explains the mistake', (words, sentence) => {
   expect(errorOf(() => readStaffRequest(words))).toContain(sentence);
 });
 
@@ -106,9 +106,9 @@ test.each([
   ['2h', '2026-11-21T10:00:00Z'],
   ['2d', '2026-11-19T12:00:00Z'],
   ['2026-11-20T09:00:00Z', '2026-11-20T09:00:00Z'],
-  // A date alone means midnight on this machine, not in Greenwich.
+  // A date alone means midnight in this machine’s time zone, not in UTC.
   ['2026-11-20', '2026-11-20T00:00'],
-])('aeropuente quotes --since %s, at noon in Greenwich on 21 November, is from %s on', (typed, since) => {
+])('aeropuente quotes --since %s, at noon UTC on 21 November, lists quotes from %s on', (typed, since) => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   expect(readListing(['--since', typed])?.since).toEqual(new Date(since));

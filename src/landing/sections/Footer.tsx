@@ -60,7 +60,7 @@ export function Footer({ children }: { readonly children?: ReactNode }) {
           <Inline text={contact.title} />
         </a>
       </p>
-      {/* Last, because hydration adds controls and would shift content below. */}
+      {/* The settings come last in the footer: hydration adds controls, which would shift any content below. */}
       <div className={styles['phone']}>{children}</div>
     </footer>
   );

@@ -33,7 +33,7 @@ export function NotFoundPage() {
   );
 }
 
-/** `handling`: facts of the notice, which the server compares with its settings. */
+/** `handling`: facts of the privacy notice in an attribute, which the server compares with its settings. */
 function LegalPage({ text, handling }: { readonly text: LegalText; readonly handling?: string }) {
   return (
     <>

@@ -12,7 +12,7 @@ import styles from './Network.module.css';
 
 const TYPES = ['origin', 'hub', 'destination'] as const;
 
-/** Still picture of the network, with the map above it once hydrated, and the same facts in words. */
+/** Section of the network: a still picture, over which the map appears once hydrated, and the same facts as text. */
 export function Network({ children }: { readonly children: ReactNode }) {
   const { legend, modes, stats, active, cards } = network;
   return (

@@ -3,7 +3,10 @@ import { isSavingData } from '../../phone/is-saving-data.ts';
 
 const FOCUS_DELAY = 800;
 
-/** Marks the active item by click and scroll; 'Cotizar Ahora' scrolls to the form and then focuses its first field. */
+/**
+ * Marks the navigation item that was clicked or scrolled to. 'Cotizar Ahora' scrolls to the form and then focuses its
+ * first field.
+ */
 export function startNavigation(): void {
   const links = new Map<Element, Element>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
@@ -18,7 +21,7 @@ export function startNavigation(): void {
     }
   };
 
-  // A clicked item stays active while its scrolling passes other sections.
+  // Time until which a clicked item stays active, because its smooth scroll passes other sections.
   let clickedUntil = 0;
   const observer = new IntersectionObserver(
     () => {
@@ -44,11 +47,11 @@ export function startNavigation(): void {
   for (const button of document.querySelectorAll('a.button[href="#contact-form"]')) {
     button.addEventListener('click', (event) => {
       event.preventDefault();
-      // Centring a form taller than the screen would hide its first fields.
+      // Centring a form that is taller than the screen would hide its first fields.
       form.scrollIntoView({ block: form.clientHeight < innerHeight * 0.8 ? 'center' : 'start' });
-      // `preventScroll`: a smooth scroll may take longer than the delay, and focusing would stop it.
+      // `preventScroll`: the smooth scroll may take longer than this delay, and a focus that scrolls would stop it.
       setTimeout(() => {
-        // The visitor may have chosen a field in the meantime.
+        // The visitor may have focused another field in the meantime.
         if (form.contains(document.activeElement)) return;
         form.querySelector<HTMLInputElement>('input:not([type=hidden])')!.focus({ preventScroll: true });
       }, FOCUS_DELAY);
