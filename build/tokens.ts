@@ -23,21 +23,21 @@ export function inlineTokens(): Plugin {
 /** Tokens that the sheet sets only once, to a value without variables. */
 export function constantTokens(css: string): Tokens {
   const values = new Map<string, TokenOrValue[]>();
-  const setAnew = new Set<string>();
+  const overridden = new Set<string>();
   transform({
     filename: FILE,
     code: Buffer.from(css),
     visitor: {
       Declaration: {
         custom({ name, value }) {
-          if (values.has(name)) setAnew.add(name);
+          if (values.has(name)) overridden.add(name);
           values.set(name, value);
         },
       },
     },
   });
   const isConstant = ([name, value]: [string, TokenOrValue[]]) =>
-    !setAnew.has(name) && value.length === 1 && value.every(isSameEverywhere);
+    !overridden.has(name) && value.length === 1 && value.every(isSameEverywhere);
   return new Map([...values].filter(isConstant));
 }
 

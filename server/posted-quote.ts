@@ -20,6 +20,7 @@ import { readFieldText } from '../src/lead/field-text.ts';
 import { networksOf } from './admission.ts';
 import { readText } from './body.ts';
 import type { Rest } from './rest/handler.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** Path to which browsers without script post the form. */
 export const POSTED_PATH = '/cotizar';
@@ -168,27 +169,19 @@ function filledForm(parts: Parts, values: FieldTexts, promociones: boolean, firs
 }
 
 function withValue(html: string, field: Field, value: string): string {
-  if (!fields[field].choices) return html.replace(`name="${field}"`, () => `name="${field}" value="${escaped(value)}"`);
+  if (!fields[field].choices)
+    return html.replace(`name="${field}"`, () => `name="${field}" value="${escapeHtml(value)}"`);
   return html
     .replace(' selected=""', '')
-    .replace(`<option value="${escaped(value)}"`, (option) => `${option} selected=""`);
+    .replace(`<option value="${escapeHtml(value)}"`, (option) => `${option} selected=""`);
 }
 
 const notice = (parts: Parts, text: Bilingual): string => fill(parts.notice, { ...text });
 
 /** Replaces names in double braces, in one pass, so that braces inside a value stay. */
 function fill(html: string, values: Readonly<Record<string, string>>): string {
-  return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escaped(values[name] ?? ''));
+  return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ''));
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 function page(parts: Parts, status: number, content: string, headers?: Record<string, string>): Response {
   const hash = createHash('sha256').update(parts.styles).digest('base64');

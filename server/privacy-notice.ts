@@ -5,13 +5,10 @@ import { handlingOf } from '../build/privacy-notice.ts';
 import type { Environment } from '../build/setting-names.ts';
 import { privacy, type Handling } from '../src/content/legal.ts';
 import { SAMPLE } from './alerts/settings.ts';
+import { ENTITIES, escapeHtml } from './escape-html.ts';
 import { writeAtomically } from './database/durable-files.ts';
 
 export const NOTICE = '/privacidad.html';
-
-const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' } as const;
-/** Escapes a text as the build does. */
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter as keyof typeof ESCAPES]);
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'America/Tijuana' } as const;
 
@@ -22,17 +19,17 @@ const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'America
 export function fillNotice(html: string, environment: Environment, since?: Date): string | undefined {
   const [, attribute] = /data-handling="([^"]*)"/.exec(html) ?? [];
   if (!attribute) return undefined;
-  const built = Object.entries(ESCAPES).reduce((text, [letter, code]) => text.replaceAll(code, letter), attribute);
+  const built = Object.entries(ENTITIES).reduce((text, [letter, code]) => text.replaceAll(code, letter), attribute);
   const now = handlingOf(environment);
   const email = environment['VITE_COMPANY_EMAIL'] || SAMPLE;
   const textsOf = (handling: Handling) =>
     privacy({ name: '', legalName: '', phone: '', address: '', email }, handling).clauses.map(({ text }) => text ?? '');
   const newTexts = textsOf(now);
-  let filled = html.replace(attribute, () => escaped(JSON.stringify(now)));
+  let filled = html.replace(attribute, () => escapeHtml(JSON.stringify(now)));
   for (const [at, text] of textsOf(JSON.parse(built) as Handling).entries()) {
     if (text === newTexts[at]) continue;
-    if (!filled.includes(escaped(text))) return undefined;
-    filled = filled.replace(escaped(text), () => escaped(newTexts[at]!));
+    if (!filled.includes(escapeHtml(text))) return undefined;
+    filled = filled.replace(escapeHtml(text), () => escapeHtml(newTexts[at]!));
   }
   const day = since?.toLocaleDateString('es-MX', DAY);
   return day ? filled.replace(/(?<=Última actualización: )[^<·]+(?= ·)/, day) : filled;

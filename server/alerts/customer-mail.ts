@@ -7,6 +7,7 @@ import { moneyInWords, priceInWords } from '../../src/content/prices.ts';
 import { answerFromRow, type Answer } from '../../src/lead/answer.ts';
 import type { Price } from '../../src/lead/offer.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
+import { escapeHtml } from '../escape-html.ts';
 import type { Mailer } from './mail.ts';
 import type { Channel, Message } from './message.ts';
 
@@ -80,13 +81,11 @@ const STYLES = {
   small: 'font-size:13px;color:#475569;margin:8px 0',
   plain: 'margin:12px 0',
 };
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!);
 
 /** Content in HTML, without pictures: loading a picture tells the sender that the mail was opened. */
 function htmlOf(parts: readonly Part[]): string {
   const paragraphs = parts.map((part) => {
-    const [spanish = '', english] = linesOf(part).map(escape);
+    const [spanish = '', english] = linesOf(part).map(escapeHtml);
     const main = part.look === 'link' ? `<a href="${spanish}">${spanish}</a>` : spanish;
     const size = part.look === 'small' ? 12 : 14;
     const beneath =

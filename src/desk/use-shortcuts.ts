@@ -8,7 +8,7 @@ import { areShortcutsOn } from './list/shortcut-setting.ts';
 /** Selectors of the part of a lead that each key opens. */
 const PARTS: Readonly<Record<string, string>> = { r: '[data-answer], [data-words]', n: '[data-note]' };
 
-interface ShortcutsDialog {
+interface ShortcutOptions {
   readonly me: string;
   readonly chosen: Lead | undefined;
   readonly onOpen: (lead: Lead, part?: string) => void;
@@ -19,7 +19,7 @@ interface ShortcutsDialog {
 }
 
 /** Shortcuts of one letter for the active row or the open lead. A setting turns them off (WCAG 2.1.4). */
-export function useShortcuts({ me, chosen, onOpen, onStep, onSearch, onHelp }: ShortcutsDialog) {
+export function useShortcuts({ me, chosen, onOpen, onStep, onSearch, onHelp }: ShortcutOptions) {
   const onLeadKey = (key: string, lead: Lead) => {
     if (key === 'j' || key === 'k') onStep(lead, key === 'j' ? 1 : -1);
     else if (key === 't' && !lead.assignee) void take(lead, me).then((result) => announceResult(lead, result));

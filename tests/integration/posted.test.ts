@@ -107,7 +107,7 @@ test('HTML markup in submitted values is returned as plain text', async () => {
   const evil = '"><script>alert(1)</script>{{folio}} $& \'';
   const { html } = await post({ ...filled, nombre: evil, peso: '' });
   expect(html).not.toContain('<script>alert');
-  expect(html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{folio}} $&amp; &#39;"');
+  expect(html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{folio}} $&amp; &#x27;"');
   const receipt = await post({ ...filled, nombre: evil }, { 'x-forwarded-for': '192.0.2.20' });
   expect(receipt.status).toBe(200);
   expect(receipt.html).not.toContain('<script>');
