@@ -5,7 +5,7 @@ import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { setBusy } from '../phone/busy.ts';
 import { tabDraft } from '../phone/tab-draft.ts';
 import { ActionLabel } from './ActionLabel.tsx';
-import { takeFocus } from '../ui/focus.ts';
+import { takeFocus, takeLostFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { NoBreakInline } from '../ui/no-break.tsx';
 import styles from './Answers.module.css';
@@ -112,7 +112,12 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
           <ActionLabel text={words.accept} />
         </button>
       )}
-      <button ref={pressed === 'choose' ? takeFocus : undefined} className="button plain" type="button" onClick={ask}>
+      <button
+        ref={pressed === 'choose' ? takeLostFocus : undefined}
+        className="button plain"
+        type="button"
+        onClick={ask}
+      >
         <ActionLabel text={isAsked ? words.reply : words.ask} />
       </button>
     </div>

@@ -3,6 +3,11 @@
 /** Focuses an element that replaces another. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
+/** Focuses an element that replaces the focused one, unless another element has taken the focus in the meantime. */
+export const takeLostFocus = (element: HTMLElement | null): void => {
+  if (document.activeElement === document.body) element?.focus();
+};
+
 /** Passes the focus on when the element is removed. */
 export const passFocus =
   (next: (gone: HTMLElement) => Element | null) =>
