@@ -42,6 +42,7 @@ const SQL = within('integration', [
   'links',
   'offers',
   'people',
+  'received-messages',
   'recovered',
   'retention',
   'roles',

@@ -40,10 +40,14 @@ export interface PersonalData {
   quotesOf(person: string): Promise<PersonQuote[]>;
   /** All rows of these quotes, from every table. */
   rowsOf(ids: readonly string[]): Promise<PersonRow[]>;
+  /** Messages by mail or WhatsApp that the person sent and nobody assigned to a quote, with their files. */
+  messagesOf(person: string): Promise<PersonRow[]>;
   /** Resolves with the ids of unchanged quotes, which would become equal to another quote of the same day. */
   correct(ids: readonly string[], corrections: Corrections): Promise<string[]>;
   block(ids: readonly string[]): Promise<void>;
   erase(ids: readonly string[]): Promise<void>;
+  discardMessages(ids: readonly string[]): Promise<void>;
+  eraseMessages(ids: readonly string[]): Promise<void>;
   consents(): Promise<Consent[]>;
 }
 
@@ -91,6 +95,7 @@ export function personalDataIn(client: () => Promise<SupabaseClient>): PersonalD
       });
       return rows;
     },
+    messagesOf: (person) => pages<PersonRow>('person_messages', 'number', typedHeader(person)),
     async correct(ids, corrections) {
       const unchanged: string[] = [];
       for (const id of ids) {
@@ -110,6 +115,16 @@ export function personalDataIn(client: () => Promise<SupabaseClient>): PersonalD
       inParts(ids, async (part) => {
         const quotes = (await client()).from('quotes');
         requireDone(await quotes.delete().in('id', part));
+      }),
+    discardMessages: (ids) =>
+      inParts(ids, async (part) => {
+        const messages = (await client()).from('received_messages');
+        requireDone(await messages.update({ state: 'descartado' }).in('id', part).eq('state', 'pendiente'));
+      }),
+    eraseMessages: (ids) =>
+      inParts(ids, async (part) => {
+        const messages = (await client()).from('received_messages');
+        requireDone(await messages.delete().in('id', part));
       }),
     consents: () => pages<Consent>('promotion_consents', 'quote_id'),
   };

@@ -34,8 +34,8 @@ const HELP = {
   es: `aeropuente personas <acción> <correo o teléfono> [opciones]
 
 Lo que la ley permite a una persona pedir sobre sus datos. Abarca todo lo guardado: cada cotización de ese correo, o de
-ese teléfono como sea que se escriba, con sus respuestas, mensajes, detalles, archivos, notas, avisos e historial. Para
-datos de un colega: aeropuente staff.
+ese teléfono como sea que se escriba, con sus respuestas, mensajes, detalles, archivos, notas, avisos e historial, y los
+mensajes por correo o WhatsApp que nadie asignó a una cotización. Para datos de un colega: aeropuente staff.
 
   find maria@berries.mx       sus cotizaciones, y cuántos registros hay en cada tabla
   export maria@berries.mx     todo, en JSON; --to <archivo> lo escribe ahí
@@ -51,8 +51,8 @@ propio; si no, DATA_DIR, esté AeroPuente en marcha o no.`,
   en: `aeropuente personas <action> <e-mail or phone> [options]
 
 Requests that the law grants to a person about their data. They cover everything that is stored: each quote of this
-e-mail, or of this phone in any spelling, with its answers, replies, details, files, notes, alerts and history. For data
-of a colleague: aeropuente staff.
+e-mail, or of this phone in any spelling, with its answers, replies, details, files, notes, alerts and history, and the
+messages by e-mail or WhatsApp that nobody assigned to a quote. For data of a colleague: aeropuente staff.
 
   find maria@berries.mx       lists their quotes, and the number of rows in each table
   export maria@berries.mx     prints everything as JSON; --to <file> writes it there
@@ -95,17 +95,19 @@ async function run(words: string[]): Promise<void> {
     const people = personalDataIn(access.client);
     if (action === 'consents') return await listConsents(people);
     const quotes = await people.quotesOf(person);
-    if (quotes.length === 0)
+    const messages = await people.messagesOf(person);
+    if (quotes.length + messages.length === 0)
       throw new OperatorError({
         es: 'No hay nada guardado de este correo o teléfono.',
         en: 'Nothing is stored of this e-mail or phone.',
       });
-    const rows = await people.rowsOf(quotes.map(({ quote_id: id }) => id));
+    const rows = [...(await people.rowsOf(quotes.map(({ quote_id: id }) => id))), ...messages];
     if (action === 'find') return show(person, quotes, rows);
     await carryOut({
       action,
       person,
       quotes,
+      messages,
       rows,
       people,
       access,
@@ -122,6 +124,8 @@ interface PersonRequest {
   readonly action: keyof typeof ACTS;
   readonly person: string;
   readonly quotes: readonly PersonQuote[];
+  /** Messages that nobody assigned to a quote. */
+  readonly messages: readonly PersonRow[];
   readonly rows: readonly PersonRow[];
   readonly people: PersonalData;
   readonly access: Access;
@@ -131,7 +135,11 @@ interface PersonRequest {
   readonly receipt: string | undefined;
 }
 
-async function carryOut({ action, person, quotes, rows, people, access, corrections, to, receipt }: PersonRequest) {
+async function carryOut(request: PersonRequest) {
+  const { action, person, quotes, rows, people, access, corrections, to, receipt } = request;
+  const messages = request.messages.flatMap(({ place, kept }) =>
+    place === 'public.received_messages' ? [String(kept['id'])] : [],
+  );
   const ids = quotes.map(({ quote_id: id }) => id);
   const handOver = (...results: string[]) => handOverReceipt(receiptOf(action, person, quotes, rows, results), receipt);
   switch (action) {
@@ -158,13 +166,20 @@ async function carryOut({ action, person, quotes, rows, people, access, correcti
     }
     case 'block':
       await people.block(ids);
+      await people.discardMessages(messages);
       return handOver('El equipo de ventas ya no ve estos datos; no se usan para nada más.');
     case 'erase':
-      return handOver(...(await erase(people, quotes, ownsFiles(access))));
+      return handOver(...(await erase(people, person, quotes, messages, ownsFiles(access))));
   }
 }
 
-async function erase(people: PersonalData, quotes: readonly PersonQuote[], isOurs: boolean): Promise<string[]> {
+async function erase(
+  people: PersonalData,
+  person: string,
+  quotes: readonly PersonQuote[],
+  messages: readonly string[],
+  isOurs: boolean,
+): Promise<string[]> {
   const open = quotes.filter(({ blocked_at }) => !blocked_at).map(({ folio }) => folio);
   if (open.length > 0)
     throw new OperatorError({
@@ -173,7 +188,8 @@ async function erase(people: PersonalData, quotes: readonly PersonQuote[], isOur
     });
   const ids = quotes.map(({ quote_id: id }) => id);
   await people.erase(ids);
-  const left = await people.rowsOf(ids);
+  await people.eraseMessages(messages);
+  const left = [...(await people.rowsOf(ids)), ...(await people.messagesOf(person))];
   const data = left.filter(({ place }) => !REMAINING.has(place));
   if (data.length > 0) {
     process.exitCode = 1;

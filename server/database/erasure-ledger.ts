@@ -65,6 +65,7 @@ export async function repeatErasures(database: ErasableDatabase, ids: readonly s
     await database.transaction([
       onIds('update public.quote_desk set blocked_at = now() where quote_id = any ($1::uuid[]) and blocked_at is null'),
       onIds('delete from public.quotes where id = any ($1::uuid[])'),
+      onIds('delete from public.received_messages where id = any ($1::uuid[])'),
       onIds(`insert into public.quote_events (quote_id, version, code)
               select erased, 1, 'borrada' from unnest($1::uuid[]) as erased
               where not exists (select from public.quote_events where quote_id = erased and code = 'borrada')`),

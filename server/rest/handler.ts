@@ -35,6 +35,10 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['promotion_withdrawals', ['GET', 'POST']],
   ['promotion_consents', ['GET']],
   ['mail_stops', ['GET', 'POST']],
+  ['received_messages', ['GET', 'PATCH']],
+  ['received_suggestions', ['GET']],
+  ['received_files', ['GET']],
+  ['person_messages', ['GET']],
   ['person_quotes', ['GET']],
   ['person_rows', ['GET']],
   ['push_keys', ['GET']],
@@ -59,8 +63,10 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
 /** Tables of files, whose requests have the lowest priority. */
 const FILES = new Set(['quote_files', 'quote_file_parts']);
 export const ERASING = 'DELETE';
-/** Tables from which only the service key deletes: blocked quotes, devices of former colleagues, tests. */
-export const ERASABLE = ['quotes', 'push_devices', 'alert_tests'];
+/** Tables from which only the service key deletes. */
+export const ERASABLE = ['quotes', 'received_messages', 'push_devices', 'alert_tests'];
+/** Tables of personal data, whose deleted rows leave all files before the answer is sent. */
+const ERASED_FOR_GOOD = ['quotes', 'received_messages'];
 /** Tables that only the service key corrects, at a person's request. */
 const CORRECTABLE = ['quotes'];
 /** Most milliseconds of a statement of staff, whose lists are long. */
@@ -150,7 +156,7 @@ async function carryOut(
   if (bringsQuote(request) && !isGoodQuote(payload!.values)) requireFewRefusals();
   const statement = statementFor(request, table, query, preferences, payload);
   const reads = request.method === 'GET';
-  const erases = request.method === ERASING && name === 'quotes';
+  const erases = request.method === ERASING && ERASED_FOR_GOOD.includes(name);
   if (erases) erasing?.requireSpace();
   const isVisitor = identity.role === 'anon';
   const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : FILES.has(name) ? 'file' : 'insert';
@@ -161,7 +167,7 @@ async function carryOut(
       onBegun: passOn,
     }),
   );
-  // The answer is sent after the quote is removed from all files.
+  // The answer is sent after the rows are removed from all files.
   if (erases) await erasing?.finish();
   return responseFor(request, result!, query, preferences);
 }

@@ -44,6 +44,7 @@ export const alertWords = {
     es: 'Ningún dispositivo recibe avisos de solicitudes nuevas',
     en: 'No device receives alerts of new requests',
   }),
+  sinasignar: (): Bilingual => ({ es: 'Mensajes por asignar', en: 'Messages to be assigned' }),
   prueba: (): Bilingual => ({
     es: 'Prueba: los avisos llegan a este dispositivo',
     en: 'Test: alerts reach this device',

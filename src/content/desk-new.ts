@@ -22,6 +22,7 @@ export const deskNew = {
   origins: {
     formulario: { es: 'la página', en: 'the page' },
     llamada: { es: 'llamada', en: 'a call' },
+    correo: { es: 'correo', en: 'e-mail' },
     whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
     feria: { es: 'feria', en: 'a fair' },
     otro: { es: 'otro medio', en: 'another way' },

@@ -104,7 +104,14 @@ export function Desk({ me, isFirst }: Props) {
           onLeave={() => (mine.length > 0 || isSavedHere() ? setDialog('leave') : signOut('gone'))}
         />
         <main className={styles['main']}>
-          <ListPanel ref={side} list={list} isLoaded={isLoaded} chosen={chosen} onKey={onLeadKey} />
+          <ListPanel
+            ref={side}
+            list={list}
+            isLoaded={isLoaded}
+            chosen={chosen}
+            onKey={onLeadKey}
+            onReceived={() => setDialog('received')}
+          />
           <div className={styles['sheet']}>
             {chosen ? (
               <ErrorBoundary key={chosen.quote_id} otherwise={<Bilingual text={deskFailures.unshown} />}>

@@ -5,10 +5,11 @@ import { SystemDialog } from './figures/SystemDialog.tsx';
 import type { Lead } from './lead/lead.ts';
 import { ShortcutsDialog } from './list/ShortcutsDialog.tsx';
 import { NewLead } from './list/NewLead.tsx';
+import { ReceivedDialog } from './list/ReceivedDialog.tsx';
 import { LeaveDialog } from './session/LeaveDialog.tsx';
 import { AlertsDialog } from './team/AlertsDialog.tsx';
 
-export type DialogName = 'keys' | 'new' | 'figures' | 'alerts' | 'system' | 'leave';
+export type DialogName = 'keys' | 'new' | 'figures' | 'alerts' | 'system' | 'leave' | 'received';
 
 interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
   readonly name: DialogName | undefined;
@@ -32,6 +33,8 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
       return <ShortcutsDialog onClose={onClose} />;
     case 'new':
       return <NewLead onClose={onClose} onOpen={onOpen} />;
+    case 'received':
+      return <ReceivedDialog onClose={onClose} onOpen={onOpen} />;
     case undefined:
       return null;
   }

@@ -11,6 +11,7 @@ import { pollLeads, feed } from './api/lead-feed.ts';
 import type { Lead } from './lead/lead.ts';
 import { readMarks } from './lead/read-marks.ts';
 import { forgetReminders, checkReminders } from './lead/reminders.ts';
+import { checkReceived, forgetReceived } from './list/received.ts';
 import { watchActivity } from './session/idle-lock.ts';
 import { signOut } from './session/session.ts';
 import { announceLeads, isPushed } from './team/alerts.ts';
@@ -32,6 +33,7 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
     const onRead = () => {
       send();
       checkReminders();
+      checkReceived();
     };
     const ends = [pollLeads(onRead, announceLeads), reportPresence(), watchActivity(() => signOut('idle'))];
     readMarks(me);
@@ -42,6 +44,7 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
     return () => {
       for (const end of ends) end();
       forgetReminders();
+      forgetReceived();
     };
   }, [me]);
   const allDrafts = useStore(drafts);

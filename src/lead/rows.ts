@@ -5,7 +5,15 @@ import { fields, type Field, type Optional } from './fields.ts';
 import { extraMore, fieldShapes, flatRow } from './quote.ts';
 import type { REPLY_KINDS } from './messages.ts';
 import { isRecord, readValidParts, readShape, type Valid, type Shape } from './validation.ts';
-import type { ALERT_KINDS, LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
+import type {
+  ALERT_KINDS,
+  CHANNELS,
+  LOST_REASONS,
+  ORIGINS,
+  RECEIVED_STATES,
+  REMINDER_REASONS,
+  STATUSES,
+} from './vocabulary.ts';
 
 // Database rows that desk and command line read. Unknown values of a newer release are shown as they are.
 
@@ -185,6 +193,42 @@ export const readMailRow = reader({
 });
 export const readMailStopRow = reader({ created_at: text });
 export type MailRow = NonNullable<ReturnType<typeof readMailRow>>;
+
+/** Message that a customer sent by mail or WhatsApp. */
+const receivedShape = {
+  id: text,
+  channel: word<typeof CHANNELS>(),
+  sender: text,
+  sender_name: textOrNull,
+  body: text,
+  /** Whole text if `body` is a part of it. */
+  whole: textOrNull,
+  received_at: text,
+  quote_id: textOrNull,
+  unproven: z.boolean(),
+  unstored_files: z.number(),
+  more: z.number(),
+  state: word<typeof RECEIVED_STATES>(),
+};
+export type ReceivedRow = Valid<typeof receivedShape>;
+export const readReceivedRow = reader(receivedShape);
+
+/** Quote request to which a received message may belong. */
+const suggestionShape = {
+  message_id: text,
+  quote_id: text,
+  folio: text,
+  nombre: text,
+  empresa: textOrNull,
+  created_at: text,
+  status: word<typeof STATUSES>(),
+  is_named: z.boolean(),
+};
+export type SuggestionRow = Valid<typeof suggestionShape>;
+export const readSuggestionRow = reader(suggestionShape);
+
+export const readReceivedFileRow = reader({ message_id: text, nombre: text });
+
 export const readSeenRow = reader({ answer_id: text, seen_at: text });
 
 /** Times of the first alert about a quote request: sent, shown on a device, and the request taken by a colleague. */

@@ -3,7 +3,7 @@
 
 export const STATUSES = ['nueva', 'tomada', 'respondida', 'ganada', 'perdida'] as const;
 
-export const ORIGINS = ['formulario', 'llamada', 'whatsapp', 'feria', 'otro'] as const;
+export const ORIGINS = ['formulario', 'llamada', 'correo', 'whatsapp', 'feria', 'otro'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 export const EVENTS = [
@@ -51,6 +51,7 @@ export const ALERT_KINDS = [
   'recordar',
   'nadie',
   'rebotado',
+  'sinasignar',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -69,6 +70,13 @@ export const REMINDER_REASONS = ['fecha', 'vence'] as const;
 /** Ways of sending an alert: to a device, to the sales team's mailbox, and to the customer's e-mail address. */
 export const ALERT_WAYS = ['push', 'mail', 'customer'] as const;
 export type AlertWay = (typeof ALERT_WAYS)[number];
+
+/** Channels other than the page by which a customer's message can arrive. */
+export const CHANNELS = ['correo', 'whatsapp'] as const;
+export type ReceivedBy = (typeof CHANNELS)[number];
+
+/** States of a received message: waiting for a colleague, in the conversation of a quote request, or discarded. */
+export const RECEIVED_STATES = ['pendiente', 'asignado', 'descartado'] as const;
 
 export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
 

@@ -79,7 +79,7 @@ create table public.quotes (
   constraint quotes_tipo_carga_check check (tipo_carga in ('general', 'perecederos', 'especial')),
   constraint quotes_seen_check       check (private.is_seen(nombre) and private.is_seen(empresa) and private.is_seen(telefono)),
   constraint quotes_reemplaza_check  check (reemplaza ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
-  constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'whatsapp', 'feria', 'otro')),
+  constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'correo', 'whatsapp', 'feria', 'otro')),
   constraint quotes_whole_check      check (origen <> 'formulario' or num_nulls(empresa, email, peso, tipo_carga) = 0),
   constraint quotes_igual_check      check (igual ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
   constraint quotes_aviso_check      check (aviso ~ '^[0-9a-f]{8}$'),

@@ -232,12 +232,37 @@ grant execute on function private.person_rows() to service_role;
 create view public.person_rows with (security_invoker = true) as
   select place, kept, row_number() over (order by place, kept::text)::integer as number from private.person_rows();
 
-revoke all on public.person_quotes, public.person_rows from public, anon, authenticated, service_role;
-grant select on public.person_quotes, public.person_rows to service_role;
+-- Messages that the person sent by mail or WhatsApp and nobody assigned to a quote, with their files.
+create function private.person_messages() returns table (place text, kept jsonb)
+  language plpgsql stable security definer set search_path = ''
+  as $$
+declare
+  asked constant text := private.asked_person();
+begin
+  return query
+    with theirs as (
+      select m.* from public.received_messages as m
+        where m.quote_id is null and case when asked like '%@%' then m.sender = asked
+          else asked ~ '^[0-9[:space:]()+.-]+$' and char_length(private.digits(asked)) >= 7
+               and m.sender !~ '[^+0-9]' and right(private.digits(m.sender), 10) = right(private.digits(asked), 10) end
+    )
+    select 'public.received_messages'::text, to_jsonb(t) from theirs as t
+    union all
+    select 'public.received_files'::text, to_jsonb(f) from public.received_files as f
+      join theirs as t on t.id = f.message_id;
+end $$;
+grant execute on function private.person_messages() to service_role;
+
+create view public.person_messages with (security_invoker = true) as
+  select place, kept, row_number() over (order by place desc, kept::text)::integer as number from private.person_messages();
+
+revoke all on public.person_quotes, public.person_rows, public.person_messages from public, anon, authenticated, service_role;
+grant select on public.person_quotes, public.person_rows, public.person_messages to service_role;
 
 -- 4. Retention ------------------------------------------------------------------------------------------------------
 
--- Blocks quotes older than `months` that have no reminder, and erases quotes blocked three months ago.
+-- Blocks quotes older than `months` that have no reminder, and erases quotes blocked three months ago. Erases received
+-- messages of that age that nobody assigned to a quote.
 create function private.retain(months integer, moment timestamptz default now())
   returns table (blocked integer, erased integer, is_over boolean)
   language plpgsql set search_path = ''
@@ -260,6 +285,7 @@ begin
       order by d.quote_id limit at_once for update of d skip locked)
   delete from public.quotes where id in (select quote_id from old);
   get diagnostics erased = row_count;
+  delete from public.received_messages where quote_id is null and stored_at < too_old;
   is_over := greatest(blocked, erased) < at_once;
   return next;
 end $$;

@@ -161,10 +161,11 @@ create table public.alerts (
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
-                                               'recordar', 'nadie', 'rebotado')),
-  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts) is about no lead.
+                                               'recordar', 'nadie', 'rebotado', 'sinasignar')),
+  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts) and 'sinasignar' (received
+  -- messages wait for a lead) are about no lead.
   constraint alerts_of_one_check check (case
-    when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
+    when kind in ('nadie', 'sinasignar') then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
       then test_id is null and (quote_id is not null or about is not null)
     else num_nonnulls(quote_id, test_id) = 1 end)

@@ -48,6 +48,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
     select case alert.kind
       when 'prueba' then true
       when 'nadie' then not private.is_anybody_reached(at)
+      when 'sinasignar' then exists (select from public.received_messages where state = 'pendiente')
       else lead.blocked_at is null and case replace(alert.kind, 'contesta', 'pregunta')
         when 'respuesta' then lead.last_answer = alert.about
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
@@ -244,7 +245,7 @@ begin
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
         and case when m.way = 'customer' then private.customer_mail(a) is null
-              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind <> 'nadie'
+              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar')
               then not exists (select from private.leads_told(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked

@@ -131,7 +131,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'the desk with React, supabase-js and its styles',
     // Decision records that raised this limit: 26, 34.
-    most: 147.6 * KB,
+    most: 149.4 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83.

@@ -9,6 +9,7 @@ import { REPLY_KINDS } from '../../src/lead/messages.ts';
 import {
   ALERT_KINDS,
   ALERT_WAYS,
+  CHANNELS,
   COLLECTED_KINDS,
   DESK_ACTS,
   DESK_MOVES,
@@ -17,6 +18,7 @@ import {
   LOST_REASONS,
   MOST_EXPORTED,
   ORIGINS,
+  RECEIVED_STATES,
   REMINDER_REASONS,
   STATUSES,
   type DeskMove,
@@ -121,7 +123,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   promise_answer_check: {},
   push_keys_only_one_check: {},
   alert_sender_only_one_check: {},
-  alerts_of_one_check: { words: ['nadie', ...COLLECTED_KINDS], numbers: [0, 1] },
+  alerts_of_one_check: { words: ['nadie', 'sinasignar', ...COLLECTED_KINDS], numbers: [0, 1] },
   push_devices_of_one_check: { numbers: [1] },
   push_devices_endpoint_check: { numbers: [1000] },
   push_devices_p256dh_check: {},
@@ -129,6 +131,13 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_limits_only_row_check: {},
   quote_limits_per_address_check: { numbers: [0] },
   quote_limits_overall_check: { numbers: [0] },
+  received_messages_channel_check: { words: CHANNELS },
+  received_messages_state_check: { words: RECEIVED_STATES },
+  received_messages_body_check: { numbers: [LONGEST.question] },
+  received_messages_whole_check: { numbers: [20_000] },
+  received_messages_sender_check: { numbers: [320] },
+  received_messages_sender_name_check: { numbers: [100] },
+  received_messages_external_id_check: { numbers: [1, 1000] },
   quote_sends_kind_check: { words: ['quotes', 'replies', 'devices', 'files'] },
 };
 

@@ -10,6 +10,7 @@ import {
   readMailStopRow,
   readNoteRow,
   readOfferRow,
+  readReceivedRow,
   readReplyRow,
   readSeenRow,
   type AnswerRow,
@@ -19,6 +20,7 @@ import {
   type NoteRow,
   type OfferRow,
   type ReachRow,
+  type ReceivedRow,
   type ReplyRow,
 } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
@@ -37,7 +39,13 @@ export type Word = { readonly id: string; readonly at: string } & (
       /** True if the customer stopped mail before this answer. */
       readonly isMailStopped: boolean;
     }
-  | { readonly kind: 'reply'; readonly reply: ReplyRow; readonly answer: AnswerRow | undefined }
+  | {
+      readonly kind: 'reply';
+      readonly reply: ReplyRow;
+      readonly answer: AnswerRow | undefined;
+      /** Mail or WhatsApp message that was the reply; undefined if it came from the page. */
+      readonly received: ReceivedRow | undefined;
+    }
   | { readonly kind: 'note'; readonly note: NoteRow }
   | { readonly kind: 'event'; readonly event: EventRow; readonly name: string | undefined }
 );
@@ -65,6 +73,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     answers,
     offers,
     replies,
+    received,
     seenRows,
     mails,
     stops,
@@ -80,6 +89,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     of('quote_answers', 'created_at', readAnswerRow),
     of('quote_offers', 'state_at', readOfferRow),
     of('quote_replies', 'created_at', readReplyRow),
+    of('received_messages', 'received_at', readReceivedRow),
     of('quote_seen', 'seen_at', readSeenRow),
     of('desk_mails', 'sent_at', readMailRow),
     of('mail_stops', 'created_at', readMailStopRow),
@@ -118,7 +128,8 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     ),
     ...replies.map((reply) => {
       const answer = answers.find(({ id }) => id === reply.answer_id);
-      return { kind: 'reply', id: reply.id, at: reply.created_at, reply, answer } as const;
+      const message = received.find(({ id }) => id === reply.id);
+      return { kind: 'reply', id: reply.id, at: reply.created_at, reply, answer, received: message } as const;
     }),
     ...notes.map((note) => ({ kind: 'note', id: note.id, at: note.created_at, note }) as const),
     ...events.map((event) => {

@@ -18,6 +18,7 @@ import { SheetSection } from '../SheetSection.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { offerOf, stateNow } from '../lead/offer.ts';
 import styles from './Conversation.module.css';
+import { ReceivedBy } from './ReceivedBy.tsx';
 
 interface Props {
   readonly lead: Lead;
@@ -86,7 +87,7 @@ function Entry({ word, when, now, offerActions }: EntryProps) {
       );
     }
     case 'reply': {
-      const { reply, answer } = word;
+      const { reply, answer, received } = word;
       const isClaim = reply.verdict === 'sinoferta' && !answer;
       const verdict = isClaim ? words.bindsNobody : reply.verdict && words.verdicts[reply.verdict];
       const isInTime =
@@ -108,6 +109,7 @@ function Entry({ word, when, now, offerActions }: EntryProps) {
               {reply.body}
             </p>
           )}
+          {received && <ReceivedBy message={received} />}
           {isInTime && offerActions?.(answer!.id, 'vencida', true)}
         </li>
       );

@@ -9,6 +9,7 @@ import { Filters } from './Filters.tsx';
 import { LeadList } from './LeadList.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { ListSummary } from './ListSummary.tsx';
+import { ReceivedLine } from './ReceivedLine.tsx';
 import styles from './ListPanel.module.css';
 import { useSelection } from './use-selection.ts';
 import type { useShownLeads } from './use-shown-leads.ts';
@@ -30,10 +31,12 @@ interface Props {
   readonly isLoaded: boolean;
   readonly chosen: Lead | undefined;
   readonly onKey: (key: string, lead: Lead) => void;
+  /** Opens the messages that wait for a lead. */
+  readonly onReceived: () => void;
 }
 
 /** List of leads with search, filters and the colleagues who are online. */
-export function ListPanel({ ref, list, isLoaded, chosen, onKey }: Props) {
+export function ListPanel({ ref, list, isLoaded, chosen, onKey, onReceived }: Props) {
   const side = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -65,6 +68,7 @@ export function ListPanel({ ref, list, isLoaded, chosen, onKey }: Props) {
       />
       <ListSummary all={list.all} shown={list.shown} refinement={list.refinement} onRefine={list.refine} />
       <TeamLine />
+      <ReceivedLine onOpen={onReceived} />
       <div role="status" className={styles['none']} data-beside={isEmpty ? undefined : ''}>
         {list.note && <Bilingual text={list.note} />}
       </div>

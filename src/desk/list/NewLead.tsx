@@ -3,6 +3,7 @@ import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
 import { deskNew as words } from '../../content/desk-new.ts';
 import { fieldWords, type FieldWords } from '../../content/fields.ts';
 import { fields, FIELDS, type Field as Name } from '../../lead/fields.ts';
+import type { ReceivedRow } from '../../lead/rows.ts';
 import { ORIGINS, type Origin } from '../../lead/vocabulary.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -17,14 +18,20 @@ import { NEEDED, useNewLead } from './use-new-lead.ts';
 const WAYS = ORIGINS.filter((origin) => origin !== 'formulario');
 
 interface Props {
+  /** Message from which the lead is made; without one the person pastes it. */
+  readonly received?: ReceivedRow;
   readonly onClose: () => void;
   readonly onOpen: (lead: Lead, text: Text) => void;
 }
 
 /** Form for a lead from a call or message. A pasted message fills in the fields. */
-export function NewLead({ onClose, onOpen }: Props) {
+export function NewLead({ received, onClose, onOpen }: Props) {
   const { me } = useDesk();
-  const { lead, folio, notice, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(me.id, onOpen);
+  const { lead, folio, notice, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(
+    me.id,
+    onOpen,
+    received,
+  );
   const message = useRef<HTMLTextAreaElement>(null);
   const form = useId();
   return (

@@ -7,11 +7,13 @@ import { faultOf } from '../../content/field-failures.ts';
 import { FIELDS, type Field } from '../../lead/fields.ts';
 import { newId, type Quote } from '../../lead/quote.ts';
 import type { Origin } from '../../lead/vocabulary.ts';
+import type { ReceivedRow } from '../../lead/rows.ts';
 import { readFieldText } from '../../lead/field-text.ts';
 import { useDialogDraft } from '../answer/dialog-drafts.ts';
 import { withPlaceholders, writeDraft } from '../answer/drafts.ts';
 import { take } from '../api/lead-changes.ts';
 import { readLead } from '../api/lead-feed.ts';
+import { assignMessage } from '../api/received.ts';
 import { storeQuote } from '../api/quotes.ts';
 import { RequestError } from '../api/request-error.ts';
 import type { Lead } from '../lead/lead.ts';
@@ -35,11 +37,25 @@ interface NewLead {
 
 const nothing = (): NewLead => ({ id: newId(), message: '', texts: {}, found: {}, origin: 'llamada' });
 
-export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void) {
-  const [lead, setLead, end] = useDialogDraft('new', nothing);
+/** Lead of a received message: the values in its text, with the sender. */
+function ofReceived({ channel, sender, sender_name, body }: ReceivedRow): NewLead {
+  const found = readMessage(body);
+  const contact: Texts = {
+    [channel === 'correo' ? 'email' : 'telefono']: sender,
+    ...(sender_name && { nombre: sender_name }),
+  };
+  return { id: newId(), message: body, texts: { ...found, ...contact }, found, origin: channel };
+}
+
+export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void, received?: ReceivedRow) {
+  const [lead, setLead, end] = useDialogDraft(
+    received ? `received ${received.id}` : 'new',
+    received ? () => ofReceived(received) : nothing,
+  );
   const [notice, setNotice] = useState<Text>();
   const [busy, setBusy] = useState(false);
-  const folio = folioIn(lead.message);
+  // A received message becomes a lead of its own, even if it names another.
+  const folio = received ? undefined : folioIn(lead.message);
 
   function read(message: string) {
     const found = readMessage(message);
@@ -47,7 +63,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void)
     const isTyped = ([field, value]: [string, string]) => value.trim() && value !== lead.found[field as Field];
     const typed = Object.fromEntries(Object.entries(lead.texts).filter(isTyped));
     setLead({ ...lead, message, texts: { ...found, ...typed }, found });
-    setNotice(Object.keys(found).length > 0 && !folioIn(message) ? words.proposed : undefined);
+    setNotice(Object.keys(found).length > 0 && (received || !folioIn(message)) ? words.proposed : undefined);
   }
 
   async function work(save: () => Promise<void>) {
@@ -82,6 +98,8 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void)
       // An earlier attempt was stored but its response was lost: values changed since then go into a note.
       const changed = isNew ? [] : FIELDS.filter((field) => field in values && values[field] !== stored[field]);
       const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${texts[field]}`).join('\n');
+      const assigned = received && (await assignMessage(received.id, id));
+      if (assigned && assigned.kind !== 'done') return setNotice(assigned.says);
       if (note) writeDraft(id, me, { note: withPlaceholders(note, stored), noteId: newId() });
       const taken = await readLead(id);
       end();

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { ReceivedBy } from '../../src/lead/vocabulary.ts';
+import type { Database } from '../database/database.ts';
+
+/** Message of a customer, as its channel read it. */
+export interface ReceivedMessage {
+  readonly channel: ReceivedBy;
+  /** Id of the provider, at most 1,000 characters. A message with a known id is not stored again. */
+  readonly externalId: string;
+  /** E-mail or number of the sender. */
+  readonly sender: string;
+  readonly senderName?: string | undefined;
+  /** Text without quoted parts; the database cuts it to the length of a reply. */
+  readonly body: string;
+  /** Whole text, if `body` is a part of it. */
+  readonly whole?: string | undefined;
+  /** Arrival at the provider. */
+  readonly receivedAt: Date;
+  /** Quote of the message, if channel and sender prove it. */
+  readonly quote?: string | undefined;
+  /** Quote that the message names, but not for certain. */
+  readonly suggested?: string | undefined;
+  /** Answer to which the message replies. */
+  readonly answer?: string | undefined;
+  readonly unproven?: boolean;
+  readonly files?: readonly ReceivedFile[];
+}
+
+interface ReceivedFile {
+  readonly name: string;
+  /** Null for a file that the channel refused, for example because of its size. */
+  readonly content: Uint8Array | null;
+}
+
+/** 'repetido': came before. 'demasiados': not stored, because too many came from this sender within an hour. */
+export type ReceivedOutcome = 'asignado' | 'pendiente' | 'repetido' | 'demasiados';
+
+/** Stores a message with its files, as a question of its quote or to be assigned by a colleague. */
+export async function storeReceived(
+  database: Pick<Database, 'transaction'>,
+  message: ReceivedMessage,
+): Promise<{ readonly message: string | null; readonly outcome: ReceivedOutcome }> {
+  const { channel, externalId, sender, senderName, body, whole, receivedAt } = message;
+  const { quote, suggested, answer, unproven = false, files = [] } = message;
+  const texts = [channel, externalId, sender, senderName, body, whole].map((text) => text?.replaceAll('\0', ''));
+  const attached = files.map(({ name, content }) => ({
+    nombre: name.replaceAll('\0', ''),
+    base64: content && Buffer.from(content).toString('base64'),
+  }));
+  const [result] = await database.transaction<{ message: string | null; outcome: ReceivedOutcome }>([
+    {
+      sql: 'select * from public.receive_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+      parameters: [randomUUID(), ...texts, receivedAt, quote, suggested, answer, unproven, JSON.stringify(attached)],
+    },
+  ]);
+  return result!;
+}

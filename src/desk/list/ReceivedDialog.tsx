@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { Bilingual as Text } from '../../content/bilingual.ts';
+import { deskReceived as words } from '../../content/desk-received.ts';
+import { readFolio } from '../../lead/folio.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { useStore } from '../../ui/store.ts';
+import type { ActionResult } from '../api/action-result.ts';
+import { fetchLead, findByFolio } from '../api/lead-feed.ts';
+import { assignMessage, setDiscarded, withSuggestions, type WaitingMessage } from '../api/received.ts';
+import { useRead } from '../context.ts';
+import type { Lead } from '../lead/lead.ts';
+import { NewLead } from './NewLead.tsx';
+import { loadReceived, received } from './received.ts';
+import { ReceivedMessage } from './ReceivedMessage.tsx';
+import styles from './Received.module.css';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onOpen: (lead: Lead, text: Text) => void;
+}
+
+/** Received messages that wait for a quote request: assigned to one, registered as a new one, or discarded. */
+export function ReceivedDialog({ onClose, onOpen }: Props) {
+  const waiting = useStore(received);
+  const { value: messages, hasFailed } = useRead(waiting.map(({ id }) => id).join(), () => withSuggestions(waiting));
+  // Messages discarded here, which stay in view so that the press can be undone.
+  const [discarded, setDiscards] = useState<readonly WaitingMessage[]>([]);
+  const [registered, setRegistered] = useState<WaitingMessage>();
+  const [fault, setFault] = useState<Text>();
+  const [busy, setBusy] = useState(false);
+
+  async function act(work: () => Promise<ActionResult>): Promise<boolean> {
+    if (busy) return false;
+    setBusy(true);
+    setFault(undefined);
+    const result = await work().finally(() => setBusy(false));
+    if (result.kind !== 'done') setFault(result.says);
+    await loadReceived().catch(() => undefined);
+    return result.kind === 'done';
+  }
+
+  async function assign(message: WaitingMessage, quoteId: string): Promise<void> {
+    if (!(await act(() => assignMessage(message.id, quoteId)))) return;
+    const lead = await fetchLead(quoteId);
+    if (lead) onOpen(lead, words.assigned(lead.folio));
+  }
+
+  async function assignByFolio(message: WaitingMessage, typed: string): Promise<void> {
+    const folio = readFolio(typed);
+    const lead = folio && (await findByFolio(folio).catch(() => undefined));
+    if (lead) await assign(message, lead.quote_id);
+    else setFault(folio ? words.unknownFolio : words.badFolio);
+  }
+
+  async function discard(message: WaitingMessage, isDiscarded: boolean): Promise<void> {
+    if (!(await act(() => setDiscarded(message.id, isDiscarded)))) return;
+    setDiscards(isDiscarded ? [...discarded, message] : discarded.filter(({ id }) => id !== message.id));
+  }
+
+  if (registered) return <NewLead received={registered} onClose={() => setRegistered(undefined)} onOpen={onOpen} />;
+
+  const shown = [...discarded.filter(({ id }) => !messages?.some((each) => each.id === id)), ...(messages ?? [])];
+  const inOrder = shown.toSorted((one, other) => Date.parse(one.received_at) - Date.parse(other.received_at));
+  return (
+    <Dialog title={words.title} isWide onClose={onClose}>
+      <Bilingual text={words.what} />
+      <div role="alert">{fault && <Bilingual text={fault} />}</div>
+      {messages && inOrder.length === 0 && <Bilingual text={words.none} />}
+      {!messages && hasFailed && <Bilingual text={words.notRead} />}
+      <ol className={styles['messages']}>
+        {inOrder.map((message) => (
+          <ReceivedMessage
+            key={message.id}
+            message={message}
+            isDiscarded={discarded.some(({ id }) => id === message.id)}
+            isBusy={busy}
+            onAssign={(quoteId) => void assign(message, quoteId)}
+            onFolio={(typed) => void assignByFolio(message, typed)}
+            onRegister={() => setRegistered(message)}
+            onDiscard={(isDiscarded) => void discard(message, isDiscarded)}
+          />
+        ))}
+      </ol>
+    </Dialog>
+  );
+}

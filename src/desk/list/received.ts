@@ -1,0 +1,28 @@
+import type { ReceivedRow } from '../../lead/rows.ts';
+import { createStore } from '../../ui/create-store.ts';
+import { readWaitingMessages } from '../api/received.ts';
+
+/** Milliseconds between two reads. No version of a lead reveals a new message. */
+const EVERY = 12_000;
+
+/** Received messages that wait for a quote request, oldest first. */
+export const received = createStore<readonly ReceivedRow[]>([]);
+
+let askedAt = 0;
+
+export async function loadReceived(): Promise<void> {
+  askedAt = Date.now();
+  const read = await readWaitingMessages();
+  const ids = (messages: readonly ReceivedRow[]) => messages.map(({ id }) => id).join();
+  if (ids(read) !== ids(received.read())) received.set(read);
+}
+
+/** Reads the waiting messages again every few seconds. */
+export function checkReceived(): void {
+  if (Date.now() - askedAt >= EVERY) loadReceived().catch(() => undefined);
+}
+
+export function forgetReceived(): void {
+  askedAt = 0;
+  received.set([]);
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { storeReceived, type ReceivedMessage } from '../../server/channels/received-messages.ts';
+import { askAsOwner, asOwner, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import { eachEngine } from './engines.ts';
+import { actsOn } from './lead-acts.ts';
+
+const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
+const PDF = Buffer.from('%PDF-1.4 carta de porte');
+const HANDLED = { code: 'PT409', hint: 'handled' };
+const engines = await eachEngine();
+
+describe.each(engines)('on $name', (engine) => {
+  const { ask, put, take, answer, block, lead, codes } = actsOn(engine);
+  const send = quoting(engine);
+  const receive = (more: Partial<ReceivedMessage> = {}) =>
+    storeReceived(engine.database, {
+      channel: 'correo',
+      externalId: `<${randomUUID()}@cliente.mx>`,
+      sender: 'cliente@carga.mx',
+      body: '¿Y el viernes?',
+      receivedAt: new Date(),
+      ...more,
+    });
+  const stored = async (id: string | null) =>
+    (
+      await ask<{ quote_id: string | null; state: string; body: string; suggested: string | null; more: number }>(
+        ana,
+        'select * from public.received_messages where id = $1',
+        [id],
+      )
+    )[0];
+  const repliesTo = (quote_id: string) =>
+    ask<{ id: string; body: string }>(ana, 'select id, body from public.quote_replies where quote_id = $1', [quote_id]);
+  const filesOf = (quote_id: string) =>
+    ask<{ nombre: string; tipo: string; whole_at: Date | null }>(
+      ana,
+      'select nombre, tipo, whole_at from public.quote_files where quote_id = $1 order by created_at',
+      [quote_id],
+    );
+  const assign = (caller: typeof ana, id: string | null, quote: string) =>
+    ask(caller, 'update public.received_messages set quote_id = $2 where id = $1 returning id', [id, quote]);
+  const change = (caller: typeof ana, id: string | null, state: string) =>
+    ask(caller, 'update public.received_messages set state = $2 where id = $1 returning id', [id, state]);
+
+  test('a message of a known quote becomes a question with clock, alert, files and history', async () => {
+    const quote = await send();
+    await take(ana, quote);
+    const question = await answer(ana, quote, { kind: 'pregunta', body: '¿Con pallet?' });
+    expect(await lead(quote)).toMatchObject({ open: false });
+    const { message, outcome } = await receive({
+      quote: quote.id,
+      answer: question,
+      files: [{ name: 'carta/../porte\n.pdf', content: PDF }],
+    });
+    expect(outcome).toBe('asignado');
+    expect(await repliesTo(quote.id)).toEqual([{ id: message, body: '¿Y el viernes?' }]);
+    expect(await lead(quote)).toMatchObject({ open: true, reply_waiting: true, reply_to: 'pregunta' });
+    expect(await codes(quote)).toContain('contestada');
+    expect(
+      await ask(ana, "select from public.alerts where quote_id = $1 and kind = 'contesta'", [quote.id]),
+    ).toHaveLength(1);
+    expect(await filesOf(quote.id)).toEqual([
+      { nombre: 'carta_.._porte_.pdf', tipo: 'application/pdf', whole_at: expect.any(Date) },
+    ]);
+    expect(
+      await ask(presenting(quote.id), 'select id from public.quote_replies where quote_id = $1', [quote.id]),
+    ).toEqual([{ id: message }]);
+  });
+
+  test('a message is stored once by its id, even after it was erased', async () => {
+    const quote = await send();
+    const one = { externalId: '<una@cliente.mx>', quote: quote.id };
+    const [first, ...again] = [await receive(one), await receive(one), await receive({ ...one, body: 'Otra' })];
+    for (const each of again) expect(each).toEqual({ message: first.message, outcome: 'repetido' });
+    expect(await repliesTo(quote.id)).toHaveLength(1);
+    expect((await receive({ ...one, channel: 'whatsapp', sender: '5215512345678' })).outcome).toBe('asignado');
+    await block(quote);
+    await ask(service, 'delete from public.quotes where id = $1', [quote.id]);
+    expect(await receive(one)).toEqual({ message: null, outcome: 'repetido' });
+  });
+
+  test('a message without a certain quote waits, with suggestions by sender, and alerts the team once', async () => {
+    await asOwner(engine, "delete from public.alerts where kind = 'sinasignar'");
+    const [mine, named, blocked] = [
+      await send({ email: 'laura@mar.mx', telefono: '+52 664 123 4567' }),
+      await send(),
+      await send({ email: 'laura@mar.mx', peso: 9 }),
+    ];
+    await block(blocked);
+    const { message, outcome } = await receive({ sender: ' Laura@MAR.mx ', suggested: named.id });
+    expect(outcome).toBe('pendiente');
+    await receive({ channel: 'whatsapp', sender: '5216641234567' });
+    const suggestions = await ask<{ quote_id: string; is_named: boolean; message_id: string }>(
+      ana,
+      'select * from public.received_suggestions order by is_named desc',
+    );
+    expect(suggestions.filter(({ message_id }) => message_id === message)).toMatchObject([
+      { quote_id: named.id, is_named: true },
+      { quote_id: mine.id, is_named: false },
+    ]);
+    expect(suggestions.filter(({ message_id }) => message_id !== message).map(({ quote_id }) => quote_id)).toEqual([
+      mine.id,
+    ]);
+    expect(await repliesTo(mine.id)).toEqual([]);
+    expect(await askAsOwner(engine, "select from public.alerts where kind = 'sinasignar'")).toHaveLength(1);
+  });
+
+  test('a colleague assigns a waiting message once, with its files', async () => {
+    const [quote, other] = [await send(), await send()];
+    const { message } = await receive({
+      files: [
+        { name: 'foto.pdf', content: PDF },
+        { name: 'virus.exe', content: Buffer.from('MZ') },
+        { name: 'grande.zip', content: null },
+      ],
+    });
+    expect(await ask(ana, 'select nombre from public.received_files where message_id = $1', [message])).toEqual([
+      { nombre: 'foto.pdf' },
+    ]);
+    expect(await assign(ana, message, quote.id)).toHaveLength(1);
+    await expect(assign(beto, message, other.id)).rejects.toMatchObject(HANDLED);
+    await expect(change(beto, message, 'descartado')).rejects.toMatchObject(HANDLED);
+    expect(await repliesTo(quote.id)).toEqual([{ id: message, body: '¿Y el viernes?' }]);
+    expect(await filesOf(quote.id)).toMatchObject([{ nombre: 'foto.pdf', whole_at: expect.any(Date) }]);
+    expect(
+      await ask(ana, 'select unstored_files, handled_by_name from public.received_messages where id = $1', [message]),
+    ).toEqual([{ unstored_files: 2, handled_by_name: 'Ana' }]);
+    expect(await askAsOwner(engine, 'select from public.received_files')).toEqual([]);
+  });
+
+  test('a discarded message can be brought back; blocked and unknown quotes take none', async () => {
+    const quote = await send();
+    await block(quote);
+    const { message } = await receive();
+    await change(ana, message, 'descartado');
+    await expect(assign(ana, message, quote.id)).rejects.toMatchObject(HANDLED);
+    await change(beto, message, 'pendiente');
+    for (const id of [quote.id, randomUUID()])
+      await expect(assign(ana, message, id)).rejects.toMatchObject({ code: '23503' });
+    expect(await stored(message)).toMatchObject({ state: 'pendiente', quote_id: null });
+    expect((await receive({ quote: quote.id })).outcome).toBe('pendiente');
+    expect((await receive({ quote: randomUUID() })).outcome).toBe('pendiente');
+  });
+
+  test('a quote takes five different files; the desk counts the others', async () => {
+    const quote = await send();
+    const file = (page: number) => ({ name: `${page}.pdf`, content: Buffer.concat([PDF, Buffer.alloc(70_000, page)]) });
+    const { message } = await receive({ quote: quote.id, files: [1, 1, 2, 3, 4, 5, 6].map(file) });
+    expect((await filesOf(quote.id)).map(({ nombre }) => nombre)).toEqual([
+      '1.pdf',
+      '2.pdf',
+      '3.pdf',
+      '4.pdf',
+      '5.pdf',
+    ]);
+    expect(await ask(ana, 'select unstored_files from public.received_messages where id = $1', [message])).toEqual([
+      { unstored_files: 1 },
+    ]);
+  });
+
+  test('a mail bomb leaves twenty messages an hour of one sender, and ten in one quote', async () => {
+    const quote = await send();
+    const sender = 'bomba@carga.mx';
+    const flood = async (count: number, more: Partial<ReceivedMessage>) => {
+      const outcomes: string[] = [];
+      for (let at = 0; at < count; at += 1) outcomes.push((await receive({ sender, ...more })).outcome);
+      return outcomes;
+    };
+    expect((await flood(11, { quote: quote.id })).filter((outcome) => outcome === 'asignado')).toHaveLength(10);
+    const later = await flood(25, {});
+    expect(later.filter((outcome) => outcome === 'demasiados')).toHaveLength(6);
+    const rows = await ask<{ more: number }>(ana, 'select more from public.received_messages where sender = $1', [
+      sender,
+    ]);
+    expect(rows.reduce((sum, { more }) => sum + more, 0)).toBe(6);
+    expect((await receive({ sender: 'otra@carga.mx' })).outcome).toBe('pendiente');
+    // The customer's phone still sends its own question.
+    await expect(
+      put(presenting(quote.id), 'quote_replies', {
+        id: randomUUID(),
+        quote_id: quote.id,
+        kind: 'pregunta',
+        body: 'Yo',
+      }),
+    ).resolves.toBeDefined();
+  });
+
+  test('strange text is cut and cleaned, never refused', async () => {
+    const { message } = await receive({ body: `  ${'ñ'.repeat(3000)}`, whole: 'x\0y', senderName: ' ​ ' });
+    expect((await stored(message))!.body).toBe('ñ'.repeat(2000));
+    expect(await stored((await receive({ body: '​' })).message)).toMatchObject({ body: '…' });
+  });
+
+  test('visitors see no messages, and staff can neither make nor move them', async () => {
+    const quote = await send();
+    const { message } = await receive({ quote: quote.id });
+    for (const table of ['received_messages', 'received_files', 'received_suggestions'])
+      for (const caller of [visitor, presenting(quote.id)])
+        await expect(ask(caller, `select * from public.${table}`)).rejects.toMatchObject({ code: '42501' });
+    for (const forged of ['sender', 'body', 'unproven', 'handled_by', 'suggested'])
+      await expect(
+        ask(ana, `update public.received_messages set ${forged} = null where id = $1`, [message]),
+      ).rejects.toMatchObject({ code: '42501' });
+    await expect(ask(ana, "update public.received_messages set state = 'descartado'")).rejects.toBeDefined();
+    const call =
+      "select * from public.receive_message(gen_random_uuid(), 'correo', 'x', 'x@x.mx', null, 'x', null, now())";
+    for (const caller of [visitor, ana]) await expect(ask(caller, call)).rejects.toMatchObject({ code: '42501' });
+    await block(quote);
+    expect(await stored(message)).toBeUndefined();
+  });
+
+  test('the search for a person finds waiting messages by e-mail and by number', async () => {
+    const about = (person: string) => ({ ...service, headers: { 'x-person': person } });
+    await receive({ sender: 'persona@carga.mx', files: [{ name: 'a.pdf', content: PDF }] });
+    await receive({ channel: 'whatsapp', sender: '5216649990001' });
+    const places = async (person: string) =>
+      (await ask<{ place: string }>(about(person), 'select * from public.person_messages order by number')).map(
+        ({ place }) => place,
+      );
+    expect(await places('Persona@carga.mx')).toEqual(['public.received_messages', 'public.received_files']);
+    expect(await places('664 999 0001')).toEqual(['public.received_messages']);
+    for (const nobody of ['otro@carga.mx', '664', '%@%', '']) expect(await places(nobody)).toEqual([]);
+  });
+});
