@@ -27,7 +27,7 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   const previousValues = useRef(new Map<Field, string>());
   const isWriting = useRef(false);
   const refusedAt = useRef(-Infinity);
-  const toastId = useRef<number>(undefined);
+  const toastId = useRef<symbol>(undefined);
   const [top] = useState(() => document.createElement('div'));
   useLayoutEffect(() => {
     form.prepend(top);

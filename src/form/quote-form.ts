@@ -54,7 +54,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     const judged = judge(form, draft.current());
     if ('quote' in judged && sameQuote(judged.quote, quote)) draft.end();
   });
-  let lastToast: number | undefined;
+  let lastToast: symbol | undefined;
   let storedAt = -Infinity;
   let isCorrection = false;
 

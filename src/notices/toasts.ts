@@ -2,7 +2,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { createStore } from '../ui/create-store.ts';
 
 export interface Toast {
-  readonly id: number;
+  readonly id: symbol;
   readonly type: 'success' | 'error' | 'info';
   readonly text: Bilingual;
   readonly duration: number;
@@ -19,14 +19,12 @@ const MOST = 3;
 const LEAVING = 100;
 
 export const toasts = createStore<readonly Toast[]>([]);
-let count = 0;
 
 export function toast(
   text: Bilingual,
   options: Partial<Pick<Toast, 'type' | 'duration' | 'action' | 'about'>> = {},
-): number {
-  count += 1;
-  const id = count;
+): symbol {
+  const id = Symbol();
   if (options.about) withdraw(options.about);
   toasts.set([...toasts.read(), { id, text, type: 'info', duration: DURATION, leaving: false, ...options }]);
   const tooMany = toasts
@@ -41,7 +39,7 @@ export function toast(
 }
 
 /** Resolves when the toast is gone. */
-export const whenGone = (id: number): Promise<void> =>
+export const whenGone = (id: symbol): Promise<void> =>
   new Promise((resolve) => {
     const stop = toasts.subscribe(() => {
       if (toasts.read().some((other) => other.id === id)) return;
@@ -50,7 +48,7 @@ export const whenGone = (id: number): Promise<void> =>
     });
   });
 
-export function dismiss(id: number): void {
+export function dismiss(id: symbol): void {
   toasts.set(toasts.read().filter((other) => other.id !== id));
 }
 

@@ -25,19 +25,23 @@ function setTold(next: Told): void {
   told.set(next);
 }
 
-/** Public key of the server, fetched once for all receipts of a list. */
-let serverKey: Promise<string | undefined> | undefined;
+/** Public key of the server, fetched once for all receipts of a list; again if the server did not respond. */
+const serverKey = createServerKey();
 
-async function askForKey(): Promise<string | undefined> {
-  const key = await fetchPushKey();
-  if (!key) serverKey = undefined;
-  return key;
+function createServerKey() {
+  let key: Promise<string | undefined> | undefined;
+  const ask = async () => {
+    const answer = await fetchPushKey();
+    if (!answer) key = undefined;
+    return answer;
+  };
+  return () => (key ??= ask());
 }
 
 /** Registers a new quote for alerts, if the visitor turned alerts on with an earlier quote. */
 export async function alertToo(id: string, worker: ServiceWorkerRegistration): Promise<void> {
   if (!(await pushAddress(worker))) return told.set(NOBODY);
-  const address = await pushAddress(worker, await (serverKey ??= askForKey()));
+  const address = await pushAddress(worker, await serverKey());
   if (!address) return told.set(NOBODY);
   const known = readTold();
   if (known.endpoint === address.endpoint && known.ids.includes(id)) return told.set(known);

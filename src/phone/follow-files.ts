@@ -1,6 +1,5 @@
 import { messagesOfKind } from '../lead/messages.ts';
-import type { Entry } from '../outbox/entry.ts';
-import { outbox } from '../outbox/phone-outbox.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 
 /**
  * Milliseconds until files without a quote are deleted. A deleted quote can be restored for eight seconds, or longer
@@ -8,21 +7,20 @@ import { outbox } from '../outbox/phone-outbox.ts';
  */
 const TIDY_AFTER = 30_000;
 
-let known = 0;
-let tidying: ReturnType<typeof setTimeout> | undefined;
-
 /** Deletes the files of quotes that no longer exist, after a delay. */
-export function followFiles(entries: readonly Entry[]): void {
-  const files = entries.flatMap(({ messages }) => messagesOfKind(messages, 'archivo'));
-  if (files.length < known) {
-    clearTimeout(tidying);
-    tidying = setTimeout(
-      () =>
-        void import('../outbox/file-store.ts')
-          .then(({ deleteUnusedFiles: tidyFiles }) => tidyFiles(outbox))
-          .catch(() => undefined),
-      TIDY_AFTER,
-    );
-  }
-  known = files.length;
+export function followFiles(outbox: Pick<Outbox, 'entries' | 'watch'>): void {
+  let known = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tidy = () =>
+    void import('../outbox/file-store.ts')
+      .then(({ deleteUnusedFiles }) => deleteUnusedFiles(outbox))
+      .catch(() => undefined);
+  outbox.watch((entries) => {
+    const count = entries.flatMap(({ messages }) => messagesOfKind(messages, 'archivo')).length;
+    if (count < known) {
+      clearTimeout(timer);
+      timer = setTimeout(tidy, TIDY_AFTER);
+    }
+    known = count;
+  });
 }

@@ -6,6 +6,7 @@ import { awaitsAnswer, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
 import { syncAnswers } from '../outbox/sync-answers.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
+import { once } from '../ui/once.ts';
 import { followFiles } from './follow-files.ts';
 import { showAnswered } from './quote-notifications.ts';
 
@@ -16,69 +17,73 @@ const SOON = 3 * 60 * 60_000;
 /** Milliseconds in which several events count as the same return of the visitor. */
 const SAME_RETURN = 2000;
 
-let current: readonly Entry[] = [];
-let timer: ReturnType<typeof setTimeout> | undefined;
-let failures = 0;
-let askedAt = -Infinity;
-let asking = false;
-/** True from the return of the visitor or the connection until the next request. */
-let hasReturned = true;
-/** True if the first request after a return failed. */
-let requestFailed = false;
-let started = false;
-
 /** Asks the server for answers while the page is visible, and shows new ones. */
-export function keepAsking(): void {
-  if (started) return;
-  started = true;
-  const onReturn = () => {
-    hasReturned = true;
-    void showAnswers(current);
-    schedule();
-  };
-  addEventListener('online', onReturn);
-  addEventListener('focus', onReturn);
+export const keepAsking = once(() => {
+  const { follow, onReturn } = createAsking();
+  for (const type of ['online', 'focus']) addEventListener(type, onReturn);
   document.addEventListener('visibilitychange', onReturn);
-  outbox.watch((entries) => {
+  followFiles(outbox);
+  outbox.watch(follow);
+});
+
+function createAsking() {
+  let current: readonly Entry[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let askedAt = -Infinity;
+  let asking = false;
+  /** True from the return of the visitor or the connection until the next request. */
+  let hasReturned = true;
+  /** True if the first request after a return failed. */
+  let requestFailed = false;
+
+  /** Quotes to ask about. After a return, answered quotes are included, because they may have a second answer. */
+  const entriesToAsk = () =>
+    current.filter((entry) =>
+      hasReturned || requestFailed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
+    );
+
+  function schedule(): void {
+    clearTimeout(timer);
+    const about = entriesToAsk();
+    if (asking || about.length === 0 || document.visibilityState !== 'visible') return;
+    const wait = Math.min(requestFailed || about.some(isSoon) ? ASK_EVERY * 2 ** failures : ASK_SELDOM, ASK_SELDOM);
+    timer = setTimeout(() => void ask(), Math.max(0, askedAt + (hasReturned ? SAME_RETURN : wait) - performance.now()));
+  }
+
+  async function ask(): Promise<void> {
+    const about = entriesToAsk();
+    const isAfterReturn = hasReturned || requestFailed;
+    hasReturned = false;
+    asking = true;
+    askedAt = performance.now();
+    const isAnswered = await syncAnswers(about).catch(() => false);
+    failures = isAnswered ? 0 : failures + 1;
+    requestFailed = isAfterReturn && !isAnswered;
+    asking = false;
+    schedule();
+  }
+
+  function follow(entries: readonly Entry[]): void {
     current = entries;
-    followFiles(entries);
     void showAnswers(entries);
     schedule();
-  });
+  }
+
+  return {
+    follow,
+    onReturn: () => {
+      hasReturned = true;
+      follow(current);
+    },
+  };
 }
 
-/** Quotes to ask about. After a return, answered quotes are included, because they may have a second answer. */
-function entriesToAsk(): readonly Entry[] {
-  return current.filter((entry) =>
-    hasReturned || requestFailed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
+/** True if an answer to a quote, or to one of its messages, is likely soon. */
+const isSoon = ({ state, messages }: Entry): boolean =>
+  [state, ...messages.map((message) => message.state)].some(
+    (each) => each.kind === 'delivered' && Date.now() - each.at < SOON,
   );
-}
-
-function schedule(): void {
-  clearTimeout(timer);
-  const about = entriesToAsk();
-  if (asking || about.length === 0 || document.visibilityState !== 'visible') return;
-  const isSoon = about.some(({ state, messages }) =>
-    [state, ...messages.map((message) => message.state)].some(
-      (each) => each.kind === 'delivered' && Date.now() - each.at < SOON,
-    ),
-  );
-  const wait = Math.min(isSoon || requestFailed ? ASK_EVERY * 2 ** failures : ASK_SELDOM, ASK_SELDOM);
-  timer = setTimeout(() => void ask(), Math.max(0, askedAt + (hasReturned ? SAME_RETURN : wait) - performance.now()));
-}
-
-async function ask(): Promise<void> {
-  const about = entriesToAsk();
-  const isAfterReturn = hasReturned || requestFailed;
-  hasReturned = false;
-  asking = true;
-  askedAt = performance.now();
-  const isAnswered = await syncAnswers(about).catch(() => false);
-  failures = isAnswered ? 0 : failures + 1;
-  requestFailed = isAfterReturn && !isAnswered;
-  asking = false;
-  schedule();
-}
 
 /** Shows each answer once per phone: the first page or worker to claim the answer shows it. */
 async function showAnswers(entries: readonly Entry[]): Promise<void> {

@@ -4,6 +4,7 @@ import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { notifyWhereAllowed } from './notifications.ts';
 import { createStore } from '../ui/create-store.ts';
+import { once } from '../ui/once.ts';
 import { awaitsAnswer, parcelsIn, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
 import { startRetryTimer } from '../outbox/retry-timer.ts';
@@ -33,15 +34,12 @@ export const sendsClosed = createStore(hasBackgroundSync);
 /** Ids of the quotes whose delivery the form itself announces. */
 export const inForm = new Set<string>();
 
-let started = false;
 const registeredSyncs = { sync: false, periodicSync: false };
 const claimed = { told: new Set<string>(), counted: new Set<string>() };
 type Claim = keyof typeof claimed;
 
 /** Sends waiting quotes and messages as soon as possible, and announces each delivery. */
-export function keepSending(): void {
-  if (started) return;
-  started = true;
+export const keepSending = once(() => {
   const flush = startRetryTimer(outbox);
   outbox.watch((entries) => {
     setWaitingMark(hasWorkForNextVisit(entries));
@@ -73,7 +71,7 @@ export function keepSending(): void {
     navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' } satisfies ToWorker),
   );
   signOfLife();
-}
+});
 
 /** True if something must be done as soon as the next visit starts. */
 function hasWorkForNextVisit(entries: readonly Entry[]): boolean {
@@ -126,18 +124,17 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   if (fresh.length > 0) showDeliveries(fresh);
 }
 
-/** Toast about deliveries that is visible now, and the folios in it. */
-let visibleToast: { readonly toast: number; readonly folios: readonly string[] } | undefined;
+/** Folios in each toast about deliveries. */
+const foliosOf = new Map<symbol, readonly string[]>();
 
 function showDeliveries(ids: readonly string[]): void {
   // The earlier toast ('the quote is stored') is outdated.
   for (const id of ids) withdraw(id);
-  const shownFolios = toasts.read().some(({ id }) => id === visibleToast?.toast) ? visibleToast!.folios : [];
-  const folios = [...shownFolios, ...ids.map(folioOf)];
-  visibleToast = {
+  const folios = [...toasts.read().flatMap(({ id }) => foliosOf.get(id) ?? []), ...ids.map(folioOf)];
+  foliosOf.set(
+    toast(words.deliveredNotice(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }),
     folios,
-    toast: toast(words.deliveredNotice(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }),
-  };
+  );
 }
 
 /** Asks for each id once: `watch` may call again before the first claim is written. */

@@ -4,21 +4,18 @@ import { persistedText } from './persisted.ts';
 const waitingMark = persistedText(WAITING_MARK);
 const quotesMark = persistedText(QUOTES_MARK);
 
-/**
- * Number of writes that are running or failed. While there are any, the waiting mark stays, because even a failed write
- * may still succeed late.
- */
-let writing = 0;
+/** Writes that are running or failed. While there are any, the waiting mark stays, because a failed write may succeed late. */
+const writes = new Set<() => unknown>();
 
 /**
  * Sets the waiting mark before the write starts. Without the mark the next visit would send nothing, and the tab may
  * close before it learns of its own entry.
  */
 export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept> {
-  writing += 1;
+  writes.add(write);
   setWaitingMark(true);
   return write().then((result) => {
-    writing -= 1;
+    writes.delete(write);
     setQuotesMark(true);
     return result;
   });
@@ -30,5 +27,5 @@ export function setQuotesMark(needed: boolean): void {
 }
 
 export function setWaitingMark(needed: boolean): void {
-  if (needed || writing === 0) waitingMark.set(needed ? '1' : undefined);
+  if (needed || writes.size === 0) waitingMark.set(needed ? '1' : undefined);
 }

@@ -1,4 +1,4 @@
-import { mainWords, type OnlyLanguage } from '../content/bilingual.ts';
+import { mainWords, onlyLanguage, type OnlyLanguage } from '../content/bilingual.ts';
 import { comparison } from '../content/comparison.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { element } from '../ui/element.ts';
@@ -8,7 +8,8 @@ import { persistedText } from './persisted.ts';
 const choice = persistedText('aeropuente.language');
 const HEADINGS = ['h1', 'h2', 'h3'];
 
-let observer: MutationObserver | undefined;
+/** Watches for content that the page adds later. */
+const observer = new MutationObserver(nameParts);
 
 /** Shows one language or both, now and in later visits, also in content that the page adds later. */
 export function showLanguage(language: OnlyLanguage | undefined): void {
@@ -16,14 +17,14 @@ export function showLanguage(language: OnlyLanguage | undefined): void {
   document.documentElement.lang = language ?? 'es-MX';
   wearSheet(language);
   nameSingles();
-  const follow = () => {
-    nameOptions(language);
-    nameHeadings(language === 'en-MX');
-  };
-  follow();
-  observer?.disconnect();
-  observer = new MutationObserver(follow);
+  nameParts();
+  observer.disconnect();
   if (language) observer.observe(document.body, { childList: true, subtree: true });
+}
+
+function nameParts(): void {
+  nameOptions(onlyLanguage());
+  nameHeadings(onlyLanguage() === 'en-MX');
 }
 
 /** Replaces the style sheet of a single language, which before-paint.ts may have added already. */

@@ -3,25 +3,30 @@ import { wordsOf } from '../ui/words.ts';
 
 const MOMENT = 6000;
 
-let lastingText: Bilingual | undefined;
-let timer: ReturnType<typeof setTimeout>;
+/** The line at the edge of the screen. Works without React, because nothing more can be fetched when it is needed. */
+function createStatusLine() {
+  let lastingText: Bilingual | undefined;
+  let timer: ReturnType<typeof setTimeout>;
 
-/** Shows a short text without React: the line must work when nothing more can be fetched. */
-export function showForAMoment(text: Bilingual, isGood = true): void {
-  show(text, isGood);
-  timer = setTimeout(() => show(lastingText), MOMENT);
+  function show(text: Bilingual | undefined, good = false): void {
+    clearTimeout(timer);
+    const line = document.querySelector('.line');
+    line?.toggleAttribute('data-good', good);
+    line?.replaceChildren(...(text ? wordsOf(text) : []));
+  }
+
+  return {
+    showForAMoment: (text: Bilingual, isGood = true): void => {
+      show(text, isGood);
+      timer = setTimeout(() => show(lastingText), MOMENT);
+    },
+    /** Shows a text until the next call of this function, and again after each text that is shown for a moment. */
+    showUntilReplaced: (text: Bilingual | undefined): void => {
+      if (text === lastingText) return;
+      lastingText = text;
+      show(text);
+    },
+  };
 }
 
-/** Shows a text until the next call of this function, and again after each text that is shown for a moment. */
-export function showUntilReplaced(text: Bilingual | undefined): void {
-  if (text === lastingText) return;
-  lastingText = text;
-  show(text);
-}
-
-function show(text: Bilingual | undefined, good = false): void {
-  clearTimeout(timer);
-  const line = document.querySelector('.line');
-  line?.toggleAttribute('data-good', good);
-  line?.replaceChildren(...(text ? wordsOf(text) : []));
-}
+export const { showForAMoment, showUntilReplaced } = createStatusLine();

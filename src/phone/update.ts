@@ -3,37 +3,41 @@ import { hydrateOthers } from '../ui/hydration.ts';
 import { dismiss, toast, toasts } from '../notices/toasts.ts';
 import { works } from './busy.ts';
 
-let offer: number | undefined;
-let offeredRelease: ServiceWorker | null;
-let accept: () => void;
+function createUpdateOffer() {
+  let offer: symbol | undefined;
+  let offeredRelease: ServiceWorker | null;
+  let accept: () => void;
 
-const shown = () => toasts.read().find(({ id }) => id === offer);
+  const shown = () => toasts.read().find(({ id }) => id === offer);
 
-/** Offers the update while no work is unfinished, until the visitor closes the offer. */
-function show(): void {
-  const isBusy = works.read().length > 0;
-  if (!isBusy) offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run } });
-  else if (shown()) {
-    dismiss(offer!);
-    offer = undefined;
+  /** Offers the update while no work is unfinished, until the visitor closes the offer. */
+  function show(): void {
+    const isBusy = works.read().length > 0;
+    if (!isBusy) offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run } });
+    else if (shown()) {
+      dismiss(offer!);
+      offer = undefined;
+    }
   }
+
+  /** Accepts the update, and allows a new offer in case it fails. */
+  function run(): void {
+    offer = undefined;
+    accept();
+  }
+
+  works.subscribe(show);
+  // An offer that left to make room for newer toasts was not closed by the visitor, so it may be shown again.
+  toasts.subscribe(() => shown()?.leaving && (offer = undefined));
+
+  /** Offers a new release, even if an earlier offer was closed. */
+  return (release: ServiceWorker | null, onAccept: () => void): void => {
+    hydrateOthers();
+    accept = onAccept;
+    if (release !== offeredRelease && !shown()) offer = undefined;
+    offeredRelease = release;
+    show();
+  };
 }
 
-/** Accepts the update, and allows a new offer in case it fails. */
-function run(): void {
-  offer = undefined;
-  accept();
-}
-
-works.subscribe(show);
-// An offer that left to make room for newer toasts was not closed by the visitor, so it may be shown again.
-toasts.subscribe(() => shown()?.leaving && (offer = undefined));
-
-/** Offers a new release, even if an earlier offer was closed. */
-export function offerUpdate(release: ServiceWorker | null, onAccept: () => void): void {
-  hydrateOthers();
-  accept = onAccept;
-  if (release !== offeredRelease && !shown()) offer = undefined;
-  offeredRelease = release;
-  show();
-}
+export const offerUpdate = createUpdateOffer();

@@ -1,24 +1,18 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
+import { createStore } from '../ui/create-store.ts';
+import { useStore } from '../ui/store.ts';
 
-const NONE: readonly Entry[] = [];
-let current = NONE;
+const current = createStore<readonly Entry[]>([]);
 
-function subscribe(listener: () => void): () => void {
-  return outbox.watch((entries) => {
-    current = entries;
+const subscribe = (listener: () => void) =>
+  outbox.watch((entries) => {
+    current.set(entries);
     listener();
   });
-}
 
-export function useEntries(): readonly Entry[] {
-  return useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => NONE,
-  );
-}
+export const useEntries = (): readonly Entry[] => useStore({ ...current, subscribe });
 
 /**
  * True if the phone is shared; undefined until the disk responds. Read again at each change, because a read may fail.

@@ -11,22 +11,19 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { once } from '../ui/once.ts';
 import { addFile } from './add-file.ts';
 import styles from './Files.module.css';
 
-/** True once this page has deleted the files of removed quotes, which is done once per page. */
-let tidied = false;
+/** Deletes the files of removed quotes, once per page. */
+const tidyFiles = once(() => deleteUnusedFiles(outbox).catch(() => undefined));
 
 /** Pictures and documents of a quote: stored on the phone, then sent in parts after all quotes and messages. */
 export function Files({ entry }: { readonly entry: Entry }) {
   const { id, messages } = entry;
   const [isPreparing, setPreparing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (tidied) return;
-    tidied = true;
-    deleteUnusedFiles(outbox).catch(() => undefined);
-  }, []);
+  useEffect(() => void tidyFiles(), []);
   const attached = messagesOfKind(messages, 'archivo');
   const isFull = attached.filter(({ state }) => state.kind !== 'refused').length >= MOST_FILES;
 

@@ -1,17 +1,12 @@
-let current: HTMLElement | undefined;
+/** Stub (the receipt without React) that the page shows; React's receipts have the same class in other places. */
+const shownStub = () => document.querySelector<HTMLElement>('quote-form > .stub');
 
-/** Makes an element the current stub (the receipt without React), and removes the earlier one from the page. */
-export function setStub(stub: HTMLElement): void {
-  current?.remove();
-  current = stub;
-}
+export const hasStub = (): boolean => shownStub() !== null;
 
-export const hasStub = (): boolean => current !== undefined;
-
-/** Removes the stub, because React has rendered the receipt. Returns true if the stub had the focus. */
+/** Removes the stub, because a newer one or React's receipt replaces it. Returns true if the stub had the focus. */
 export function removeStub(): boolean {
-  const hadFocus = current?.contains(document.activeElement) === true;
-  current?.remove();
-  current = undefined;
+  const stub = shownStub();
+  const hadFocus = stub?.contains(document.activeElement) === true;
+  stub?.remove();
   return hadFocus;
 }

@@ -3,7 +3,7 @@ import { FIELDS, OPTIONAL } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import { hasBackgroundSync } from '../phone/background-sync.ts';
-import { setStub } from './current-stub.ts';
+import { removeStub } from './current-stub.ts';
 import '../ui/Fold.module.css';
 import '../ui/FlightArc.module.css';
 import './Receipt.module.css';
@@ -22,7 +22,7 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   // An attribute instead of `ariaLabel`, which Firefox has only since version 119.
   stub.setAttribute('aria-label', fill(stub.getAttribute('aria-label')!));
   if (hasBackgroundSync) stub.querySelector('[data-only-open]')!.remove();
-  setStub(stub);
+  removeStub();
   place.before(stub);
   stub.scrollIntoView({ block: 'start' });
   stub.focus({ preventScroll: true });

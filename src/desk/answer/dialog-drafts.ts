@@ -1,15 +1,17 @@
 import { useState } from 'react';
+import { createStore } from '../../ui/create-store.ts';
 
 /** Drafts by the name of their dialog or form. Only in memory, because they hold personal data. */
 const dialogDrafts = new Map<string, unknown>();
-let writer = '';
+/** Id of the person who wrote the drafts. */
+const writer = createStore('');
 
 export const forgetDialogDrafts = (): void => dialogDrafts.clear();
 
 /** Forgets all drafts, unless the same person signs in again after a lock. */
 export function forgetDialogDraftsOfOthers(me: string): void {
-  if (me !== writer) forgetDialogDrafts();
-  writer = me;
+  if (me !== writer.read()) forgetDialogDrafts();
+  writer.set(me);
 }
 
 /** Draft of a dialog or form. Escape and a locked desk do not clear it. */

@@ -1,4 +1,5 @@
 import type { AuthError, Session } from '@supabase/supabase-js';
+import { createStore } from '../../ui/create-store.ts';
 import { backend, SESSION, sessionToken } from './backend.ts';
 import { tabStorage } from './tab-storage.ts';
 
@@ -12,18 +13,18 @@ const failureOf = (error: AuthError | null): AuthFailure | undefined =>
   error ? { status: error.status ?? 0, code: error.code ?? '' } : undefined;
 
 /** Password typed at this sign-in, which changing a temporary password needs again. Forgotten when the desk opens. */
-let typed: string | undefined;
-export const isPasswordTyped = (): boolean => typed !== undefined;
-export const forgetPassword = (): void => void (typed = undefined);
+const typed = createStore<string | undefined>(undefined);
+export const isPasswordTyped = (): boolean => typed.read() !== undefined;
+export const forgetPassword = (): void => typed.set(undefined);
 
 export async function signInWithPassword(email: string, password: string): Promise<AuthFailure | undefined> {
-  typed = password;
+  typed.set(password);
   return failureOf((await backend.auth.signInWithPassword({ email, password })).error);
 }
 
 /** `current`: undefined if the person typed the password at this sign-in. */
 export async function changePassword(current: string | undefined, next: string): Promise<AuthFailure | undefined> {
-  const change = { password: next, current_password: current ?? typed ?? '', data: { must_change: false } };
+  const change = { password: next, current_password: current ?? typed.read() ?? '', data: { must_change: false } };
   return failureOf((await backend.auth.updateUser(change)).error);
 }
 

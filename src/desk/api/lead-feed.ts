@@ -29,13 +29,13 @@ const NOTHING: Feed = { leads: [], readAt: undefined, isFresh: true };
 
 export const feed = createStore<Feed>(NOTHING);
 
-let index = { of: NOTHING.leads, byId: new Map<string | null, Lead>() };
+/** Leads by their id, made once for each version of the list, because an opened figure looks up each of its leads. */
+const indexes = new WeakMap<readonly Lead[], ReadonlyMap<string | null, Lead>>();
 
-/** Finds a lead by an index, because an opened figure looks up each of its leads. */
 export function leadById(id: string | null): Lead | undefined {
   const { leads } = feed.read();
-  if (index.of !== leads) index = { of: leads, byId: new Map(leads.map((lead) => [lead.quote_id, lead])) };
-  return index.byId.get(id);
+  if (!indexes.has(leads)) indexes.set(leads, new Map(leads.map((lead) => [lead.quote_id, lead])));
+  return indexes.get(leads)!.get(id);
 }
 
 /**
@@ -111,11 +111,11 @@ export async function findByFolio(folio: string): Promise<Lead | undefined> {
 const extraIds = new Set<string>();
 
 /** Length of the longest page so far, which is the limit of the server. A shorter page is the last. */
-let longest = 0;
+const longest = createStore(0);
 
 function isLast({ length }: readonly unknown[]): boolean {
-  const isShort = length === 0 || length < longest;
-  longest = Math.max(longest, length);
+  const isShort = length === 0 || length < longest.read();
+  longest.set(Math.max(longest.read(), length));
   return isShort;
 }
 
@@ -197,7 +197,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
   async function readAllLeads(): Promise<void> {
     const began = Date.now();
     // Measured again, because a restarted server may have a lower page limit.
-    longest = 0;
+    longest.set(0);
     const isFirst = reloadedAt === 0;
     const listed = new Map(feed.read().leads.map(({ quote_id, version }) => [quote_id, version]));
     const readIds = new Set<string>();

@@ -1,10 +1,14 @@
-let ahead = 0;
-
-/** Sets the clock by the date header of a response. The header has whole seconds, so half a second is added. */
-export function setServerClock(date: string | null): void {
-  const at = Date.parse(date ?? '');
-  if (at) ahead = at + 500 - Date.now();
+function createServerClock() {
+  let ahead = 0;
+  return {
+    /** Sets the clock by the date header of a response. The header has whole seconds, so half a second is added. */
+    setServerClock: (date: string | null): void => {
+      const at = Date.parse(date ?? '');
+      if (at) ahead = at + 500 - Date.now();
+    },
+    /** Server time, which decides what is late: the clock of this computer may be minutes off. */
+    serverNow: (): number => Date.now() + ahead,
+  };
 }
 
-/** Server time, which decides what is late: the clock of this computer may be minutes off. */
-export const serverNow = (): number => Date.now() + ahead;
+export const { setServerClock, serverNow } = createServerClock();

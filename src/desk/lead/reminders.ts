@@ -17,10 +17,11 @@ export const reminders = createStore<ReadonlyMap<string, ReminderRow>>(new Map()
 /** Ids of leads whose reminder is due. */
 export const due = createStore<ReadonlySet<string>>(new Set());
 
-let askedAt = 0;
+/** Time of the last read, by the clock of this computer. */
+const askedAt = createStore(0);
 
 async function loadReminders(): Promise<void> {
-  askedAt = Date.now();
+  askedAt.set(Date.now());
   const read = await readReminders();
   reminders.set(new Map(read.map((each) => [each.quote_id, each])));
   markDue();
@@ -32,12 +33,12 @@ async function loadReminders(): Promise<void> {
 /** Marks due reminders, and reads them again every few seconds. */
 export function checkReminders(): void {
   markDue();
-  if (Date.now() - askedAt < EVERY) return;
+  if (Date.now() - askedAt.read() < EVERY) return;
   loadReminders().catch(() => undefined);
 }
 
 export function forgetReminders(): void {
-  askedAt = 0;
+  askedAt.set(0);
   reminders.set(new Map());
   due.set(new Set());
 }

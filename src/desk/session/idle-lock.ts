@@ -10,12 +10,7 @@ const EVERY = 5000;
 /** Time of the last activity. Stored in the tab, so that a restored tab does not open yesterday's session. */
 export const lastActivity = (): number => Number(storedActivity.get() ?? Date.now());
 
-let notedAt = 0;
-
-export function noteActivity(): void {
-  notedAt = Date.now();
-  storedActivity.set(String(notedAt));
-}
+export const noteActivity = (): void => storedActivity.set(String(Date.now()));
 
 /** Calls `lock` after ten minutes without input; time during which the computer slept counts. */
 export function watchActivity(lock: () => void): () => void {
@@ -26,7 +21,7 @@ export function watchActivity(lock: () => void): () => void {
   const note = () => {
     // After sleep, the input that wakes the computer finds the desk idle and locks it.
     if (isIdle()) lock();
-    else if (Date.now() - notedAt > 1000) noteActivity();
+    else if (Date.now() - lastActivity() > 1000) noteActivity();
   };
   const timer = setInterval(look, EVERY);
   for (const input of INPUTS) addEventListener(input, note, { capture: true, passive: true });
