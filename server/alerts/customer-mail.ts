@@ -3,8 +3,12 @@ import { englishWords, mainWords, type Bilingual } from '../../src/content/bilin
 import { answers } from '../../src/content/answers.ts';
 import { customerMail as words } from '../../src/content/customer-mail.ts';
 import { dayInWords } from '../../src/content/dates.ts';
+import { joined } from '../../src/content/sentences.ts';
 import { moneyInWords, priceInWords } from '../../src/content/prices.ts';
+import { moreOf, shipmentWords, timeAtPlace } from '../../src/content/shipment.ts';
 import { answerFromRow, type Answer } from '../../src/lead/answer.ts';
+import { placeOf, readShipment, type Shipment } from '../../src/lead/shipment.ts';
+import { waybillInWords } from '../../src/lead/waybill.ts';
 import type { Price } from '../../src/lead/offer.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { escapeHtml } from '../escape-html.ts';
@@ -44,10 +48,11 @@ type Part = { readonly text: Bilingual; readonly look?: 'price' | 'body' | 'link
 
 function partsOf({ customer, folio, kind }: Message, answer: Answer, link: string, now: number): readonly Part[] {
   const { state, price, kilos, validUntil, reference, word, body } = answer;
+  const shipment = kind === 'paso' ? readShipment(answer.track) : undefined;
   const asItIs = (text: string) => ({ es: text, en: '' });
   const isOutcome = kind === 'resultado' && (state === 'retirada' || state === 'reservada' || state === 'sinespacio');
-  const about = isOutcome ? state : (answer.kind ?? 'mensaje');
-  const next = isOutcome || about === 'mensaje' ? 'other' : (about as 'oferta' | 'pregunta');
+  const about = kind === 'paso' ? kind : isOutcome ? state : (answer.kind ?? 'mensaje');
+  const next = about === 'oferta' || about === 'pregunta' ? about : 'other';
   const parts: readonly (Part | false | '' | undefined)[] = [
     { text: words.greeting(customer!.nombre) },
     { text: words[about](folio) },
@@ -55,13 +60,32 @@ function partsOf({ customer, folio, kind }: Message, answer: Answer, link: strin
     price && kilos !== undefined && about === 'oferta' && { text: weightInWords(price, kilos) },
     validUntil && about === 'oferta' && { text: words.validUntil(dayInWords(validUntil, now)) },
     isOutcome && reference && { text: words.reference(reference) },
-    (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },
+    about !== 'paso' && (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },
+    ...(shipment ? shipmentParts(shipment) : []),
     { text: words.next[next] },
     { text: asItIs(link), look: 'link' },
     { text: words.isKey, look: 'small' },
     { text: words.stop, look: 'small' },
   ];
   return parts.filter((part): part is Part => Boolean(part));
+}
+
+/** Milestones, the last one first, then flight, waybill and cut-off. */
+function shipmentParts(shipment: Shipment): readonly Part[] {
+  const { flight, waybill, origin = 'TIJ', cutoff, steps } = shipment;
+  const fact = (name: Bilingual, value: Bilingual) => ({ text: joined([name, value], ': ') });
+  const asItIs = (text: string) => ({ es: text, en: text });
+  return [
+    ...steps.toReversed().map((step) => ({
+      text: joined(
+        [shipmentWords.steps[step.step], timeAtPlace(step.at, placeOf(step, shipment)), ...moreOf(step)],
+        ' · ',
+      ),
+    })),
+    ...(flight ? [fact(shipmentWords.flight, asItIs(flight))] : []),
+    ...(waybill ? [fact(shipmentWords.waybill, asItIs(waybillInWords(waybill)))] : []),
+    ...(cutoff === undefined ? [] : [fact(shipmentWords.times.cutoff, timeAtPlace(cutoff, origin))]),
+  ];
 }
 
 /** Weight of an offer, with the total if the price is by the kilo. */

@@ -35,6 +35,7 @@ export const alertWords = {
     es: `Novedad en su solicitud ${folio}`,
     en: `News about your request ${folio}`,
   }),
+  paso: (folio: string): Bilingual => ({ es: `Su embarque avanza: ${folio}`, en: `Your shipment is moving: ${folio}` }),
   recordar: (folio: string): Bilingual => ({ es: `Recordatorio: ${folio}`, en: `Reminder: ${folio}` }),
   rebotado: (folio: string): Bilingual => ({
     es: `El correo al cliente de ${folio} no llegó`,

@@ -1,9 +1,9 @@
-import { PROMISED_HOURS } from '../lead/promise.ts';
+import { PROMISED_HOURS, TRANSIT_HOURS } from '../lead/promise.ts';
 
 /** Promises of the company. Figures that several sections use are written only here, with a no-break space before the unit. */
 export const claims = {
-  transitHours: 17.5,
-  transit: { es: '17.5 horas', en: '17.5 hours' },
+  transitHours: TRANSIT_HOURS,
+  transit: { es: `${TRANSIT_HOURS} horas`, en: `${TRANSIT_HOURS} hours` },
   seaDays: 21,
   fastestSeaDays: 12,
   spoilage: '0.8%',

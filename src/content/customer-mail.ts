@@ -34,6 +34,10 @@ export const customerMail = {
     es: `No hubo espacio en ese vuelo para su solicitud ${folio}.`,
     en: `There was no space on that flight for your request ${folio}.`,
   }),
+  paso: (folio: string): Bilingual => ({
+    es: `Hay novedades de su embarque. Solicitud ${folio}.`,
+    en: `There is news of your shipment. Request ${folio}.`,
+  }),
   reference: sentence<[reference: string]>(
     (reference) => `Guía o referencia: ${reference}`,
     (reference) => `Waybill or reference: ${reference}`,

@@ -20,6 +20,8 @@ const offerShape = {
   reference: z.string(),
   /** True if the server sends answers to customers by e-mail too. */
   byMail: z.boolean(),
+  /** Shipment of a booked offer, which its reader validates (shipment.ts). */
+  track: z.unknown(),
 };
 
 export type Answer = Valid<typeof answerShape> & {

@@ -4,6 +4,9 @@
  */
 export const PROMISED_HOURS = 2;
 
+/** Hours from departure to arrival in Zhengzhou that the page promises. */
+export const TRANSIT_HOURS = 17.5;
+
 /** Deadline of the promised answer; computed if the server sent none. */
 export function promisedUntil({
   at,

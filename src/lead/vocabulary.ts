@@ -27,6 +27,8 @@ export const EVENTS = [
   'traspasada',
   'liberada',
   'novedad',
+  'vuelo',
+  'paso',
 ] as const;
 
 export const DESK_MOVES = ['aceptada', 'retirada', 'reservada', 'sinespacio'] as const;
@@ -47,6 +49,7 @@ export const ALERT_KINDS = [
   'aceptada',
   'respuesta',
   'resultado',
+  'paso',
   'prueba',
   'recordar',
   'nadie',
@@ -62,7 +65,7 @@ export const isCollected = (kind: AlertKind): kind is CollectedKind =>
   (COLLECTED_KINDS as readonly AlertKind[]).includes(kind);
 
 /** True for alerts to the visitor's phone; all others go to the sales team. */
-export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || kind === 'resultado';
+export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || kind === 'resultado' || kind === 'paso';
 
 /** Reasons why a quote request returns to its owner: a chosen time ('fecha'), or the end of its price ('vence'). */
 export const REMINDER_REASONS = ['fecha', 'vence'] as const;

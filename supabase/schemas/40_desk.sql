@@ -36,6 +36,10 @@ create table public.quote_desk (
   lost_reason        text,
   -- Time of the exporter's last reply, file or details; for a correction, its arrival.
   news_at            timestamptz,
+  -- Last change of flight and milestones of a booked shipment, and its last milestone.
+  last_flight        uuid,
+  last_step          uuid,
+  step               text,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
@@ -63,7 +67,7 @@ create table public.quote_events (
   constraint quote_events_pkey primary key (id),
   constraint quote_events_code_check check (code in ('creada', 'tomada', 'relevada', 'soltada', 'respondida', 'vista',
     'contestada', 'reemplazada', 'ganada', 'perdida', 'bloqueada', 'desbloqueada', 'borrada',
-    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad'))
+    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad', 'vuelo', 'paso'))
 );
 create index quote_events_of_quote on public.quote_events (quote_id, id);
 create index quote_events_about on public.quote_events (ref) where code = 'contestada';
@@ -102,6 +106,8 @@ create function private.desk_change(before public.quote_desk, after public.quote
       when after.last_seen is distinct from before.last_seen then 'vista'
       when after.news_at is distinct from before.news_at then 'novedad'
       when after.replaced_by is distinct from before.replaced_by then 'reemplazada'
+      when after.last_flight is distinct from before.last_flight then 'vuelo'
+      when after.last_step is distinct from before.last_step then 'paso'
       when (after.moved_offer, after.moved_to) is distinct from (before.moved_offer, before.moved_to) then after.moved_to
       when before.assignee <> after.assignee then 'relevada'
       when after.status = 'nueva' then 'soltada'
@@ -140,7 +146,7 @@ begin
         new.promise := private.answer_promise();
       end if;
       return new;
-    when new.happened in ('vista', 'novedad') then
+    when new.happened in ('vista', 'novedad', 'vuelo', 'paso') then
       return new;
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
@@ -245,7 +251,9 @@ begin
       when 'aceptada' then new.moved_offer
       when 'retirada' then new.moved_offer
       when 'reservada' then new.moved_offer
-      when 'sinespacio' then new.moved_offer end);
+      when 'sinespacio' then new.moved_offer
+      when 'vuelo' then new.last_flight
+      when 'paso' then new.last_step end);
   return null;
 end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk

@@ -259,11 +259,26 @@ begin
 end $$;
 grant execute on function private.mails_customers() to anon, authenticated, service_role;
 
+-- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
+-- after that time. In plpgsql, because a later file creates the view.
+create function private.track_of(answer uuid) returns jsonb
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return (
+    select jsonb_build_object('flight', flight, 'day', flight_day, 'origin', origin, 'waybill', waybill,
+             'pickup', pickup_at, 'cutoff', cutoff_at, 'departs', departs_at, 'arrives', arrives_at, 'changed', flight_at,
+             'until', until, 'steps', steps)
+    from public.desk_shipments where answer_id = track_of.answer and (flight is not null or steps <> '[]'));
+end $$;
+grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
+
 -- Answers for the phone, with the state of their offers. `by_mail`: true if this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
-         (select private.mails_customers()) as by_mail
+         (select private.mails_customers()) as by_mail,
+         case o.state when 'reservada' then private.track_of(a.id) end as track
   from public.quote_answers as a
   left join public.quote_offers as o on o.answer_id = a.id;
 revoke all on public.quote_words from public, anon, authenticated, service_role;

@@ -17,7 +17,7 @@ create view public.desk_leads with (security_invoker = true) as
           where r.id = d.last_reply) as reply_to,
          d.lost_reason, d.news_at,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
-         a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
+         a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference, d.step,
          q.origen, q.igual,
          f.value as offered, f.currency as offered_currency,
          q.more

@@ -41,6 +41,15 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
+-- False for a change of a shipment that was taken back, or that a newer message of the same minute also tells.
+create function private.is_step_news(alert public.alerts) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select not exists (select from public.shipment_steps as c where c.corrects = alert.about)
+       and not exists (select from public.alerts as later where later.quote_id = alert.quote_id and later.kind = 'paso'
+                         and later.id > alert.id and later.due_at <= alert.due_at)
+  $$;
+
 -- False if an alert has become useless, for example because the lead was answered or the customer saw the answer.
 create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
@@ -53,6 +62,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'respuesta' then lead.last_answer = alert.about
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
         when 'resultado' then lead.moved_offer = alert.about
+        when 'paso' then private.is_step_news(alert)
         when 'pregunta' then lead.open
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'contesta', 'aceptada')
@@ -91,14 +101,23 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
   as $$
     insert into public.alert_messages (alert_id, device_id, way, next_at)
       select alert.id, d.id, 'push', spread_alert.at from public.push_devices as d
-      where case when alert.kind in ('respuesta', 'resultado') then d.quote_id = alert.quote_id
+      where case when alert.kind in ('respuesta', 'resultado', 'paso') then d.quote_id = alert.quote_id
                  when alert.kind = 'prueba' then d.quote_id is null
                    and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
                  else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
-      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado')
+      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado', 'paso')
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
+  $$;
+
+-- Answer that an alert to a customer is about. Null for a change of a shipment that needs no message any more.
+create function private.told_answer(alert public.alerts) returns uuid
+  language sql stable security definer set search_path = ''
+  as $$
+    select case when alert.kind <> 'paso' then alert.about when private.is_step_news(alert) then coalesce(
+      (select answer_id from public.shipment_steps where id = alert.about),
+      (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
 -- Content of a mail to a customer. Null if the offer was withdrawn or replaced, if the customer stopped mail, or
@@ -111,7 +130,7 @@ create function private.customer_mail(alert public.alerts) returns jsonb
     join public.quotes as q on q.id = w.quote_id
     left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
                        order by c.created_at desc, c.id desc limit 1) as closed on true
-    where w.id = alert.about and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id)
+    where w.id = private.told_answer(alert) and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id)
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
@@ -121,7 +140,7 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
       select alert.id, 'customer', spread_to_customer.at
-      where alert.kind in ('respuesta', 'resultado') and lead.blocked_at is null
+      where alert.kind in ('respuesta', 'resultado', 'paso') and lead.blocked_at is null
         and private.customer_mail(alert) is not null;
   $$;
 

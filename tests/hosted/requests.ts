@@ -84,6 +84,7 @@ const SEARCHED = [
 /** Unique columns of each table. An order that ends with them leaves no ties. */
 const KEYS: Readonly<Record<string, string>> = {
   quote_offers: 'answer_id',
+  desk_shipments: 'answer_id',
   quote_events: 'quote_id,version',
   quote_file_parts: 'file_id,parte',
   person_rows: 'number',

@@ -6,6 +6,7 @@ import { fields } from '../../src/lead/fields.ts';
 import { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS, type AnswerKind } from '../../src/lead/offer.ts';
 import { PROMISED_HOURS } from '../../src/lead/promise.ts';
 import { REPLY_KINDS } from '../../src/lead/messages.ts';
+import { AIRPORTS, STEP_CODES, type StepCode } from '../../src/lead/shipment.ts';
 import {
   ALERT_KINDS,
   ALERT_WAYS,
@@ -68,6 +69,16 @@ const CHECKS: Readonly<Record<string, Said>> = {
   offer_moves_state_check: { words: DESK_MOVES },
   offer_moves_word_check: { words: ['aceptada', 'sinespacio'] satisfies DeskMove[], numbers: [LONGEST.move] },
   offer_moves_reference_check: { words: ['reservada'] satisfies DeskMove[], numbers: [LONGEST.reference] },
+  shipment_flights_flight_check: {},
+  shipment_flights_origin_check: { words: AIRPORTS },
+  shipment_flights_waybill_check: {},
+  shipment_flights_day_check: {},
+  shipment_flights_order_check: {},
+  shipment_flights_near_check: { words: ['UTC'], numbers: [366, 366, 31, 31, 31, 31, 31, 31] },
+  shipment_steps_step_check: { words: STEP_CODES },
+  shipment_steps_word_check: { words: ['detenida'] satisfies StepCode[], numbers: [LONGEST.move] },
+  shipment_steps_waste_check: { words: ['entregada'] satisfies StepCode[], numbers: [0, 100, 1] },
+  shipment_steps_corrects_check: { words: ['anulada'] satisfies StepCode[] },
   quote_desk_lost_reason_check: { words: [...LOST_REASONS, 'perdida' satisfies (typeof STATUSES)[number]] },
   quote_replies_hace_check: { numbers: [0] },
   quote_replies_verdict_check: { words: VERDICTS },

@@ -734,6 +734,10 @@ create table public.quote_desk (
   lost_reason        text,
   -- Time of the exporter's last reply, file or details; for a correction, its arrival.
   news_at            timestamptz,
+  -- Last change of flight and milestones of a booked shipment, and its last milestone.
+  last_flight        uuid,
+  last_step          uuid,
+  step               text,
   constraint quote_desk_pkey primary key (quote_id),
   constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
@@ -761,7 +765,7 @@ create table public.quote_events (
   constraint quote_events_pkey primary key (id),
   constraint quote_events_code_check check (code in ('creada', 'tomada', 'relevada', 'soltada', 'respondida', 'vista',
     'contestada', 'reemplazada', 'ganada', 'perdida', 'bloqueada', 'desbloqueada', 'borrada',
-    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad'))
+    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad', 'vuelo', 'paso'))
 );
 create index quote_events_of_quote on public.quote_events (quote_id, id);
 create index quote_events_about on public.quote_events (ref) where code = 'contestada';
@@ -800,6 +804,8 @@ create function private.desk_change(before public.quote_desk, after public.quote
       when after.last_seen is distinct from before.last_seen then 'vista'
       when after.news_at is distinct from before.news_at then 'novedad'
       when after.replaced_by is distinct from before.replaced_by then 'reemplazada'
+      when after.last_flight is distinct from before.last_flight then 'vuelo'
+      when after.last_step is distinct from before.last_step then 'paso'
       when (after.moved_offer, after.moved_to) is distinct from (before.moved_offer, before.moved_to) then after.moved_to
       when before.assignee <> after.assignee then 'relevada'
       when after.status = 'nueva' then 'soltada'
@@ -838,7 +844,7 @@ begin
         new.promise := private.answer_promise();
       end if;
       return new;
-    when new.happened in ('vista', 'novedad') then
+    when new.happened in ('vista', 'novedad', 'vuelo', 'paso') then
       return new;
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
@@ -943,7 +949,9 @@ begin
       when 'aceptada' then new.moved_offer
       when 'retirada' then new.moved_offer
       when 'reservada' then new.moved_offer
-      when 'sinespacio' then new.moved_offer end);
+      when 'sinespacio' then new.moved_offer
+      when 'vuelo' then new.last_flight
+      when 'paso' then new.last_step end);
   return null;
 end $$;
 create trigger quote_desk_record after insert or update or delete on public.quote_desk
@@ -1366,11 +1374,26 @@ begin
 end $$;
 grant execute on function private.mails_customers() to anon, authenticated, service_role;
 
+-- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
+-- after that time. In plpgsql, because a later file creates the view.
+create function private.track_of(answer uuid) returns jsonb
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return (
+    select jsonb_build_object('flight', flight, 'day', flight_day, 'origin', origin, 'waybill', waybill,
+             'pickup', pickup_at, 'cutoff', cutoff_at, 'departs', departs_at, 'arrives', arrives_at, 'changed', flight_at,
+             'until', until, 'steps', steps)
+    from public.desk_shipments where answer_id = track_of.answer and (flight is not null or steps <> '[]'));
+end $$;
+grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
+
 -- Answers for the phone, with the state of their offers. `by_mail`: true if this server mails answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
-         (select private.mails_customers()) as by_mail
+         (select private.mails_customers()) as by_mail,
+         case o.state when 'reservada' then private.track_of(a.id) end as track
   from public.quote_answers as a
   left join public.quote_offers as o on o.answer_id = a.id;
 revoke all on public.quote_words from public, anon, authenticated, service_role;
@@ -1847,6 +1870,263 @@ create policy "a phone knows which parts have come" on public.quote_file_parts f
 create policy "staff read the parts of files" on public.quote_file_parts for select to authenticated
   using ((select private.is_staff()) and exists (select from public.quote_files where id = file_id));
 
+-- Booked shipments: flight and milestones. Rows never change; a later row corrects an earlier one.
+
+-- 1. Values ---------------------------------------------------------------------------------------------------------
+
+-- Time zone of an airport. src/lead/shipment.ts has the same table; a test compares both.
+create function private.zone_of(place text) returns text
+  language sql immutable parallel safe
+  return case place when 'AIFA' then 'America/Mexico_City' when 'CUN' then 'America/Cancun'
+                    when 'CGO' then 'Asia/Shanghai' else 'America/Tijuana' end;
+
+-- True for eleven digits whose last one is the serial's seven digits modulo 7 (IATA Resolution 600a).
+create function private.is_waybill(digits text) returns boolean
+  language sql immutable strict parallel safe
+  return case when digits ~ '^[0-9]{11}$'
+    then substring(digits from 4 for 7)::integer % 7 = right(digits, 1)::integer else false end;
+grant execute on function private.zone_of(text), private.is_waybill(text) to authenticated, service_role;
+
+-- Place of a milestone in the journey; null for those that may happen anywhere in it.
+create function private.step_rank(step text) returns integer
+  language sql immutable parallel safe
+  return array_position(
+    array['recolectada', 'recibida', 'envuelo', 'llegada', 'aduana', 'liberada', 'encamino', 'entregada'], step);
+
+-- 2. Tables ---------------------------------------------------------------------------------------------------------
+
+-- Flights of a booked offer; the newest row is the current one.
+create table public.shipment_flights (
+  id          uuid        not null default gen_random_uuid(),
+  quote_id    uuid        not null,
+  answer_id   uuid        not null,
+  flight      text        not null,
+  flight_day  date        not null,
+  origin      text        not null,
+  -- Eleven digits: three of the airline, seven of the serial, and the check digit.
+  waybill     text,
+  pickup_at   timestamptz,
+  cutoff_at   timestamptz,
+  departs_at  timestamptz,
+  arrives_at  timestamptz,
+  created_at  timestamptz not null default clock_timestamp(),
+  author      uuid        default auth.uid(),
+  author_name text        default private.staff_name(),
+  constraint shipment_flights_pkey primary key (id),
+  constraint shipment_flights_offer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
+  constraint shipment_flights_flight_check check (flight ~ '^[A-Z0-9]{2}[0-9]{1,4}$'),
+  constraint shipment_flights_origin_check check (origin in ('TIJ', 'AIFA', 'CUN')),
+  constraint shipment_flights_waybill_check check (private.is_waybill(waybill)),
+  constraint shipment_flights_day_check check ((departs_at at time zone private.zone_of(origin))::date = flight_day),
+  constraint shipment_flights_order_check check (
+    pickup_at <= cutoff_at and pickup_at <= departs_at and cutoff_at <= departs_at and departs_at < arrives_at),
+  -- Refuses a mistyped year, and infinity.
+  constraint shipment_flights_near_check check (
+    flight_day between (created_at at time zone 'UTC')::date - 366 and (created_at at time zone 'UTC')::date + 366
+    and pickup_at between flight_day - 31 and flight_day + 31 and cutoff_at between flight_day - 31 and flight_day + 31
+    and arrives_at between flight_day - 31 and flight_day + 31)
+);
+create index shipment_flights_of_offer on public.shipment_flights (answer_id, created_at desc, id desc);
+create trigger shipment_flights_fixed before update on public.shipment_flights
+  for each row execute function private.refuse_change();
+
+-- Milestones of a booked offer. 'anulada' takes the milestone `corrects` back.
+create table public.shipment_steps (
+  id          uuid        not null default gen_random_uuid(),
+  quote_id    uuid        not null,
+  answer_id   uuid        not null,
+  step        text        not null,
+  at          timestamptz not null default now(),
+  -- Reason of a delay, which the customer sees.
+  word        text,
+  -- Percent of the cargo that was spoiled, said at delivery.
+  waste       numeric,
+  corrects    uuid,
+  created_at  timestamptz not null default clock_timestamp(),
+  author      uuid        default auth.uid(),
+  author_name text        default private.staff_name(),
+  constraint shipment_steps_pkey primary key (id),
+  constraint shipment_steps_once unique (corrects),
+  constraint shipment_steps_offer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
+  constraint shipment_steps_corrects foreign key (corrects) references public.shipment_steps on delete cascade,
+  constraint shipment_steps_step_check check (step in ('recolectada', 'recibida', 'envuelo', 'llegada', 'aduana',
+    'liberada', 'encamino', 'entregada', 'detenida', 'anulada')),
+  constraint shipment_steps_word_check check (
+    word = btrim(word) and char_length(word) <= 500 and private.is_seen(word)
+    and (word is not null) = (step = 'detenida')),
+  constraint shipment_steps_waste_check check (waste between 0 and 100 and scale(waste) <= 1 and (waste is null or step = 'entregada')),
+  constraint shipment_steps_corrects_check check ((corrects is not null) = (step = 'anulada'))
+);
+create index shipment_steps_of_offer on public.shipment_steps (answer_id, at);
+create index shipment_steps_of_quote on public.shipment_steps (quote_id);
+create trigger shipment_steps_fixed before update on public.shipment_steps
+  for each row execute function private.refuse_change();
+
+-- 3. Rules ----------------------------------------------------------------------------------------------------------
+
+-- Checks that the offer is booked and that the caller may speak of it: the lead's owner, a supervisor, or the command
+-- line. Locks the lead first, as every writer of offers does. Returns the time of the offer.
+create function private.require_booked(quote uuid, answer uuid) returns timestamptz
+  language plpgsql set search_path = ''
+  as $$
+declare
+  owner uuid;
+  offered timestamptz;
+begin
+  select assignee into owner from public.quote_desk where quote_id = quote and blocked_at is null for no key update;
+  select a.created_at into offered
+    from public.quote_offers as o join public.quote_answers as a on a.id = o.answer_id
+    where o.quote_id = quote and o.answer_id = answer and o.state = 'reservada'
+      and exists (select from public.quote_desk as d where d.quote_id = quote and d.blocked_at is null);
+  if offered is null then
+    raise sqlstate 'PT409' using message = 'No space is booked for this offer', hint = 'unbooked';
+  end if;
+  if current_setting('role', true) = 'authenticated' and owner is distinct from auth.uid() and not private.is_supervisor() then
+    raise sqlstate 'PT409' using message = 'Only who has the lead says where the shipment is',
+      hint = case when owner is null then 'unowned' else 'owned' end;
+  end if;
+  return offered;
+end $$;
+
+create function private.shipment_flights_rules() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if not exists (select from public.shipment_flights where id = new.id) then
+    perform private.require_booked(new.quote_id, new.answer_id);
+  end if;
+  return new;
+end $$;
+create trigger shipment_flights_rules before insert on public.shipment_flights
+  for each row execute function private.shipment_flights_rules();
+
+-- Refuses milestones in the future, before the offer, twice, and times in another order than the journey's. Skipped
+-- milestones are allowed, and may be added later.
+create function private.shipment_steps_rules() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  offered timestamptz;
+  place constant integer := private.step_rank(new.step);
+  other record;
+begin
+  if exists (select from public.shipment_steps where id = new.id) then return new; end if;
+  offered := private.require_booked(new.quote_id, new.answer_id);
+  if new.step = 'anulada' then
+    new.at := now();
+    if not exists (select from public.shipment_steps as s where s.id = new.corrects and s.answer_id = new.answer_id
+                     and s.step <> 'anulada' and not exists (select from public.shipment_steps as c where c.corrects = s.id)) then
+      raise sqlstate 'PT409' using message = 'That milestone is not there any more', hint = 'gone';
+    end if;
+    return new;
+  end if;
+  -- The clock of a desk may be a little fast.
+  if new.at > now() + interval '2 minutes' then
+    raise sqlstate 'PT409' using message = 'A milestone lies in the past', hint = 'future';
+  end if;
+  new.at := least(new.at, now());
+  if not new.at >= offered then
+    raise sqlstate 'PT409' using message = 'A shipment does not move before its offer', hint = 'early';
+  end if;
+  for other in
+    select s.step, s.at, private.step_rank(s.step) as place from public.shipment_steps as s
+      where s.answer_id = new.answer_id and s.step <> 'anulada'
+        and not exists (select from public.shipment_steps as c where c.corrects = s.id)
+  loop
+    if other.step = new.step and (place is not null or other.at = new.at) then
+      raise sqlstate 'PT409' using message = 'That milestone is said already', hint = 'repeated';
+    end if;
+    -- A delay has no place in the journey, but nothing is delayed after its delivery.
+    if coalesce(other.place < place, new.step = 'entregada') and other.at > new.at
+       or coalesce(other.place > place, other.step = 'entregada') and other.at < new.at then
+      raise sqlstate 'PT409' using message = format('That time does not fit %s', other.step), hint = 'order';
+    end if;
+  end loop;
+  return new;
+end $$;
+create trigger shipment_steps_rules before insert on public.shipment_steps
+  for each row execute function private.shipment_steps_rules();
+
+-- Writes the change into the trail of the lead, and alerts the customer. Alerts are at least a minute apart, and each
+-- covers all changes before it. A milestone that is taken back before its alert causes none.
+create function private.shipment_to_desk() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if tg_table_name = 'shipment_flights' then
+    update public.quote_desk set last_flight = new.id where quote_id = new.quote_id;
+  else
+    update public.quote_desk set last_step = new.id, step = (
+      select s.step from public.shipment_steps as s
+        where s.quote_id = new.quote_id and s.step <> 'anulada'
+          and not exists (select from public.shipment_steps as c where c.corrects = s.id)
+        order by s.at desc, private.step_rank(s.step) desc nulls first limit 1)
+      where quote_id = new.quote_id;
+    if new.step = 'anulada' and not exists (
+      select from public.alerts where quote_id = new.quote_id and about = new.corrects and spread_at is not null) then
+      return null;
+    end if;
+  end if;
+  insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+    select d.quote_id, 'paso', d.asked_at, new.id, greatest(now(), (
+      select max(case when spread_at is null then due_at else due_at + interval '1 minute' end) from public.alerts
+      where quote_id = new.quote_id and kind = 'paso'))
+    from public.quote_desk as d where d.quote_id = new.quote_id;
+  return null;
+end $$;
+create trigger shipment_flights_to_desk after insert on public.shipment_flights
+  for each row execute function private.shipment_to_desk();
+create trigger shipment_steps_to_desk after insert on public.shipment_steps
+  for each row execute function private.shipment_to_desk();
+
+-- 4. Rights ---------------------------------------------------------------------------------------------------------
+
+alter table public.shipment_flights enable row level security;
+alter table public.shipment_steps enable row level security;
+revoke all on public.shipment_flights, public.shipment_steps from public, anon, authenticated, service_role;
+grant select on public.shipment_flights, public.shipment_steps to authenticated, service_role;
+grant insert (id, quote_id, answer_id, flight, flight_day, origin, waybill, pickup_at, cutoff_at, departs_at, arrives_at)
+  on public.shipment_flights to authenticated, service_role;
+grant insert (id, quote_id, answer_id, step, at, word, waste, corrects) on public.shipment_steps
+  to authenticated, service_role;
+grant insert (author_name) on public.shipment_steps to service_role;
+create policy "staff read flights" on public.shipment_flights for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff write flights" on public.shipment_flights for insert to authenticated
+  with check ((select private.is_staff()));
+create policy "staff read milestones" on public.shipment_steps for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff write milestones" on public.shipment_steps for insert to authenticated
+  with check ((select private.is_staff()));
+
+-- 5. Shipments ------------------------------------------------------------------------------------------------------
+
+-- Booked shipments with their flight, and the milestones that were not taken back, in order.
+create view public.desk_shipments with (security_invoker = true) as
+  select o.quote_id, o.answer_id, q.folio, d.assignee, o.state_at as booked_at,
+         f.waybill, f.flight, f.flight_day, f.origin, f.pickup_at, f.cutoff_at, f.departs_at, f.arrives_at,
+         f.created_at as flight_at, coalesce(s.steps, '[]') as steps, s.flown_at, s.landed_at, s.delivered_at, s.waste,
+         greatest(s.last_at, f.created_at, f.departs_at, f.arrives_at) as until
+  from public.quote_offers as o
+  join public.quote_desk as d on d.quote_id = o.quote_id and d.blocked_at is null
+  join public.quotes as q on q.id = o.quote_id
+  left join lateral (
+    select * from public.shipment_flights where answer_id = o.answer_id order by created_at desc, id desc limit 1) as f on true
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', e.id, 'step', e.step, 'at', e.at, 'word', e.word, 'waste', e.waste)
+             order by e.at, private.step_rank(e.step) nulls last, e.created_at) as steps,
+           max(e.at) filter (where e.step = 'envuelo') as flown_at,
+           max(e.at) filter (where e.step = 'llegada') as landed_at,
+           max(e.at) filter (where e.step = 'entregada') as delivered_at,
+           max(e.waste) as waste, max(e.created_at) as last_at
+    from public.shipment_steps as e
+    where e.answer_id = o.answer_id and e.step <> 'anulada'
+      and not exists (select from public.shipment_steps as c where c.corrects = e.id)) as s on true
+  where o.state = 'reservada';
+revoke all on public.desk_shipments from public, anon, authenticated, service_role;
+grant select on public.desk_shipments to authenticated, service_role;
+grant execute on function private.step_rank(text) to authenticated, service_role;
+
 -- Data for the page of the desk: list of leads, search, history of an exporter, reminders, and the counts of a locked
 -- desk.
 
@@ -1866,7 +2146,7 @@ create view public.desk_leads with (security_invoker = true) as
           where r.id = d.last_reply) as reply_to,
          d.lost_reason, d.news_at,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
-         a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
+         a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference, d.step,
          q.origen, q.igual,
          f.value as offered, f.currency as offered_currency,
          q.more
@@ -2990,7 +3270,7 @@ create table public.alerts (
   constraint alerts_told_with foreign key (told_with) references public.alerts on delete set null,
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
-                                               'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'prueba',
+                                               'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'prueba',
                                                'recordar', 'nadie', 'rebotado', 'sinasignar')),
   -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts) and 'sinasignar' (received
   -- messages wait for a lead) are about no lead.
@@ -3172,7 +3452,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'prueba', 'recordar', 'nadie', 'rebotado')
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'prueba', 'recordar', 'nadie', 'rebotado')
     and m.sent_at is not null
   group by a.quote_id;
 
@@ -3250,6 +3530,15 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
+-- False for a change of a shipment that was taken back, or that a newer message of the same minute also tells.
+create function private.is_step_news(alert public.alerts) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select not exists (select from public.shipment_steps as c where c.corrects = alert.about)
+       and not exists (select from public.alerts as later where later.quote_id = alert.quote_id and later.kind = 'paso'
+                         and later.id > alert.id and later.due_at <= alert.due_at)
+  $$;
+
 -- False if an alert has become useless, for example because the lead was answered or the customer saw the answer.
 create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
@@ -3262,6 +3551,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
         when 'respuesta' then lead.last_answer = alert.about
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
         when 'resultado' then lead.moved_offer = alert.about
+        when 'paso' then private.is_step_news(alert)
         when 'pregunta' then lead.open
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'contesta', 'aceptada')
@@ -3300,14 +3590,23 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
   as $$
     insert into public.alert_messages (alert_id, device_id, way, next_at)
       select alert.id, d.id, 'push', spread_alert.at from public.push_devices as d
-      where case when alert.kind in ('respuesta', 'resultado') then d.quote_id = alert.quote_id
+      where case when alert.kind in ('respuesta', 'resultado', 'paso') then d.quote_id = alert.quote_id
                  when alert.kind = 'prueba' then d.quote_id is null
                    and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
                  else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
-      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado')
+      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado', 'paso')
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
+  $$;
+
+-- Answer that an alert to a customer is about. Null for a change of a shipment that needs no message any more.
+create function private.told_answer(alert public.alerts) returns uuid
+  language sql stable security definer set search_path = ''
+  as $$
+    select case when alert.kind <> 'paso' then alert.about when private.is_step_news(alert) then coalesce(
+      (select answer_id from public.shipment_steps where id = alert.about),
+      (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
 -- Content of a mail to a customer. Null if the offer was withdrawn or replaced, if the customer stopped mail, or
@@ -3320,7 +3619,7 @@ create function private.customer_mail(alert public.alerts) returns jsonb
     join public.quotes as q on q.id = w.quote_id
     left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
                        order by c.created_at desc, c.id desc limit 1) as closed on true
-    where w.id = alert.about and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id)
+    where w.id = private.told_answer(alert) and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id)
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
@@ -3330,7 +3629,7 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
       select alert.id, 'customer', spread_to_customer.at
-      where alert.kind in ('respuesta', 'resultado') and lead.blocked_at is null
+      where alert.kind in ('respuesta', 'resultado', 'paso') and lead.blocked_at is null
         and private.customer_mail(alert) is not null;
   $$;
 

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { AIRPORTS, JOURNEY, STEPS, ZONES } from '../../src/lead/shipment.ts';
+import { readWaybill } from '../../src/lead/waybill.ts';
+import { TRANSIT_HOURS } from '../../src/lead/promise.ts';
+import { askAsOwner, asOwner, insertion, presenting, service, staffMember, visitor, type Caller } from './callers.ts';
+import { actsOn, OFFER } from './lead-acts.ts';
+import { eachEngine } from './engines.ts';
+
+const ONCE = 'on conflict (id) do nothing';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
+const eva = staffMember('Eva', { supervisor: true });
+
+const engines = await eachEngine();
+
+describe.each(engines)('on $name', (engine) => {
+  const { ask, takenBy, answer, accept, move, codes, block, lead } = actsOn(engine);
+  const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
+
+  /** Quote of Ana with an offer of three days ago, booked. */
+  async function booked() {
+    const quote_id = await takenBy(ana);
+    const answer_id = await answer(ana, quote_id, OFFER);
+    await asOwner(
+      engine,
+      `alter table public.quote_answers disable trigger quote_answers_fixed;
+       update public.quote_answers set created_at = now() - interval '3 days' where id = '${answer_id}';
+       alter table public.quote_answers enable trigger quote_answers_fixed`,
+    );
+    await accept(quote_id, answer_id);
+    await move(ana, quote_id, answer_id, 'reservada', { word: 'Le llamamos.' });
+    return { quote_id, answer_id };
+  }
+  type Booked = Awaited<ReturnType<typeof booked>>;
+  const say = async (caller: Caller, shipment: Booked, step: string, more: object = {}) => {
+    const row = { id: randomUUID(), ...shipment, step, ...more };
+    await ask(caller, ...insertion('shipment_steps', row, ONCE, 'returning id'));
+    return row.id;
+  };
+  const fly = (caller: Caller, shipment: Booked, more: object = {}) =>
+    ask(
+      caller,
+      ...insertion(
+        'shipment_flights',
+        { ...shipment, flight: 'CZ8412', flight_day: dayFrom(2), origin: 'TIJ', ...more },
+        '',
+        'returning id',
+      ),
+    );
+  const dayFrom = (days: number) => new Date(Date.now() + days * 24 * HOUR).toISOString().slice(0, 10);
+  const stepsOf = async ({ quote_id, answer_id }: Booked) => {
+    const [row] = await ask<{ track: { steps: { step: string }[]; flight: string | null } | null }>(
+      presenting(quote_id),
+      'select track from public.quote_words where id = $1',
+      [answer_id],
+    );
+    return row!.track?.steps.map(({ step }) => step);
+  };
+  const alertsOf = async ({ quote_id }: Booked) =>
+    askAsOwner<{ id: string; about: string; is_news: boolean }>(
+      engine,
+      `select a.id, a.about, private.is_step_news(a) as is_news from public.alerts as a where quote_id = $1 and kind = 'paso' order by a.id`,
+      [quote_id],
+    );
+
+  test('the database has the zones, order of milestones and check digit of the page', async () => {
+    const [row] = await askAsOwner<{ zones: object; ranks: object }>(
+      engine,
+      `select (select jsonb_object_agg(place, private.zone_of(place)) from unnest($1::text[]) as place) as zones,
+              (select jsonb_object_agg(step, private.step_rank(step)) from unnest($2::text[]) as step) as ranks`,
+      [[...AIRPORTS, 'CGO'], STEPS],
+    );
+    expect(row!.zones).toEqual(ZONES);
+    expect(row!.ranks).toEqual({ ...Object.fromEntries(JOURNEY.map((step, at) => [step, at + 1])), detenida: null });
+    const numbers = Array.from({ length: 500 }, () => String(Math.floor(Math.random() * 1e11)).padStart(11, '0'));
+    const valid = await askAsOwner<{ digits: string }>(
+      engine,
+      'select digits from unnest($1::text[]) as digits where private.is_waybill(digits)',
+      [numbers],
+    );
+    expect(valid.map(({ digits }) => digits)).toEqual(numbers.filter((each) => readWaybill(each).kind === 'waybill'));
+  });
+
+  test('the owner, a supervisor and the command line alone say where a booked shipment is', async () => {
+    const shipment = await booked();
+    await expect(say(beto, shipment, 'recolectada')).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
+    await expect(fly(beto, shipment)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
+    for (const caller of [visitor, presenting(shipment.quote_id)]) {
+      await expect(say(caller, shipment, 'recolectada')).rejects.toMatchObject({ code: '42501' });
+      await expect(ask(caller, 'select * from public.shipment_steps')).rejects.toMatchObject({ code: '42501' });
+      await expect(ask(caller, 'select * from public.desk_shipments')).rejects.toMatchObject({ code: '42501' });
+    }
+    await say(ana, shipment, 'recolectada', { at: ago(3 * HOUR) });
+    await say(eva, shipment, 'recibida', { at: ago(2 * HOUR) });
+    await say(service, shipment, 'envuelo', { at: ago(HOUR), author_name: 'archivo' });
+    await fly(eva, shipment);
+    expect(await stepsOf(shipment)).toEqual(['recolectada', 'recibida', 'envuelo']);
+    await expect(
+      ask(eva, 'update public.shipment_steps set at = now() where quote_id = $1', [shipment.quote_id]),
+    ).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      askAsOwner(engine, 'update public.shipment_steps set at = now() where quote_id = $1', [shipment.quote_id]),
+    ).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('another phone, and a blocked quote, show no shipment; a blocked one accepts no milestone', async () => {
+    const [shipment, other] = [await booked(), await booked()];
+    await say(ana, shipment, 'recolectada');
+    const seen = await ask(presenting(other.quote_id), 'select track from public.quote_words where quote_id = $1', [
+      shipment.quote_id,
+    ]);
+    expect(seen).toEqual([]);
+    await block(shipment.quote_id);
+    expect(await ask(presenting(shipment.quote_id), 'select track from public.quote_words')).toEqual([]);
+    expect(await ask(ana, 'select * from public.desk_shipments where quote_id = $1', [shipment.quote_id])).toEqual([]);
+    await expect(say(service, shipment, 'recibida')).rejects.toMatchObject({ code: 'PT409', hint: 'unbooked' });
+  });
+
+  test('an offer that is not booked has no milestones', async () => {
+    const quote_id = await takenBy(ana);
+    const answer_id = await answer(ana, quote_id, OFFER);
+    const refused = { code: 'PT409', hint: 'unbooked' };
+    await expect(say(ana, { quote_id, answer_id }, 'recolectada')).rejects.toMatchObject(refused);
+    await accept(quote_id, answer_id);
+    await expect(say(ana, { quote_id, answer_id }, 'recolectada')).rejects.toMatchObject(refused);
+    const other = await booked();
+    await expect(say(ana, { quote_id, answer_id: other.answer_id }, 'recolectada')).rejects.toMatchObject(refused);
+  });
+
+  test('milestones may be skipped and added later, but their times keep the order of the journey', async () => {
+    const shipment = await booked();
+    await say(ana, shipment, 'envuelo', { at: ago(5 * HOUR) });
+    await say(ana, shipment, 'recolectada', { at: ago(9 * HOUR) });
+    const refused = (hint: string) => ({ code: 'PT409', hint });
+    await expect(say(ana, shipment, 'recibida', { at: ago(4 * HOUR) })).rejects.toMatchObject(refused('order'));
+    await expect(say(ana, shipment, 'recibida', { at: ago(10 * HOUR) })).rejects.toMatchObject(refused('order'));
+    await say(ana, shipment, 'recibida', { at: ago(5.5 * HOUR) });
+    await expect(say(ana, shipment, 'envuelo', { at: ago(HOUR) })).rejects.toMatchObject(refused('repeated'));
+    await expect(say(ana, shipment, 'llegada', { at: ago(-HOUR) })).rejects.toMatchObject(refused('future'));
+    await expect(say(ana, shipment, 'llegada', { at: 'infinity' })).rejects.toMatchObject(refused('future'));
+    await expect(say(ana, shipment, 'detenida', { at: ago(99 * HOUR), word: 'Lluvia' })).rejects.toMatchObject(
+      refused('early'),
+    );
+    await expect(say(ana, shipment, 'detenida', { at: '-infinity', word: 'Lluvia' })).rejects.toMatchObject(
+      refused('early'),
+    );
+    await say(ana, shipment, 'detenida', { at: ago(7 * HOUR), word: 'Revisión militar' });
+    await say(ana, shipment, 'detenida', { at: ago(6 * HOUR), word: 'Falta un sello' });
+    await say(ana, shipment, 'entregada', { at: ago(HOUR), waste: '0.5' });
+    await expect(say(ana, shipment, 'detenida', { word: 'Lluvia' })).rejects.toMatchObject(refused('order'));
+    expect(await stepsOf(shipment)).toEqual([
+      'recolectada',
+      'detenida',
+      'detenida',
+      'recibida',
+      'envuelo',
+      'entregada',
+    ]);
+    expect(await lead(shipment.quote_id)).toMatchObject({ step: 'entregada', status: 'ganada' });
+  });
+
+  test.each([
+    ['a delay without a reason', 'detenida', {}],
+    ['a blank reason', 'detenida', { word: ' ' }],
+    ['a reason for a flight', 'envuelo', { word: 'Salió' }],
+    ['spoilage before delivery', 'llegada', { waste: '1' }],
+    ['more spoilage than cargo', 'entregada', { waste: '100.1' }],
+    ['spoilage that is no number', 'entregada', { waste: 'NaN' }],
+    ['an unknown milestone', 'perdida', {}],
+  ])('refuses %s', async (_, step, more) => {
+    await expect(say(ana, await booked(), step, more)).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test.each([
+    ['a wrong check digit', { waybill: '78412345674' }],
+    ['ten digits', { waybill: '7841234567' }],
+    ['a day that is not the local day of departure', { departs_at: `${dayFrom(2)}T05:00:00Z` }],
+    ['a cut-off after departure', { departs_at: `${dayFrom(2)}T20:00:00Z`, cutoff_at: `${dayFrom(2)}T21:00:00Z` }],
+    ['a pick-up at the end of time', { pickup_at: 'infinity' }],
+    ['a pick-up before all time', { pickup_at: '-infinity' }],
+    ['a year too far', { flight_day: '2999-11-28' }],
+    ['an unknown airport', { origin: 'LAX' }],
+    ['a flight without a number', { flight: 'CZ' }],
+  ])('refuses a flight with %s', async (_, more) => {
+    await expect(fly(ana, await booked(), more)).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test('a milestone can be taken back once; its row stays, and it can be said again', async () => {
+    const shipment = await booked();
+    const wrong = await say(ana, shipment, 'llegada', { at: ago(HOUR) });
+    await say(ana, shipment, 'anulada', { corrects: wrong });
+    expect(await stepsOf(shipment)).toBeUndefined();
+    expect(await lead(shipment.quote_id)).toMatchObject({ step: null });
+    await expect(say(ana, shipment, 'anulada', { corrects: wrong })).rejects.toMatchObject({ hint: 'gone' });
+    await expect(say(ana, await booked(), 'anulada', { corrects: wrong })).rejects.toMatchObject({ hint: 'gone' });
+    await say(ana, shipment, 'llegada', { at: ago(2 * HOUR) });
+    expect(await stepsOf(shipment)).toEqual(['llegada']);
+    const rows = await ask<{ step: string }>(
+      ana,
+      'select step from public.shipment_steps where quote_id = $1 order by created_at',
+      [shipment.quote_id],
+    );
+    expect(rows.map(({ step }) => step)).toEqual(['llegada', 'anulada', 'llegada']);
+    expect(await codes(shipment.quote_id)).toEqual(expect.arrayContaining(['reservada', 'paso', 'paso', 'paso']));
+  });
+
+  test('the same row twice changes nothing and tells nothing', async () => {
+    const shipment = await booked();
+    const id = await say(ana, shipment, 'recolectada', { at: ago(HOUR) });
+    const before = [await codes(shipment.quote_id), await alertsOf(shipment)];
+    expect(
+      await ask(ana, ...insertion('shipment_steps', { id, ...shipment, step: 'recolectada', at: ago(HOUR) }, ONCE)),
+    ).toEqual([]);
+    expect([await codes(shipment.quote_id), await alertsOf(shipment)]).toEqual(before);
+  });
+
+  test('milestones that follow each other share one message; a taken back one is not told', async () => {
+    const shipment = await booked();
+    const at = async (seconds: number) => {
+      await askAsOwner(engine, `select public.claim_alerts(now() + $1 * interval '1 second', '{customer}', '{paso}')`, [
+        seconds,
+      ]);
+      const rows = await askAsOwner<{ sent: string }>(
+        engine,
+        `select count(*)::integer as sent from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+         where a.quote_id = $1 and a.kind = 'paso'`,
+        [shipment.quote_id],
+      );
+      return Number(rows[0]!.sent);
+    };
+    await say(ana, shipment, 'recolectada', { at: ago(9 * HOUR) });
+    expect(await at(1)).toBe(1);
+    await say(ana, shipment, 'recibida', { at: ago(8 * HOUR) });
+    await say(ana, shipment, 'envuelo', { at: ago(7 * HOUR) });
+    expect(await at(1)).toBe(1);
+    expect(await at(61)).toBe(2);
+    const wrong = await say(ana, shipment, 'llegada', { at: ago(HOUR) });
+    await say(ana, shipment, 'anulada', { corrects: wrong });
+    expect(await at(300)).toBe(2);
+    const told = await say(ana, shipment, 'llegada', { at: ago(HOUR) });
+    expect(await at(600)).toBe(3);
+    // Customers also learn that a milestone they knew was wrong.
+    await say(ana, shipment, 'anulada', { corrects: told });
+    expect(await at(900)).toBe(4);
+  });
+
+  test('figures of a shipment reconcile with its events row by row', async () => {
+    const shipments = await Promise.all([booked(), booked(), booked()]);
+    for (const [at, shipment] of shipments.entries()) {
+      await fly(ana, shipment, { waybill: '78412345675' });
+      const flown = 30 * HOUR;
+      const took = [TRANSIT_HOURS - 1, TRANSIT_HOURS, TRANSIT_HOURS + 1][at]! * HOUR;
+      await say(ana, shipment, 'envuelo', { at: ago(flown) });
+      const wrong = await say(ana, shipment, 'llegada', { at: ago(2 * HOUR) });
+      await say(ana, shipment, 'anulada', { corrects: wrong });
+      await say(ana, shipment, 'llegada', { at: ago(flown - took) });
+      await say(ana, shipment, 'entregada', { at: ago(HOUR), waste: String(at / 2) });
+    }
+    const ids = shipments.map(({ quote_id }) => quote_id);
+    // Each row has one event, and each event one row.
+    const rows = await askAsOwner<{ code: string; ref: string | null; id: string | null }>(
+      engine,
+      `select e.code, e.ref, r.id from (select * from public.quote_events where quote_id = any ($1) and code in ('paso', 'vuelo')) as e
+       full join (select id, 'paso' as code from public.shipment_steps where quote_id = any ($1)
+                  union all select id, 'vuelo' from public.shipment_flights where quote_id = any ($1)) as r
+         on r.id = e.ref and r.code = e.code`,
+      [ids],
+    );
+    expect(rows).toHaveLength(3 * 6);
+    expect(rows.filter(({ ref, id }) => ref === null || ref !== id)).toEqual([]);
+    const figures = await askAsOwner<{ same: boolean; hours: number; waste: string }>(
+      engine,
+      `select s.landed_at = arrived.at and s.flown_at = left_.at and s.delivered_at = handed.at and s.waste = handed.waste as same,
+              round(extract(epoch from s.landed_at - s.flown_at) / 3600, 2)::float as hours, s.waste
+       from public.desk_shipments as s
+       join lateral (select t.at from public.quote_events as e join public.shipment_steps as t on t.id = e.ref
+                     where e.quote_id = s.quote_id and e.code = 'paso' and t.step = 'llegada' order by e.id desc limit 1) as arrived on true
+       join lateral (select t.at from public.quote_events as e join public.shipment_steps as t on t.id = e.ref
+                     where e.quote_id = s.quote_id and t.step = 'envuelo') as left_ on true
+       join lateral (select t.at, t.waste from public.quote_events as e join public.shipment_steps as t on t.id = e.ref
+                     where e.quote_id = s.quote_id and t.step = 'entregada') as handed on true
+       where s.quote_id = any ($1) order by hours`,
+      [ids],
+    );
+    expect(figures.map(({ same, hours, waste }) => [same, hours, Number(waste)])).toEqual([
+      [true, 16.5, 0],
+      [true, 17.5, 0.5],
+      [true, 18.5, 1],
+    ]);
+  });
+});
