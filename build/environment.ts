@@ -126,8 +126,8 @@ export function builtSettings(environment: BuildEnvironment): BuildEnvironment {
 }
 
 const serverFacts = () => {
-  const { ALERT_MAIL, MAIL_FROM, RETENTION_MONTHS } = process.env;
-  return { ALERT_MAIL, MAIL_FROM, RETENTION_MONTHS };
+  const { ALERT_MAIL, MAIL_FROM, WHATSAPP_TOKEN, RETENTION_MONTHS } = process.env;
+  return { ALERT_MAIL, MAIL_FROM, WHATSAPP_TOKEN, RETENTION_MONTHS };
 };
 
 /** Throws an error with a sentence for each wrong setting. */

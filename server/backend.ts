@@ -21,6 +21,7 @@ import { createGate, type Gate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 import type { Settings } from './settings.ts';
 import { createSystemStatus, STATUS_PATH } from './system-status.ts';
+import { createWhatsApp } from './whatsapp.ts';
 
 /** Server's own replacement of hosted Supabase: REST interface and sign-in over its own database. */
 export interface Backend {
@@ -52,6 +53,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const gate = createGate({ publishableKey, secret: store.secret });
     noteRelease(settings.dataDir);
     const jobs = createBackgroundJobs(settings, store, meter);
+    const whatsApp = createWhatsApp(store.database, settings.alerts);
     let announced = '';
     const answer = createRouter({
       settings,
@@ -60,6 +62,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       meter,
       backupState: jobs.backupState,
       address: () => announced,
+      whatsApp: whatsApp?.answer,
     });
     return {
       serviceKey: () => gate.serviceKey(),
@@ -69,9 +72,10 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
         announced = address;
         store.announce(address);
         jobs.start(address);
+        whatsApp?.start();
       },
       async close() {
-        await jobs.stop();
+        await Promise.all([jobs.stop(), whatsApp?.stop()]);
         await store.close();
       },
     };
@@ -88,6 +92,7 @@ interface RouterDependencies {
   readonly meter: Meter;
   readonly backupState: () => BackupState | undefined;
   readonly address: () => string;
+  readonly whatsApp: ((request: Request) => Promise<Response>) | undefined;
 }
 
 function createRouter({
@@ -97,6 +102,7 @@ function createRouter({
   meter,
   backupState,
   address: own,
+  whatsApp,
 }: RouterDependencies): Backend['answer'] {
   const { publishableKey, limits, machine } = settings;
   const { database, secret, backup } = store;
@@ -126,6 +132,7 @@ function createRouter({
     if (pathname === POSTED_PATH) return postedQuote(request, address);
     if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
     if (isEncoded(request)) return asResponse(ENCODED);
+    if (pathname === '/whatsapp') return whatsApp ? whatsApp(request) : asResponse(NO_WHATSAPP);
     if (pathname === '/healthz') return health(address);
     if (pathname === '/metrics') return metrics(request);
     if (pathname.startsWith('/auth/v1/')) return auth(request, address);
@@ -152,7 +159,7 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
 const crossSiteRefusal = () => new Refusal(403, '403', 'Requests from other sites are refused');
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
-  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|doctor|cotizar)(\?|$))/.test(url);
+  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|doctor|cotizar|whatsapp)(\?|$))/.test(url);
 }
 
 /** Checks that the database answers, and counts the staff present and those whom an alert would reach. */
@@ -176,6 +183,8 @@ const isEncoded = ({ headers }: Request) => (headers.get('content-encoding') ?? 
 const ENCODED = new Refusal(415, '415', 'A body must have no content-encoding', {
   headers: { 'accept-encoding': 'identity' },
 });
+
+const NO_WHATSAPP = new Refusal(404, '404', 'WhatsApp is not set up');
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 

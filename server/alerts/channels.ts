@@ -3,13 +3,19 @@ import { createMailer } from './mail.ts';
 import type { Channels } from './message.ts';
 import type { AlertSettings } from './settings.ts';
 import { teamMail } from './team-mail.ts';
+import { whatsApp } from './whatsapp.ts';
 
-/** Mail channels that the settings turn on. */
-export function mailChannels({ mail, customers }: AlertSettings, site: () => string): Channels {
+/** Channels that the settings turn on: mail and WhatsApp. */
+export function settingChannels(
+  { mail, customers, whatsapp }: AlertSettings,
+  site: () => string,
+  fetch: Parameters<typeof whatsApp>[2],
+): Channels {
   return {
     ...(mail && { mail: teamMail(createMailer(mail), mail.to, site) }),
     ...(customers && {
       customer: customerMail(createMailer(customers), { name: customers.name, address: customers.from }, site),
     }),
+    ...(whatsapp && { whatsapp: whatsApp(whatsapp, site, fetch) }),
   };
 }

@@ -29,7 +29,8 @@ export const customerMail =
     const answer = answerFromRow(customer?.answer);
     if (!customer || !answer) return { kind: 'failed', why: 'the answer cannot be read' };
     const link = new URL(`/${LINK_ADDRESS}${await linkCode(quote_id, customer.closing ?? undefined)}`, site()).href;
-    const parts = partsOf(message, answer, link, now);
+    const closing = [words.isKey, words.stop].map((text): Part => ({ text, look: 'small' }));
+    const parts = partsOf(message, answer, link, now, { next: words.next, closing });
     const host = address.slice(address.indexOf('@') + 1);
     return send({
       from: { name, address },
@@ -44,9 +45,22 @@ export const customerMail =
     });
   };
 
-type Part = { readonly text: Bilingual; readonly look?: 'price' | 'body' | 'link' | 'small' };
+export type Part = { readonly text: Bilingual; readonly look?: 'price' | 'body' | 'link' | 'small' };
 
-function partsOf({ customer, folio, kind }: Message, answer: Answer, link: string, now: number): readonly Part[] {
+interface Ending {
+  /** Next step, before the link. */
+  readonly next: Readonly<Record<'oferta' | 'pregunta' | 'other', Bilingual>>;
+  readonly closing: readonly Part[];
+}
+
+/** Paragraphs of a message to a customer, the same for mail and WhatsApp except for its end. */
+export function partsOf(
+  { customer, folio, kind }: Message,
+  answer: Answer,
+  link: string,
+  now: number,
+  ending: Ending,
+): readonly Part[] {
   const { state, price, kilos, validUntil, reference, word, body } = answer;
   const shipment = kind === 'paso' ? readShipment(answer.track) : undefined;
   const asItIs = (text: string) => ({ es: text, en: '' });
@@ -62,10 +76,9 @@ function partsOf({ customer, folio, kind }: Message, answer: Answer, link: strin
     isOutcome && reference && { text: words.reference(reference) },
     about !== 'paso' && (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },
     ...(shipment ? shipmentParts(shipment) : []),
-    { text: words.next[next] },
+    { text: ending.next[next] },
     { text: asItIs(link), look: 'link' },
-    { text: words.isKey, look: 'small' },
-    { text: words.stop, look: 'small' },
+    ...ending.closing,
   ];
   return parts.filter((part): part is Part => Boolean(part));
 }
@@ -94,7 +107,7 @@ function weightInWords({ amount, currency, per }: Price, kilos: number): Bilingu
   return per === 'kilo' ? answers.comesTo(moneyInWords(amount * kilos, currency), weight) : answers.forShipment(weight);
 }
 
-const linesOf = ({ text }: Part) => [...new Set([mainWords(text), englishWords(text)])].filter(Boolean);
+export const linesOf = ({ text }: Part) => [...new Set([mainWords(text), englishWords(text)])].filter(Boolean);
 
 const textOf = (parts: readonly Part[]) => `${parts.map((part) => linesOf(part).join('\n')).join('\n\n')}\n`;
 

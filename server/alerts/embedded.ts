@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Statement } from '../database/database.ts';
 import type { AlertSettings } from './settings.ts';
-import { mailChannels } from './channels.ts';
+import { settingChannels } from './channels.ts';
 import type { Message, Outcome } from './message.ts';
 import { record } from '../log.ts';
 import { plainFetch } from '../plain-fetch.ts';
 import { sendDue, type AlertStore } from './send-due.ts';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
+import type { HookStore } from './whatsapp-hooks.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
@@ -37,7 +38,7 @@ interface Dependencies {
 
 export function startAlerts({ database, settings, site, now = Date.now, onOutcome }: Dependencies): Alerts {
   const store = storeIn(database);
-  const byMail = mailChannels(settings, site);
+  const bySettings = settingChannels(settings, site, plainFetch);
   const { contact, services } = settings;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,7 +55,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
       if (found?.due)
         await sendDue({
           store,
-          channels: { push: (message, time) => push(message, means, time), ...byMail },
+          channels: { push: (message, time) => push(message, means, time), ...bySettings },
           now,
           onOutcome(message, outcome) {
             logOutcome(message, outcome);
@@ -99,9 +100,26 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
       database.transaction<Message>([
         { sql: 'select * from public.claim_alerts($1, $2, $3)', parameters: [at, ways, ALERT_KINDS] },
       ]),
-    async settle(message, at, { kind, why }, againAt) {
-      const parameters = [message, at, kind, againAt, why ?? null];
-      await database.transaction([{ sql: 'select public.settle_alert($1, $2, $3, $4, $5)', parameters }]);
+    async settle(message, at, { kind, why, code, externalId }, againAt) {
+      const parameters = [message, at, kind, againAt, why ?? null, code ?? null, externalId ?? null];
+      await database.transaction([{ sql: 'select public.settle_alert($1, $2, $3, $4, $5, $6, $7)', parameters }]);
+    },
+  };
+}
+
+/** Webhooks of WhatsApp in the database. */
+export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
+  return {
+    async store(raw) {
+      await database.transaction([{ sql: 'select public.store_whatsapp_hook($1)', parameters: [raw] }]);
+    },
+    claim: (at) => database.transaction([{ sql: 'select * from public.claim_whatsapp_hooks($1)', parameters: [at] }]),
+    async finish(id, at, items) {
+      const parameters = [id, at, JSON.stringify(items)];
+      const [row] = await database.transaction<{ failures: number }>([
+        { sql: 'select public.finish_whatsapp_hook($1, $2, $3::jsonb) as failures', parameters },
+      ]);
+      return row!.failures;
     },
   };
 }

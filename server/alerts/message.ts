@@ -21,11 +21,20 @@ export interface Message {
   readonly leads: number;
   /** Number on the app's icon: leads that wait for the owner of the device. Null for mail. */
   readonly badge?: number | null;
-  readonly customer?: CustomerMail | null;
+  readonly customer?: Customer | null;
 }
 
-interface CustomerMail {
-  readonly email: string;
+/** Customer and answer of a message by mail (`email`) or WhatsApp (the rest of the optional fields). */
+interface Customer {
+  readonly email?: string;
+  /** Number with + and country code. */
+  readonly number?: string | null;
+  /** Id of the user for this business, for one who hides the number. */
+  readonly user?: string | null;
+  /** End of the time in which the customer may be sent free text. */
+  readonly window_until?: string | null;
+  /** True if WhatsApp refused free text. */
+  readonly is_template?: boolean;
   readonly nombre: string;
   readonly closing: string | null;
   readonly answer: unknown;
@@ -43,10 +52,14 @@ export function textOf({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 
   };
 }
 
-/** Outcome of an attempt. `again` means another attempt: after the given time, or by back-off. */
-export type Outcome =
-  | { readonly kind: 'sent' | 'gone' | 'failed'; readonly why?: string }
-  | { readonly kind: 'again'; readonly after?: number; readonly why: string };
+/**
+ * Outcome of an attempt. `again` means another attempt: after the given time, or by back-off. Only WhatsApp has `unsure`
+ * (it may have been sent), `template` (only a template is taken) and `rest` (nothing is taken until the team acts).
+ */
+export type Outcome = { readonly code?: number; readonly externalId?: string } & (
+  | { readonly kind: 'sent' | 'gone' | 'failed' | 'unsure' | 'template'; readonly why?: string }
+  | { readonly kind: 'again' | 'rest'; readonly after?: number; readonly why: string }
+);
 
 export type Channel = (message: Message, now: number) => Promise<Outcome>;
 

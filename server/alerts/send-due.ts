@@ -26,14 +26,19 @@ export async function sendDue({ store, channels, now = Date.now, onOutcome }: Se
       const outcome = await (channels[message.way] ?? noChannel)(message, now());
       onOutcome?.(message, outcome);
       const at = new Date(now());
-      if (outcome.kind !== 'again') return store.settle(message.message_id, at, outcome, null);
-      if (message.attempts >= MOST_ATTEMPTS)
+      if (outcome.kind !== 'again' && outcome.kind !== 'rest')
+        return store.settle(message.message_id, at, outcome, null);
+      if (outcome.kind === 'again' && message.attempts >= MOST_ATTEMPTS)
         return store.settle(message.message_id, at, { ...outcome, kind: 'failed' }, null);
-      const wait = outcome.after ?? MINUTE * 2 ** (message.attempts - 1) * (0.75 + Math.random() / 2);
-      return store.settle(message.message_id, at, outcome, new Date(at.getTime() + wait));
+      return store.settle(message.message_id, at, outcome, retryTime(outcome, message.attempts, at.getTime()));
     }),
   );
   return messages.length;
+}
+
+/** Time of the next attempt: after the given wait, or by back-off. */
+export function retryTime({ after }: { readonly after?: number }, attempts: number, now: number): Date {
+  return new Date(now + (after ?? MINUTE * 2 ** (attempts - 1) * (0.75 + Math.random() / 2)));
 }
 
 /** Outcome of an alert whose channel was removed from the settings. */

@@ -13,6 +13,26 @@ const line = z.string().trim().default('');
 const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
 const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol);
 
+/** Settings without which WhatsApp is off. Two are secrets, so errors omit all values. */
+const WHATSAPP = ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'] as const;
+const hosts = (name: string) =>
+  line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
+    error: ({ input }) => {
+      const wrong = hostsIn(String(input)).find((host) => !HOST.test(host));
+      return localize({
+        es: `${name} debe tener nombres de servidores separados por comas, como push.example.com; "${wrong}" no lo es.`,
+        en: `${name} must be hosts separated by commas, such as push.example.com; "${wrong}" is not one.`,
+      });
+    },
+  });
+const template = (name: string) =>
+  line.refine((value) => /^[a-z0-9_]{0,512}$/.test(value), {
+    error: localize({
+      es: `${name} debe ser el nombre de una plantilla: minúsculas, cifras y _.`,
+      en: `${name} must be the name of a template: lower-case letters, digits and _.`,
+    }),
+  });
+
 /** Settings of alerts. An empty value counts as missing. */
 export const alertSettings = z
   .object({
@@ -39,15 +59,30 @@ export const alertSettings = z
           en: `MAIL_FROM must be an e-mail address; it is "${String(input)}".`,
         }),
     }),
-    PUSH_SERVICES: line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
-      error: ({ input }) => {
-        const wrong = hostsIn(String(input)).find((host) => !HOST.test(host));
-        return localize({
-          es: `PUSH_SERVICES debe tener nombres de servidores separados por comas, como push.example.com; "${wrong}" no lo es.`,
-          en: `PUSH_SERVICES must be hosts separated by commas, such as push.example.com; "${wrong}" is not one.`,
-        });
-      },
+    PUSH_SERVICES: hosts('PUSH_SERVICES'),
+    WHATSAPP_TOKEN: line,
+    WHATSAPP_PHONE_ID: line.refine((value) => /^\d*$/.test(value), {
+      error: localize({
+        es: 'WHATSAPP_PHONE_ID debe ser el identificador del número (sólo cifras), no el número.',
+        en: 'WHATSAPP_PHONE_ID must be the id of the number (digits only), not the number.',
+      }),
     }),
+    WHATSAPP_APP_SECRET: line,
+    WHATSAPP_VERIFY_TOKEN: line.refine((value) => !value || /^\S{16,}$/.test(value), {
+      error: localize({
+        es: 'WHATSAPP_VERIFY_TOKEN debe tener 16 letras o más, sin espacios: openssl rand -hex 16.',
+        en: 'WHATSAPP_VERIFY_TOKEN must be 16 characters or more, without a space: openssl rand -hex 16.',
+      }),
+    }),
+    WHATSAPP_API_URL: line.refine((value) => !value || /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
+      error: localize({
+        es: 'WHATSAPP_API_URL debe ser una dirección como https://graph.facebook.com/v26.0.',
+        en: 'WHATSAPP_API_URL must be an address such as https://graph.facebook.com/v26.0.',
+      }),
+    }),
+    WHATSAPP_MEDIA_HOSTS: hosts('WHATSAPP_MEDIA_HOSTS'),
+    WHATSAPP_TEMPLATE_ANSWER: template('WHATSAPP_TEMPLATE_ANSWER'),
+    WHATSAPP_TEMPLATE_NEWS: template('WHATSAPP_TEMPLATE_NEWS'),
   })
   .refine(({ SMTP_URL, ALERT_MAIL, MAIL_FROM }) => !SMTP_URL === !(ALERT_MAIL || MAIL_FROM), {
     error: localize({
@@ -55,12 +90,37 @@ export const alertSettings = z
       en: 'SMTP_URL must be set together with ALERT_MAIL, the mailbox of the team, or MAIL_FROM, the sender of mail to customers.',
     }),
   })
-  .transform(({ VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES }) => {
+  .superRefine((values, context) => {
+    const [absent] = WHATSAPP.filter((name) => !values[name]);
+    const present = WHATSAPP.find((name) => values[name]);
+    if (!absent || !present) return;
+    const message = localize({
+      es: `Falta ${absent}: WhatsApp necesita ${WHATSAPP.join(', ')}, o ninguna de ellas.`,
+      en: `${absent} is not set: WhatsApp needs ${WHATSAPP.join(', ')}, or none of them.`,
+    });
+    context.addIssue({ code: 'custom', message });
+  })
+  .transform((values) => {
+    const { VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES } = values;
     const company = VITE_COMPANY_EMAIL || SAMPLE;
     return {
       contact: `mailto:${company}`,
       services: hostsIn(PUSH_SERVICES),
       mail: ALERT_MAIL ? { url: SMTP_URL, to: ALERT_MAIL, from: MAIL_FROM || company } : undefined,
+      whatsapp: values.WHATSAPP_TOKEN
+        ? {
+            token: values.WHATSAPP_TOKEN,
+            phoneId: values.WHATSAPP_PHONE_ID,
+            appSecret: values.WHATSAPP_APP_SECRET,
+            verifyToken: values.WHATSAPP_VERIFY_TOKEN,
+            api: (values.WHATSAPP_API_URL || 'https://graph.facebook.com/v26.0').replace(/\/$/, ''),
+            mediaHosts: hostsIn(values.WHATSAPP_MEDIA_HOSTS || 'lookaside.fbsbx.com'),
+            templates: {
+              answer: values.WHATSAPP_TEMPLATE_ANSWER || 'respuesta_lista',
+              news: values.WHATSAPP_TEMPLATE_NEWS || 'novedad_solicitud',
+            },
+          }
+        : undefined,
       /** Mail to customers, only if the operator chose a sender's address. */
       customers: MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM, name: VITE_COMPANY_NAME || 'AeroPuente' } : undefined,
     };
@@ -76,3 +136,4 @@ export function readAs<Output>(schema: z.ZodType<Output>, environment: Environme
 export const readAlertSettings = (environment: Environment): AlertSettings => readAs(alertSettings, environment);
 
 export type AlertSettings = Readonly<z.infer<typeof alertSettings>>;
+export type WhatsAppSettings = NonNullable<AlertSettings['whatsapp']>;

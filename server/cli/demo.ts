@@ -47,7 +47,7 @@ async function demonstrate(): Promise<void> {
   print({ es: 'Ctrl+C termina y borra todo.\n', en: 'Ctrl+C ends the demo and deletes everything.\n' });
 }
 
-const SETTINGS_OF_REAL_QUOTES = ['DATABASE_URL', 'BACKUP_DIR', 'SMTP_URL', 'ALERT_MAIL'];
+const SETTINGS_OF_REAL_QUOTES = ['DATABASE_URL', 'BACKUP_DIR', 'SMTP_URL', 'ALERT_MAIL', 'WHATSAPP_TOKEN'];
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 await runCommand(demonstrate);

@@ -28,7 +28,7 @@ del ambiente o de .env, o lo pregunta en una terminal; no lo guarda en esta máq
   SUPABASE_SECRET_KEY          en el panel del proyecto: API Keys; una llave secreta
   VITE_SITE_URL                dirección del sitio, a la que llevan los avisos
   RETENTION_MONTHS             meses sin actividad tras los que se bloquea una cotización; tres después se borra. 0: nunca
-  VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES    como en docs/operating.md, si están puestas`,
+  VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES, WHATSAPP_…    como en docs/operating.md, si están puestas`,
   en: `npm run hosted -- setup
 
 Upgrades a project of hosted Supabase to this release: its database, the function that sends alerts, and the calls of the
@@ -41,7 +41,7 @@ or .env, and are asked for at a terminal; none is stored on this machine.
   SUPABASE_SECRET_KEY          from the project's dashboard: API Keys; a secret key
   VITE_SITE_URL                address of the site, to which alerts link
   RETENTION_MONTHS             months without activity after which a quote is blocked; three later it is erased. 0: never
-  VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES    as in docs/operating.md, if set`,
+  VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES, WHATSAPP_…    as in docs/operating.md, if set`,
 };
 
 /** Supabase CLI that was tested. Other major versions have other options. */
@@ -108,6 +108,14 @@ const PASSED_ON = [
   'ALERT_MAIL',
   'MAIL_FROM',
   'PUSH_SERVICES',
+  'WHATSAPP_TOKEN',
+  'WHATSAPP_PHONE_ID',
+  'WHATSAPP_APP_SECRET',
+  'WHATSAPP_VERIFY_TOKEN',
+  'WHATSAPP_API_URL',
+  'WHATSAPP_MEDIA_HOSTS',
+  'WHATSAPP_TEMPLATE_ANSWER',
+  'WHATSAPP_TEMPLATE_NEWS',
 ] as const;
 
 async function run(words: readonly string[]): Promise<void> {
@@ -134,7 +142,8 @@ async function setUp(answers: Answers, folder: string): Promise<void> {
   const key = randomBytes(32).toString('base64url');
   const url = process.env['VITE_SUPABASE_URL'] || `https://${ref}.supabase.co`;
   const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: url });
-  const cli = await findCli(answers, [key, process.env['SMTP_URL'] ?? '']);
+  const { SMTP_URL = '', WHATSAPP_TOKEN = '', WHATSAPP_APP_SECRET = '', WHATSAPP_VERIFY_TOKEN = '' } = process.env;
+  const cli = await findCli(answers, [key, SMTP_URL, WHATSAPP_TOKEN, WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN]);
   const project = `--remote=${ref}`;
   // The password goes by PGPASSWORD, because every user of a machine can read the parameters of a process.
   const address = new URL(SUPABASE_DB_URL);

@@ -4,6 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { settingNames } from '../../build/environment.ts';
 import { EARLIER_NAMES } from '../../build/setting-names.ts';
+import { englishWords } from '../../src/content/bilingual.ts';
+import { whatsAppFailures } from '../../src/content/whatsapp-failures.ts';
+import { errorGroupOf } from '../../src/lead/whatsapp-codes.ts';
 import { newestBackup } from '../database/backups.ts';
 import { nameOfRelease } from '../release.ts';
 import { SETTING_NAMES } from '../settings.ts';
@@ -79,6 +82,43 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
     transport.close();
   }
 };
+
+export const whatsApp: Check = async ({ settings: { alerts }, fetch }) => {
+  const { whatsapp } = alerts;
+  if (!whatsapp)
+    return unknown({
+      es: 'WhatsApp: no está configurado (WHATSAPP_TOKEN).',
+      en: 'WhatsApp: not set up (WHATSAPP_TOKEN).',
+    });
+  try {
+    const response = await fetch(`${whatsapp.api}/${whatsapp.phoneId}?fields=verified_name,display_phone_number`, {
+      headers: { authorization: `Bearer ${whatsapp.token}` },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+    });
+    const { error, display_phone_number: number, verified_name: name } = numberSchema.parse(await response.json());
+    if (error) throw new Error(`${error.code}: ${englishWords(whatsAppFailures[errorGroupOf(error.code)])}`);
+    return well(
+      { es: 'WhatsApp: el token y el número sirven.', en: 'WhatsApp: token and number work.' },
+      [name, number].filter(Boolean).join(', '),
+    );
+  } catch (error) {
+    return fault(
+      { es: 'WhatsApp: no se puede enviar.', en: 'WhatsApp: cannot send.' },
+      {
+        es: 'Revise WHATSAPP_TOKEN (de un usuario del sistema, sin vencimiento) y WHATSAPP_PHONE_ID: docs/operar.md, "WhatsApp".',
+        en: 'Check WHATSAPP_TOKEN (of a system user, without expiry) and WHATSAPP_PHONE_ID: docs/operar.md, "WhatsApp".',
+      },
+      messageOf(error),
+    );
+  }
+};
+
+/** Answer about the number: the number, or an error. */
+const numberSchema = z.object({
+  display_phone_number: z.string().optional(),
+  verified_name: z.string().optional(),
+  error: z.object({ code: z.number() }).optional(),
+});
 
 export const push: Check = async ({ settings: { alerts }, devices }) => {
   try {

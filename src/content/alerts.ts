@@ -38,8 +38,12 @@ export const alertWords = {
   paso: (folio: string): Bilingual => ({ es: `Su embarque avanza: ${folio}`, en: `Your shipment is moving: ${folio}` }),
   recordar: (folio: string): Bilingual => ({ es: `Recordatorio: ${folio}`, en: `Reminder: ${folio}` }),
   rebotado: (folio: string): Bilingual => ({
-    es: `El correo al cliente de ${folio} no llegó`,
-    en: `E-mail to the customer of ${folio} did not arrive`,
+    es: `Una respuesta al cliente de ${folio} no llegó`,
+    en: `An answer to the customer of ${folio} did not arrive`,
+  }),
+  sinwhatsapp: (): Bilingual => ({
+    es: 'WhatsApp no acepta nuestros mensajes: aeropuente doctor dice por qué',
+    en: 'WhatsApp does not accept our messages: aeropuente doctor says why',
   }),
   nadie: (): Bilingual => ({
     es: 'Ningún dispositivo recibe avisos de solicitudes nuevas',

@@ -24,6 +24,36 @@ export const deskConversation = {
     stopped: { es: 'sin correo: el cliente no quiere recibirlos', en: 'no e-mail: the customer wants none' },
     over: { es: 'correo no enviado: hubo otra respuesta', en: 'e-mail not sent: another answer came' },
   },
+  /** Message by WhatsApp to the customer, by what WhatsApp confirmed. */
+  whatsapp: {
+    sent: (time: string): Bilingual => ({ es: `WhatsApp enviado ${time}`, en: `WhatsApp sent ${time}` }),
+    delivered: (time: string): Bilingual => ({ es: `WhatsApp entregado ${time}`, en: `WhatsApp delivered ${time}` }),
+    read: (time: string): Bilingual => ({ es: `WhatsApp leído ${time}`, en: `WhatsApp read ${time}` }),
+    sending: { es: 'WhatsApp enviándose', en: 'WhatsApp being sent' },
+    unknown: {
+      es: 'WhatsApp sin confirmar: quizá no llegó',
+      en: 'WhatsApp not confirmed: it may not have arrived',
+    },
+    failed: (why: string): Bilingual => ({ es: `WhatsApp no llegó: ${why}`, en: `WhatsApp did not arrive: ${why}` }),
+    again: (why: string): Bilingual => ({
+      es: `WhatsApp: volvemos a intentar (${why})`,
+      en: `WhatsApp: trying again (${why})`,
+    }),
+    waiting: { es: 'WhatsApp por enviar', en: 'WhatsApp to be sent' },
+    late: { es: 'WhatsApp no enviado en un día', en: 'WhatsApp not sent within a day' },
+    over: { es: 'WhatsApp no enviado: ya no hacía falta', en: 'WhatsApp not sent: no longer needed' },
+  },
+  /** Line above the answer, if it also goes by WhatsApp. */
+  alsoByWhatsApp: {
+    open: (time: string): Bilingual => ({
+      es: `También sale por WhatsApp. Texto libre hasta ${time}; después, sólo el aviso con el enlace.`,
+      en: `It also goes by WhatsApp. Free text until ${time}; later only the notice with the link.`,
+    }),
+    closed: {
+      es: 'También sale por WhatsApp, como aviso con el enlace: el cliente no ha escrito en 24 horas.',
+      en: 'It also goes by WhatsApp, as a notice with the link: the customer has not written for 24 hours.',
+    },
+  },
   by: {
     oferta: (name: string): Bilingual => ({ es: `Oferta de ${name}`, en: `Offer by ${name}` }),
     pregunta: (name: string): Bilingual => ({ es: `Pregunta de ${name}`, en: `Question by ${name}` }),

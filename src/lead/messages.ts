@@ -18,6 +18,9 @@ const messageShapes = {
   baja: {},
   /** Stops e-mail about the quote. */
   sincorreo: {},
+  /** Consents to WhatsApp about the quote; `sinwhatsapp` ends it. */
+  whatsapp: {},
+  sinwhatsapp: {},
 } as const;
 
 export type MessageKind = keyof typeof messageShapes;

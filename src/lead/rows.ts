@@ -7,7 +7,9 @@ import type { REPLY_KINDS } from './messages.ts';
 import { isRecord, readValidParts, readShape, type Valid, type Shape } from './validation.ts';
 import type {
   ALERT_KINDS,
+  ALERT_WAYS,
   CHANNELS,
+  DELIVERIES,
   LOST_REASONS,
   ORIGINS,
   RECEIVED_STATES,
@@ -183,14 +185,23 @@ const fileRowShape = { ...fileShape, id: text, whole_at: textOrNull };
 export type FileRow = Valid<typeof fileRowShape>;
 export const readFileRow = reader(fileRowShape);
 
+/** Message to the customer by mail or WhatsApp. */
 export const readMailRow = reader({
   answer_id: text,
   kind: word<typeof ALERT_KINDS>(),
+  way: word<typeof ALERT_WAYS>(),
   attempts: z.number(),
   next_at: textOrNull,
   sent_at: textOrNull,
   said: textOrNull,
+  /** Progress that WhatsApp confirmed, its time, and the code of a failure. */
+  delivery: wordOrNull<typeof DELIVERIES>(),
+  delivery_at: textOrNull,
+  code: numberOrNull,
 });
+/** Whether a customer is written to by WhatsApp, and the end of free text. */
+export const readWhatsAppRow = reader({ is_on: z.boolean(), wanted: z.boolean(), window_until: textOrNull });
+export type WhatsAppRow = NonNullable<ReturnType<typeof readWhatsAppRow>>;
 export const readMailStopRow = reader({ created_at: text });
 export type MailRow = NonNullable<ReturnType<typeof readMailRow>>;
 

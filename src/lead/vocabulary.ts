@@ -55,6 +55,7 @@ export const ALERT_KINDS = [
   'nadie',
   'rebotado',
   'sinasignar',
+  'sinwhatsapp',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -67,11 +68,14 @@ export const isCollected = (kind: AlertKind): kind is CollectedKind =>
 /** True for alerts to the visitor's phone; all others go to the sales team. */
 export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || kind === 'resultado' || kind === 'paso';
 
+/** Progress of a message by WhatsApp. 'sending': WhatsApp has confirmed nothing yet. */
+export const DELIVERIES = ['sending', 'sent', 'failed', 'delivered', 'read'] as const;
+
 /** Reasons why a quote request returns to its owner: a chosen time ('fecha'), or the end of its price ('vence'). */
 export const REMINDER_REASONS = ['fecha', 'vence'] as const;
 
-/** Ways of sending an alert: to a device, to the sales team's mailbox, and to the customer's e-mail address. */
-export const ALERT_WAYS = ['push', 'mail', 'customer'] as const;
+/** Ways of sending an alert: to a device, to the sales team's mailbox, and to the customer by e-mail and by WhatsApp. */
+export const ALERT_WAYS = ['push', 'mail', 'customer', 'whatsapp'] as const;
 export type AlertWay = (typeof ALERT_WAYS)[number];
 
 /** Channels other than the page by which a customer's message can arrive. */

@@ -152,7 +152,7 @@ async function schemaVersion(response: Response | undefined): Promise<string> {
 async function tryInsert(
   name: Exclude<
     keyof PhoneTables,
-    'unknown_submissions' | 'quote_words' | 'quote_links' | 'push_keys' | 'schema_version'
+    'unknown_submissions' | 'quote_words' | 'quote_links' | 'push_keys' | 'schema_version' | 'customer_ways'
   >,
   row: object,
   key: string,
@@ -237,6 +237,8 @@ type PhoneTables = {
   quote_file_parts: TableOf<DeliveredRow & { readonly parte: number }, { readonly file_id: string }>;
   promotion_withdrawals: TableOf<DeliveredRow, object>;
   mail_stops: TableOf<DeliveredRow, object>;
+  whatsapp_choices: TableOf<DeliveredRow, object>;
+  customer_ways: TableOf<{ readonly whatsapp: boolean; readonly wanted: boolean | null }, never>;
 };
 interface PhoneSchema {
   Tables: PhoneTables;

@@ -1,3 +1,4 @@
+import { noticeVersion } from '../config.ts';
 import type { Answer } from '../lead/answer.ts';
 import type { Message, MessageKind, NewMessage } from '../lead/messages.ts';
 
@@ -19,11 +20,17 @@ export interface MessageRoute<Kind extends MessageKind> {
     | 'quote_link_closings'
     | 'quote_details'
     | 'promotion_withdrawals'
-    | 'mail_stops';
+    | 'mail_stops'
+    | 'whatsapp_choices';
   readonly key?: 'answer_id';
   /** Columns besides the ids. `isResend`: true if the server has lost the message, which is sent again. */
   readonly columns?: (message: Outgoing<Kind>, isResend: boolean) => object;
 }
+
+const choiceOf = (wanted: boolean) => ({
+  table: 'whatsapp_choices' as const,
+  columns: () => ({ wanted, aviso: noticeVersion }),
+});
 
 /** Routes of all kinds except files, which are sent in parts (loadFileSender). */
 export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: MessageRoute<Kind> } = {
@@ -41,6 +48,8 @@ export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: Messa
   detalles: { table: 'quote_details', columns: (message) => ({ ...message.details, ...secondsSincePress(message) }) },
   baja: { table: 'promotion_withdrawals' },
   sincorreo: { table: 'mail_stops' },
+  whatsapp: choiceOf(true),
+  sinwhatsapp: choiceOf(false),
 };
 
 const replyColumns = ({ kind, answerId, fromLink }: Outgoing<'aceptada' | 'pregunta'>) => ({

@@ -33,6 +33,7 @@ const Offer = lazyPart(() => import('./Answers.tsx').then((module) => module.Off
 const Track = lazyPart(() => import('./Answers.tsx').then((module) => module.Track));
 const NoAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.NoAlert));
 const AnswerAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
+const WhatsAppAlert = lazyPart(() => import('./WhatsAppAlert.tsx').then((module) => module.WhatsAppAlert));
 const Another = lazyPart(() => import('./RepeatQuote.tsx').then((module) => module.RepeatQuote));
 const Details = lazyPart(() => import('./Details.tsx').then((module) => module.Details));
 const Files = lazyPart(() => import('./Files.tsx').then((module) => module.Files));
@@ -176,6 +177,7 @@ function News({ entry, replacedBy, look, now, mainAction, onCorrect }: NewsProps
       {answers.length > 0 && <Answers entry={entry} now={now} />}
       {isWaiting && quote && !mainAction && <ByWhatsApp quote={quote} />}
       {look === 'delivered' && quote && !replacedBy && <AnswerAlert id={entry.id} />}
+      {quote && state.kind !== 'refused' && !replacedBy && <WhatsAppAlert entry={entry} quote={quote} />}
     </>
   );
 }

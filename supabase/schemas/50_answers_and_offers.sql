@@ -250,14 +250,14 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- True if this server mails answers to customers. In plpgsql, because a later file creates the table.
-create function private.mails_customers() returns boolean
+-- True if this server sends in a way, such as mail to customers. In plpgsql, because a later file creates the table.
+create function private.sends_by(way text) returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
 begin
-  return exists (select from public.alert_sender where 'customer' = any (ways));
+  return exists (select from public.alert_sender where way = any (ways));
 end $$;
-grant execute on function private.mails_customers() to anon, authenticated, service_role;
+grant execute on function private.sends_by(text) to anon, authenticated, service_role;
 
 -- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
 -- after that time. In plpgsql, because a later file creates the view.
@@ -277,7 +277,7 @@ grant execute on function private.track_of(uuid) to anon, authenticated, service
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
-         (select private.mails_customers()) as by_mail,
+         (select private.sends_by('customer')) as by_mail,
          case o.state when 'reservada' then private.track_of(a.id) end as track
   from public.quote_answers as a
   left join public.quote_offers as o on o.answer_id = a.id;

@@ -93,27 +93,32 @@ create table public.mail_stops (
 );
 create index mail_stops_of_quote on public.mail_stops (quote_id);
 
-create function private.mail_stops_before_insert() returns trigger
+-- Checks a message of a phone about the ways in which its quote is answered: at most `tg_argv[0]` within an hour.
+create function private.ways_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 declare
+  is_known boolean;
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   -- The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  if not found then raise foreign_key_violation using message = 'The quote of this mail is not there'; end if;
-  if exists (select from public.mail_stops where id = new.id) then return new; end if;
-  select created_at into full_since from public.mail_stops
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 4 limit 1;
+  if not found then raise foreign_key_violation using message = 'The quote of this choice is not there'; end if;
+  execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_known using new.id;
+  -- Rows of the server itself, such as BAJA by WhatsApp, are never refused.
+  if is_known or coalesce(current_setting('role', true), '') <> 'anon' then return new; end if;
+  execute format($sql$select created_at from public.%I where quote_id = $1 and created_at > now() - interval '1 hour'
+    order by created_at desc offset $2 limit 1$sql$, tg_table_name)
+    into full_since using new.quote_id, tg_argv[0]::integer - 1;
   if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many stops of mail about one quote within an hour');
+    perform private.refuse_until_hour_after(full_since, 'Too many choices about one quote within an hour');
   end if;
   perform private.require_room('replies');
   return new;
 end $$;
 create trigger mail_stops_before_insert before insert on public.mail_stops
-  for each row execute function private.mail_stops_before_insert();
+  for each row execute function private.ways_before_insert('5');
 create trigger mail_stops_count after insert on public.mail_stops
   for each row execute function private.count_sent('replies');
 create trigger mail_stops_fixed before update on public.mail_stops
@@ -131,7 +136,42 @@ create policy "a phone knows what mail it has stopped" on public.mail_stops for 
 create policy "staff read who wants no mail" on public.mail_stops for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- 3. One person -----------------------------------------------------------------------------------------------------
+-- 3. WhatsApp --------------------------------------------------------------------------------------------------------
+
+-- Consents to WhatsApp about a quote, and their withdrawals; the last row counts. A customer also withdraws by writing
+-- BAJA.
+create table public.whatsapp_choices (
+  id         uuid        not null,
+  quote_id   uuid        not null,
+  wanted     boolean     not null,
+  -- Version of the privacy notice on the page that asked.
+  aviso      text,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint whatsapp_choices_pkey primary key (id),
+  constraint whatsapp_choices_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint whatsapp_choices_aviso_check check (aviso ~ '^[0-9a-f]{8}$')
+);
+create index whatsapp_choices_of_quote on public.whatsapp_choices (quote_id, created_at desc, id desc);
+create trigger whatsapp_choices_before_insert before insert on public.whatsapp_choices
+  for each row execute function private.ways_before_insert('10');
+create trigger whatsapp_choices_count after insert on public.whatsapp_choices
+  for each row when (current_setting('role', true) = 'anon') execute function private.count_sent('replies');
+create trigger whatsapp_choices_fixed before update on public.whatsapp_choices
+  for each row execute function private.refuse_change();
+
+alter table public.whatsapp_choices enable row level security;
+revoke all on public.whatsapp_choices from public, anon, authenticated, service_role;
+grant select (id, quote_id, wanted, created_at), insert (id, quote_id, wanted, aviso) on public.whatsapp_choices to anon;
+grant select on public.whatsapp_choices to authenticated, service_role;
+create policy "a phone chooses WhatsApp for a quote that it presents" on public.whatsapp_choices for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what it has chosen" on public.whatsapp_choices for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read who wants WhatsApp" on public.whatsapp_choices for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- 4. One person -----------------------------------------------------------------------------------------------------
 
 -- Person from a header, encoded as a JSON string: an e-mail, a phone, or ids of quotes. Not from the URL, which would
 -- be logged.
@@ -259,7 +299,7 @@ create view public.person_messages with (security_invoker = true) as
 revoke all on public.person_quotes, public.person_rows, public.person_messages from public, anon, authenticated, service_role;
 grant select on public.person_quotes, public.person_rows, public.person_messages to service_role;
 
--- 4. Retention ------------------------------------------------------------------------------------------------------
+-- 5. Retention ------------------------------------------------------------------------------------------------------
 
 -- Blocks quotes older than `months` that have no reminder, and erases quotes blocked three months ago. Erases received
 -- messages of that age that nobody assigned to a quote.

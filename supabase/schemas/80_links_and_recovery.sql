@@ -103,6 +103,7 @@ create function private.unknown_submissions() returns setof uuid
       and not exists (select from public.quote_files where id = shown and whole_at is not null)
       and not exists (select from public.promotion_withdrawals where id = shown)
       and not exists (select from public.mail_stops where id = shown)
+      and not exists (select from public.whatsapp_choices where id = shown)
       and not exists (select from public.quote_events where quote_id = shown)
       and not exists (select from public.quote_events where ref = shown and code = 'contestada')
   $$;

@@ -161,22 +161,22 @@ create table public.alerts (
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'prueba',
-                                               'recordar', 'nadie', 'rebotado', 'sinasignar')),
-  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts) and 'sinasignar' (received
-  -- messages wait for a lead) are about no lead.
+                                               'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp')),
+  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts), 'sinasignar' (received
+  -- messages wait for a lead) and 'sinwhatsapp' (WhatsApp takes no messages) are about no lead.
   constraint alerts_of_one_check check (case
-    when kind in ('nadie', 'sinasignar') then num_nonnulls(quote_id, test_id) = 0
+    when kind in ('nadie', 'sinasignar', 'sinwhatsapp') then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
       then test_id is null and (quote_id is not null or about is not null)
     else num_nonnulls(quote_id, test_id) = 1 end)
 );
 create index alerts_due on public.alerts (due_at) where spread_at is null;
 create index alerts_of_test on public.alerts (test_id) where test_id is not null;
-create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
+create index alerts_nobody on public.alerts (due_at) where kind in ('nadie', 'sinwhatsapp');
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: one for each device, for the team's mailbox, or for the customer's e-mail.
+-- Messages of an alert: one for each device, for the team's mailbox, and for the customer's e-mail and WhatsApp.
 create table public.alert_messages (
   -- Secret of the receiving device, which sends it back when the alert is displayed.
   id        uuid        not null default gen_random_uuid(),
@@ -190,13 +190,24 @@ create table public.alert_messages (
   shown_at  timestamptz,
   -- Status or error of the push service or mail server; 'over' for a message that became useless.
   said      text,
+  -- The rest is for WhatsApp: its id of the message, the progress that it reports, and its error code. 'sending': handed
+  -- over, and not confirmed yet.
+  external_id text,
+  delivery    text,
+  delivery_at timestamptz,
+  code        integer,
+  -- True if WhatsApp took only a template, because the customer's last message is more than a day old.
+  is_template boolean     not null default false,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
   constraint alert_messages_device foreign key (device_id) references public.push_devices on delete set null,
-  constraint alert_messages_way_check check (way in ('push', 'mail', 'customer'))
+  constraint alert_messages_way_check check (way in ('push', 'mail', 'customer', 'whatsapp')),
+  constraint alert_messages_delivery_check check (delivery in ('sending', 'sent', 'failed', 'delivered', 'read'))
 );
 create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
 create index alert_messages_device on public.alert_messages (device_id);
+create index alert_messages_alert on public.alert_messages (alert_id) where way = 'whatsapp';
+create unique index alert_messages_external on public.alert_messages (external_id) where external_id is not null;
 
 -- Reports of devices that have displayed a message.
 create table public.alert_shown (
@@ -342,7 +353,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'prueba', 'recordar', 'nadie', 'rebotado')
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp')
     and m.sent_at is not null
   group by a.quote_id;
 
@@ -353,12 +364,13 @@ create view public.alert_test_messages with (security_invoker = true) as
   left join public.alert_messages as m on m.alert_id = a.id
   where a.test_id is not null;
 
--- Mails to customers, with their outcome.
+-- Messages to customers by mail and WhatsApp, with their outcome.
 create view public.desk_mails with (security_invoker = true) as
-  select a.quote_id, a.about as answer_id, a.kind, m.attempts, m.next_at, m.sent_at, m.said
+  select a.quote_id, a.about as answer_id, a.kind, m.way, m.attempts, m.next_at, m.sent_at, m.said, m.delivery,
+         m.delivery_at, m.code
   from public.alert_messages as m
   join public.alerts as a on a.id = m.alert_id
-  where m.way = 'customer';
+  where m.way in ('customer', 'whatsapp');
 
 alter table public.alerts enable row level security;
 alter table public.alert_messages enable row level security;

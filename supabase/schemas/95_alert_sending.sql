@@ -7,12 +7,15 @@ create table public.alert_sender (
   only_one  boolean     not null default true,
   -- Time when a sender last asked for messages to send.
   ran_at    timestamptz,
-  -- Ways that this sender supports: push, mail, customer.
+  -- Ways that this sender supports: push, mail, customer, whatsapp.
   ways      text[]      not null default '{}',
   -- Last call of the function of a hosted project: time, request id, and the result of the previous call.
   called_at timestamptz,
   call      bigint,
   answered  text,
+  -- WhatsApp refused all messages with this code, for example because its token expired; sending rests until then.
+  whatsapp_rests_until timestamptz,
+  whatsapp_code        integer,
   constraint alert_sender_pkey primary key (only_one),
   constraint alert_sender_only_one_check check (only_one)
 );
@@ -58,6 +61,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       when 'prueba' then true
       when 'nadie' then not private.is_anybody_reached(at)
       when 'sinasignar' then exists (select from public.received_messages where state = 'pendiente')
+      when 'sinwhatsapp' then exists (select from public.alert_sender where whatsapp_code is not null)
       else lead.blocked_at is null and case replace(alert.kind, 'contesta', 'pregunta')
         when 'respuesta' then lead.last_answer = alert.about
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
@@ -120,28 +124,39 @@ create function private.told_answer(alert public.alerts) returns uuid
       (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
--- Content of a mail to a customer. Null if the offer was withdrawn or replaced, if the customer stopped mail, or
--- without an e-mail.
-create function private.customer_mail(alert public.alerts) returns jsonb
+-- Content of a message to a customer about an answer or outcome. Null if the offer was withdrawn or replaced.
+create function private.customer_words(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
-    select jsonb_build_object('email', q.email, 'nombre', q.nombre, 'closing', closed.id, 'answer', to_jsonb(w))
+    select jsonb_build_object('nombre', q.nombre, 'closing', closed.id, 'answer', to_jsonb(w))
     from public.quote_words as w
     join public.quotes as q on q.id = w.quote_id
     left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
                        order by c.created_at desc, c.id desc limit 1) as closed on true
-    where w.id = private.told_answer(alert) and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id)
+    where w.id = private.told_answer(alert)
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- Creates the mail about an answer or outcome, even if a phone has displayed it already.
-create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz) returns void
+-- The same with the address, for mail or WhatsApp. Null if the customer does not want it, or has no address for it.
+create function private.customer_message(alert public.alerts, which text) returns jsonb
+  language sql stable security definer set search_path = ''
+  as $$
+    select private.customer_words(alert) || case which
+      when 'customer' then (
+        select jsonb_build_object('email', q.email) from public.quotes as q
+        where q.id = alert.quote_id and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id))
+      when 'whatsapp' then private.whatsapp_receiver(alert.quote_id) end
+  $$;
+
+-- Creates the messages to the customer about an answer or outcome, even if a phone has displayed it already.
+create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz, ways text[])
+  returns void
   language sql security definer set search_path = ''
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
-      select alert.id, 'customer', spread_to_customer.at
-      where alert.kind in ('respuesta', 'resultado', 'paso') and lead.blocked_at is null
-        and private.customer_mail(alert) is not null;
+      select alert.id, which, spread_to_customer.at from unnest(ways) as which
+      where which in ('customer', 'whatsapp') and alert.kind in ('respuesta', 'resultado', 'paso') and lead.blocked_at is null
+        and private.customer_message(alert, which) is not null;
   $$;
 
 -- Joins alerts of one kind about leads without an owner, because these have the same recipients. Includes the reminders
@@ -201,9 +216,7 @@ begin
       order by a.due_at, a.id limit 500 for update skip locked
   loop
     select * into lead from public.quote_desk where quote_id = alert.quote_id;
-    if 'customer' = any (spread_due.ways) then
-      perform private.spread_to_customer(alert, lead, spread_due.at);
-    end if;
+    perform private.spread_to_customer(alert, lead, spread_due.at, spread_due.ways);
     if private.is_wanted(alert, lead, spread_due.at) then
       if lead.assignee is null and alert.kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde') then
         unowned := unowned || alert.id;
@@ -242,7 +255,8 @@ create function private.app_badge(device uuid) returns integer
   $$;
 
 -- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender supports.
--- `leads`: number of leads in a message. `customer`: content of a mail to a customer.
+-- `leads`: number of leads in a message. `customer`: content of a message to a customer. A message by WhatsApp is claimed
+-- once for each attempt, and those of one quote one after another: see 92_whatsapp.sql.
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
@@ -256,6 +270,7 @@ begin
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
   perform private.spread_due(claim_alerts.at, claim_alerts.ways, claim_alerts.kinds);
+  perform private.end_unconfirmed(claim_alerts.at);
 
   -- Ends messages that have become useless.
   with over as (
@@ -263,8 +278,8 @@ begin
       join public.alerts as a on a.id = m.alert_id
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
-        and case when m.way = 'customer' then private.customer_mail(a) is null
-              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar')
+        and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
+              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar', 'sinwhatsapp')
               then not exists (select from private.leads_told(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
@@ -276,9 +291,13 @@ begin
       select m.id from public.alert_messages as m
         join public.alerts as a on a.id = m.alert_id
         where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
+          and (m.way <> 'whatsapp' or private.is_whatsapp_due(m, a, claim_alerts.at))
         order by m.next_at limit 50 for update of m skip locked
     ), claimed as (
-      update public.alert_messages as m set attempts = m.attempts + 1, next_at = claim_alerts.at + interval '2 minutes'
+      update public.alert_messages as m set attempts = m.attempts + 1,
+          next_at = claim_alerts.at + case m.way when 'whatsapp' then interval '15 minutes' else interval '2 minutes' end,
+          delivery = case m.way when 'whatsapp' then 'sending' end,
+          delivery_at = case m.way when 'whatsapp' then claim_alerts.at end
         from taken where m.id = taken.id returning m.*
     ), collected as (
       select c.alert_id, count(*)::integer as leads, min(l.folio) as folio
@@ -289,7 +308,8 @@ begin
            case when l.leads > 1 then '' else coalesce(q.folio, l.folio, '') end,
            coalesce(q.id, a.test_id, a.about), a.due_at,
            a.asked_at + coalesce(desk.promise, interval '0'), c.attempts, coalesce(l.leads, 1),
-           private.app_badge(d.id), case when c.way = 'customer' then private.customer_mail(a) end
+           private.app_badge(d.id), private.customer_message(a, c.way)
+             || jsonb_build_object('is_template', c.is_template)
     from claimed as c
     join public.alerts as a on a.id = c.alert_id
     left join collected as l on l.alert_id = a.id
@@ -299,11 +319,17 @@ begin
 end $$;
 
 -- Stores the outcome of a message: 'sent', 'again' (to be tried later), 'failed', or 'gone' (the device no longer
--- exists).
-create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null)
+-- exists). WhatsApp has more: private.settle_whatsapp.
+create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null,
+                                    code integer default null, external_id text default null)
   returns void language plpgsql security definer set search_path = ''
   as $$
+#variable_conflict use_column
 begin
+  if exists (select from public.alert_messages where id = message and way = 'whatsapp') then
+    perform private.settle_whatsapp(message, settle_alert.at, outcome, again_at, why, settle_alert.code, settle_alert.external_id);
+    return;
+  end if;
   if outcome = 'gone' then
     delete from public.push_devices as d using public.alert_messages as m where m.id = message and d.id = m.device_id;
   end if;
@@ -312,19 +338,13 @@ begin
     next_at = case when outcome = 'again' then again_at end,
     said = left(why, 100)
     where id = message;
-  if outcome = 'failed' then
-    -- Alerts the team about a mail to a customer that could not be delivered.
-    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
-      select a.quote_id, 'rebotado', a.asked_at, a.about, settle_alert.at from public.alert_messages as m
-        join public.alerts as a on a.id = m.alert_id where m.id = message and m.way = 'customer'
-      on conflict do nothing;
-  end if;
+  if outcome = 'failed' then perform private.alert_undelivered(message, settle_alert.at); end if;
 end $$;
 
 revoke all on function public.claim_alerts(timestamptz, text[], text[]),
-  public.settle_alert(uuid, timestamptz, text, timestamptz, text) from public, anon, authenticated, service_role;
+  public.settle_alert(uuid, timestamptz, text, timestamptz, text, integer, text) from public, anon, authenticated, service_role;
 grant execute on function public.claim_alerts(timestamptz, text[], text[]),
-  public.settle_alert(uuid, timestamptz, text, timestamptz, text) to service_role;
+  public.settle_alert(uuid, timestamptz, text, timestamptz, text, integer, text) to service_role;
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------
 

@@ -157,7 +157,14 @@ export class Service {
 
   /** Rows that phones sent about a quote, from one table. */
   async rowsAbout(
-    table: 'quote_replies' | 'quote_seen' | 'quote_details' | 'quote_files' | 'promotion_withdrawals' | 'mail_stops',
+    table:
+      | 'quote_replies'
+      | 'quote_seen'
+      | 'quote_details'
+      | 'quote_files'
+      | 'promotion_withdrawals'
+      | 'mail_stops'
+      | 'whatsapp_choices',
     quoteId: string,
   ): Promise<readonly Record<string, unknown>[]> {
     return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();

@@ -46,7 +46,13 @@ test('a server that cannot send alerts logs the reason, and stops normally', asy
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
   onTestFinished(() => log.mockRestore());
   const database = { transaction: () => Promise.reject(new Error('The disk is nearly full')) };
-  const settings = { contact: 'mailto:a@b.example', services: [], mail: undefined, customers: undefined };
+  const settings = {
+    contact: 'mailto:a@b.example',
+    services: [],
+    mail: undefined,
+    customers: undefined,
+    whatsapp: undefined,
+  };
   const alerts = startAlerts({ database, settings, site: () => SITE });
   await expect.poll(() => said).toEqual(['Alerts could not be sent: The disk is nearly full. Trying again.']);
   await alerts.stop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mailChannels } from '../../server/alerts/channels.ts';
+import { settingChannels } from '../../server/alerts/channels.ts';
 import { storeIn } from '../../server/alerts/embedded.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
@@ -31,7 +31,7 @@ describe.each(engines)('on $name', (engine) => {
       MAIL_FROM: 'ventas@carga.example',
       VITE_COMPANY_NAME: 'Carga',
     });
-    const channels = mailChannels(settings, () => SITE);
+    const channels = settingChannels(settings, () => SITE, fetch);
     const look = () => sendDue({ store: storeIn(engine.database), channels, now: () => Date.now() + 1 + ahead });
     return { look, read: () => Promise.all(mails.map((mail) => simpleParser(mail))) };
   }

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../../server/doctor/examine.ts';
 import type { Check, Finding, Machine } from '../../server/doctor/finding.ts';
 import { clock, disk, measureDisk, memory, memoryHere, node, traces } from '../../server/doctor/machine.ts';
-import { backup, mail, newer, push, settingsIn } from '../../server/doctor/service.ts';
+import { backup, mail, newer, push, settingsIn, whatsApp } from '../../server/doctor/service.ts';
 import { certificate, domain, notice, port, proxy } from '../../server/doctor/site.ts';
 import { plainFetch, type Fetch } from '../../server/plain-fetch.ts';
 import { readSettings } from '../../server/settings.ts';
@@ -17,6 +17,7 @@ import { createGate } from '../../server/rest/identity.ts';
 import { createSystemStatus } from '../../server/system-status.ts';
 import { findOnPath } from '../../build/on-path.ts';
 import { listening } from '../listening.ts';
+import { openGraphServer } from './graph-server.ts';
 import { mailServer } from './mail-server.ts';
 import { ran, VERSION } from './releases.ts';
 import { tryBackup } from '../../server/cli/backup-file.ts';
@@ -190,6 +191,15 @@ test('the doctor finds a mail server that refuses mail, and sends a test mail', 
     'cannot be sent',
     'ALERT_MAIL',
   );
+});
+
+test('the doctor finds a token of WhatsApp that no longer works', async () => {
+  const graph = await openGraphServer();
+  onTestFinished(async () => void (await graph.close()));
+  const machine = (changes: object) => machineWith({ ...graph.environment, ...changes }, { fetch: plainFetch });
+  await isWell(whatsApp, machine({}));
+  await isFault(whatsApp, machine({ WHATSAPP_TOKEN: 'expired' }), 'cannot send', 'Check WHATSAPP_TOKEN');
+  await isFault(whatsApp, machine({ WHATSAPP_API_URL: 'http://127.0.0.1:9' }), 'cannot send', 'Check WHATSAPP_TOKEN');
 });
 
 test('the doctor finds a missing, an old and an unusable backup', async () => {

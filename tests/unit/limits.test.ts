@@ -28,6 +28,10 @@ test.each([
   [{ SMTP_URL: 'mail:secret@host', ALERT_MAIL: 'a@b.mx' }, 'SMTP_URL must be an address'],
   [{ SMTP_URL: 'smtp://host', ALERT_MAIL: 'nobody' }, 'ALERT_MAIL must be an e-mail address'],
   [{ PUSH_SERVICES: 'https://push.example' }, 'PUSH_SERVICES must be hosts'],
+  [{ WHATSAPP_TOKEN: 'secret' }, 'WHATSAPP_PHONE_ID is not set: WhatsApp needs'],
+  [{ WHATSAPP_PHONE_ID: '+52 55', WHATSAPP_TOKEN: 'secret' }, 'WHATSAPP_PHONE_ID must be the id'],
+  [{ WHATSAPP_VERIFY_TOKEN: 'secret' }, 'WHATSAPP_VERIFY_TOKEN must be 16 characters'],
+  [{ WHATSAPP_TEMPLATE_NEWS: 'Ya salió' }, 'WHATSAPP_TEMPLATE_NEWS must be the name of a template'],
 ])('the error explains why %o is refused, without repeating the password', (wrong, sentence) => {
   expect(() => readSettings(wrong)).toThrow(sentence);
   expect(() => readSettings(wrong)).not.toThrow('secret');

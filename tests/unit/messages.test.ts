@@ -89,6 +89,16 @@ const tables: readonly (readonly [Outgoing, string, object])[] = [
     'mail_stops?on_conflict=id&select=created_at',
     { id: 'm', quote_id: 'q' },
   ],
+  [
+    { id: 'm', kind: 'whatsapp', ...beside },
+    'whatsapp_choices?on_conflict=id&select=created_at',
+    { id: 'm', quote_id: 'q', wanted: true },
+  ],
+  [
+    { id: 'm', kind: 'sinwhatsapp', ...beside },
+    'whatsapp_choices?on_conflict=id&select=created_at',
+    { id: 'm', quote_id: 'q', wanted: false },
+  ],
 ];
 
 test.each(tables.map(([message, to, row]) => ({ message, to, row, kind: message.kind })))(
@@ -138,7 +148,14 @@ test('complete messages are read, a question without text is refused, unreadable
   const refused = { id: 'm', kind: 'pregunta', body: '', state: { kind: 'refused' } };
   expect(readMessages(broken.filter(({ kind }) => kind === 'pregunta'))).toMatchObject([refused]);
   expect(readMessages([{ id: 'm', kind: 'constructor' }])).toMatchObject([refused]);
-  expect(readMessages(broken).map(({ kind }) => kind)).toEqual(['pregunta', 'cierre', 'baja', 'sincorreo']);
+  expect(readMessages(broken).map(({ kind }) => kind)).toEqual([
+    'pregunta',
+    'cierre',
+    'baja',
+    'sincorreo',
+    'whatsapp',
+    'sinwhatsapp',
+  ]);
   expect(readMessages([null, {}, { id: 1, kind: 'baja' }])).toEqual([]);
 });
 
@@ -162,6 +179,8 @@ test('the outbox stores one acceptance and one view per answer, and each file on
     'm4-again',
     'm5-again',
     'm6-again',
+    'm7-again',
+    'm8-again',
   ]);
   expect(ids.filter((id) => id === 'file')).toHaveLength(1);
   phone.turnOff();

@@ -13,6 +13,7 @@ import {
   readReceivedRow,
   readReplyRow,
   readSeenRow,
+  readWhatsAppRow,
   type AnswerRow,
   type EventRow,
   type FileRow,
@@ -22,6 +23,7 @@ import {
   type ReachRow,
   type ReceivedRow,
   type ReplyRow,
+  type WhatsAppRow,
 } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 import type { Lead } from '../lead/lead.ts';
@@ -34,7 +36,7 @@ export type Word = { readonly id: string; readonly at: string } & (
       readonly answer: AnswerRow;
       readonly offer: OfferRow | undefined;
       readonly seenAt: string | undefined;
-      /** Mails to the customer: the answer, and the outcome of its offer. */
+      /** Mails and WhatsApp to the customer: the answer, and the outcome of its offer. */
       readonly mails: readonly MailRow[];
       /** True if the customer stopped mail before this answer. */
       readonly isMailStopped: boolean;
@@ -63,6 +65,7 @@ export interface ConversationRead {
   readonly files: readonly FileRow[];
   /** URL that opens the quote on another phone; undefined if the browser cannot compute its code. */
   readonly link: string | undefined;
+  readonly whatsApp: WhatsAppRow | undefined;
 }
 
 /** `team`: names of colleagues, for events that carry only an id. */
@@ -85,6 +88,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     replaces,
     replacedBy,
     sameAs,
+    whatsApp,
   ] = await Promise.all([
     of('quote_answers', 'created_at', readAnswerRow),
     of('quote_offers', 'state_at', readOfferRow),
@@ -107,6 +111,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     lead.reemplaza ? findByFolio(lead.reemplaza) : undefined,
     lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
     lead.igual ? findByFolio(lead.igual) : undefined,
+    of('desk_whatsapp', 'quote_id', readWhatsAppRow),
   ]);
   const seenAt = new Map(seenRows.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
   const names = new Map<string | null, string | null>(team.map(({ staff, name }) => [staff, name]));
@@ -138,5 +143,5 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     }),
   ];
   const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { words: inOrder, replaces, replacedBy, sameAs, details: details.at(-1), files, link };
+  return { words: inOrder, replaces, replacedBy, sameAs, details: details.at(-1), files, link, whatsApp: whatsApp[0] };
 }

@@ -6,11 +6,13 @@ import { deskLead } from '../../content/desk-lead.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import { deskHistory } from '../../content/desk-history.ts';
 import { dateInWords } from '../../content/dates.ts';
+import { whatsAppFailures } from '../../content/whatsapp-failures.ts';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import type { OfferState } from '../../lead/offer.ts';
 import type { EventRow, MailRow } from '../../lead/rows.ts';
 import { isPast } from '../../lead/tijuana.ts';
+import { errorGroupOf } from '../../lead/whatsapp-codes.ts';
 import type { ConversationRead, Word } from '../api/conversation.ts';
 import { useDesk } from '../context.ts';
 import section from '../SheetSection.module.css';
@@ -79,7 +81,9 @@ function Entry({ word, when, now, offerActions }: EntryProps) {
           )}
           <p className={styles['line']} data-seen={seenAt ? '' : undefined}>
             {mainWords(seenAt ? words.seenAt(when(seenAt)) : words.notSeen)}
-            {mails.map((mail) => ` · ${mainWords(mailed(mail, when))}`)}
+            {mails.map(
+              (mail) => ` · ${mainWords(mail.way === 'whatsapp' ? sentByWhatsApp(mail, when) : mailed(mail, when))}`,
+            )}
             {isMailStopped && ` · ${mainWords(words.mail.stopped)}`}
           </p>
           {state && offerActions?.(answer.id, state, false)}
@@ -141,6 +145,17 @@ function mailed({ sent_at, next_at, said: reason }: MailRow, when: (at: string) 
   if (sent_at) return words.mail.sent(when(sent_at));
   if (next_at) return reason ? words.mail.again(reason) : words.mail.waiting;
   return reason === 'over' ? words.mail.over : words.mail.failed(reason ?? '?');
+}
+
+function sentByWhatsApp({ delivery, delivery_at, next_at, said, code }: MailRow, when: (at: string) => string): Text {
+  const { whatsapp } = words;
+  const reason = code === null ? undefined : `${mainWords(whatsAppFailures[errorGroupOf(code)])} (${code})`;
+  if (delivery === 'sent' || delivery === 'delivered' || delivery === 'read')
+    return whatsapp[delivery](when(delivery_at ?? ''));
+  if (delivery === 'sending') return next_at ? whatsapp.sending : whatsapp.unknown;
+  if (delivery === 'failed') return whatsapp.failed(reason ?? mainWords(whatsAppFailures.other));
+  if (next_at) return reason ? whatsapp.again(reason) : whatsapp.waiting;
+  return said === 'over' ? whatsapp.over : whatsapp.late;
 }
 
 /** Sentence about an event; undefined if its answer or reply shows it already. */

@@ -15,10 +15,12 @@ interface Props {
   readonly lead: Lead;
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
+  /** Starts a message in the conversation, which the server also sends by WhatsApp. */
+  readonly onWhatsApp: (() => void) | undefined;
 }
 
 /** Links to call, write by WhatsApp or mail, and copy a message. */
-export function ContactLinks({ lead, answer, link }: Props) {
+export function ContactLinks({ lead, answer, link, onWhatsApp }: Props) {
   const { now } = useDesk();
   const state = answer?.offer && stateNow(answer.offer, answer.answer, now);
   // The message leaves out an offer that is withdrawn, expired or without space.
@@ -45,9 +47,13 @@ export function ContactLinks({ lead, answer, link }: Props) {
           {lead.email}
         </a>
       )}
-      <a href={ways.whatsapp} title={englishWords(words.whatsapp)} target="_blank" rel="noopener noreferrer">
-        {mainWords(words.whatsapp)}
-      </a>
+      {onWhatsApp ? (
+        <Button words={words.whatsapp} onClick={onWhatsApp} />
+      ) : (
+        <a href={ways.whatsapp} title={englishWords(words.whatsapp)} target="_blank" rel="noopener noreferrer">
+          {mainWords(words.whatsapp)}
+        </a>
+      )}
       <Button words={words.copy} onClick={() => void copy()} />
     </div>
   );

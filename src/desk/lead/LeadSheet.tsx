@@ -3,8 +3,10 @@ import { deskLead as words } from '../../content/desk-lead.ts';
 import type { OfferState } from '../../lead/offer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AnswerForm } from '../answer/AnswerForm.tsx';
+import { drafts, writeDraft } from '../answer/drafts.ts';
 import { useDesk } from '../context.ts';
 import { Conversation } from '../conversation/Conversation.tsx';
+import { WhatsAppLine } from '../conversation/WhatsAppLine.tsx';
 import { NoteForm } from '../conversation/NoteForm.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
 import { BookingForm } from './BookingForm.tsx';
@@ -44,6 +46,13 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   const isBooking = isToBook(lead);
   const canAnswer = !isBooking && (!isClosed(lead) || lead.reply_waiting);
 
+  const whatsApp = read?.whatsApp?.is_on && read.whatsApp.wanted ? read.whatsApp : undefined;
+  const canWrite = canAnswer && (isMine || lead.assignee === null);
+  function writeInThread() {
+    if (drafts.read().get(lead.quote_id)?.body === undefined) writeDraft(lead.quote_id, me.id, { kind: 'mensaje' });
+    sheet.current!.querySelector<HTMLElement>('form [data-words]')!.focus();
+  }
+
   const offerActions = (answerId: string, state: OfferState, isLate: boolean) => {
     const isTakenUp = lead.accepted_state === 'aceptada' || lead.accepted_state === 'reservada';
     const move = isLate && !isTakenUp ? 'aceptada' : state === 'vigente' ? 'retirada' : undefined;
@@ -67,7 +76,12 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
         </Button>
         <p translate="no">{lead.folio}</p>
       </div>
-      <SheetHead lead={lead} answer={answers.at(-1)} link={read?.link}>
+      <SheetHead
+        lead={lead}
+        answer={answers.at(-1)}
+        link={read?.link}
+        onWhatsApp={whatsApp && canWrite ? writeInThread : undefined}
+      >
         <LeadActions lead={lead} opened={opened} onOpen={setOpened} expires={standing?.answer.valid_until} />
       </SheetHead>
       {isWhole && (
@@ -86,6 +100,7 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
           </div>
           {(isBooking || canAnswer) && (
             <div className={styles['right']}>
+              {whatsApp && <WhatsAppLine windowUntil={whatsApp.window_until} now={now} />}
               {isBooking ? <BookingForm lead={lead} answerId={accepted?.answer.id} /> : <AnswerForm lead={lead} />}
             </div>
           )}

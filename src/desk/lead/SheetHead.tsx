@@ -13,11 +13,12 @@ interface Props {
   /** Last answer, which a message to the customer repeats. */
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
+  readonly onWhatsApp: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
 /** Customer, cargo, status and owner of the open lead. */
-export function SheetHead({ lead, answer, link, children }: Props) {
+export function SheetHead({ lead, answer, link, onWhatsApp, children }: Props) {
   const { me, now } = useDesk();
   const clock = clockOf(lead, now);
   const standing = standingOf(lead);
@@ -56,7 +57,7 @@ export function SheetHead({ lead, answer, link, children }: Props) {
       </div>
       <div className={styles['acts']}>
         {children}
-        <ContactLinks lead={lead} answer={answer} link={link} />
+        <ContactLinks lead={lead} answer={answer} link={link} onWhatsApp={onWhatsApp} />
       </div>
     </header>
   );

@@ -1,6 +1,6 @@
 // Sends alerts for a hosted project, with the modules of the embedded server. The project's database calls it (calls.sql).
 import { createClient } from '@supabase/supabase-js';
-import { mailChannels } from '../../../server/alerts/channels.ts';
+import { settingChannels } from '../../../server/alerts/channels.ts';
 import type { Message } from '../../../server/alerts/message.ts';
 import { sendDue, type AlertStore } from '../../../server/alerts/send-due.ts';
 import { readAlertSettings } from '../../../server/alerts/settings.ts';
@@ -44,12 +44,13 @@ async function readKeys(): Promise<PushKeys> {
 
 const store: AlertStore = {
   claim: (at, ways) => rows<Message>(client.rpc('claim_alerts', { at: at.toISOString(), ways, kinds: ALERT_KINDS })),
-  async settle(message, at, { kind: outcome, why }, againAt) {
+  async settle(message, at, { kind: outcome, why, code, externalId }, againAt) {
     const again_at = againAt?.toISOString() ?? null;
-    await rows(client.rpc('settle_alert', { message, at: at.toISOString(), outcome, again_at, why: why ?? null }));
+    const detail = { why: why ?? null, code: code ?? null, external_id: externalId ?? null };
+    await rows(client.rpc('settle_alert', { message, at: at.toISOString(), outcome, again_at, ...detail }));
   },
 };
-const byMail = mailChannels(settings, () => site);
+const bySettings = settingChannels(settings, () => site, fetch);
 
 Deno.serve(async (request) => {
   if (!(await isKey(request.headers.get('x-alerts-key'), environment['ALERTS_KEY'])))
@@ -62,7 +63,7 @@ Deno.serve(async (request) => {
   for (let round = 0; round < 10; round += 1) {
     const count = await sendDue({
       store,
-      channels: { push: (message, now) => push(message, means, now), ...byMail },
+      channels: { push: (message, now) => push(message, means, now), ...bySettings },
     });
     sent += count;
     if (count === 0) break;

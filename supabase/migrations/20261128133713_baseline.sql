@@ -1365,14 +1365,14 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- True if this server mails answers to customers. In plpgsql, because a later file creates the table.
-create function private.mails_customers() returns boolean
+-- True if this server sends in a way, such as mail to customers. In plpgsql, because a later file creates the table.
+create function private.sends_by(way text) returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
 begin
-  return exists (select from public.alert_sender where 'customer' = any (ways));
+  return exists (select from public.alert_sender where way = any (ways));
 end $$;
-grant execute on function private.mails_customers() to anon, authenticated, service_role;
+grant execute on function private.sends_by(text) to anon, authenticated, service_role;
 
 -- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
 -- after that time. In plpgsql, because a later file creates the view.
@@ -1392,7 +1392,7 @@ grant execute on function private.track_of(uuid) to anon, authenticated, service
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
-         (select private.mails_customers()) as by_mail,
+         (select private.sends_by('customer')) as by_mail,
          case o.state when 'reservada' then private.track_of(a.id) end as track
   from public.quote_answers as a
   left join public.quote_offers as o on o.answer_id = a.id;
@@ -2477,27 +2477,32 @@ create table public.mail_stops (
 );
 create index mail_stops_of_quote on public.mail_stops (quote_id);
 
-create function private.mail_stops_before_insert() returns trigger
+-- Checks a message of a phone about the ways in which its quote is answered: at most `tg_argv[0]` within an hour.
+create function private.ways_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 declare
+  is_known boolean;
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   -- The lock makes the count below exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  if not found then raise foreign_key_violation using message = 'The quote of this mail is not there'; end if;
-  if exists (select from public.mail_stops where id = new.id) then return new; end if;
-  select created_at into full_since from public.mail_stops
-    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 4 limit 1;
+  if not found then raise foreign_key_violation using message = 'The quote of this choice is not there'; end if;
+  execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_known using new.id;
+  -- Rows of the server itself, such as BAJA by WhatsApp, are never refused.
+  if is_known or coalesce(current_setting('role', true), '') <> 'anon' then return new; end if;
+  execute format($sql$select created_at from public.%I where quote_id = $1 and created_at > now() - interval '1 hour'
+    order by created_at desc offset $2 limit 1$sql$, tg_table_name)
+    into full_since using new.quote_id, tg_argv[0]::integer - 1;
   if full_since is not null then
-    perform private.refuse_until_hour_after(full_since, 'Too many stops of mail about one quote within an hour');
+    perform private.refuse_until_hour_after(full_since, 'Too many choices about one quote within an hour');
   end if;
   perform private.require_room('replies');
   return new;
 end $$;
 create trigger mail_stops_before_insert before insert on public.mail_stops
-  for each row execute function private.mail_stops_before_insert();
+  for each row execute function private.ways_before_insert('5');
 create trigger mail_stops_count after insert on public.mail_stops
   for each row execute function private.count_sent('replies');
 create trigger mail_stops_fixed before update on public.mail_stops
@@ -2515,7 +2520,42 @@ create policy "a phone knows what mail it has stopped" on public.mail_stops for 
 create policy "staff read who wants no mail" on public.mail_stops for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- 3. One person -----------------------------------------------------------------------------------------------------
+-- 3. WhatsApp --------------------------------------------------------------------------------------------------------
+
+-- Consents to WhatsApp about a quote, and their withdrawals; the last row counts. A customer also withdraws by writing
+-- BAJA.
+create table public.whatsapp_choices (
+  id         uuid        not null,
+  quote_id   uuid        not null,
+  wanted     boolean     not null,
+  -- Version of the privacy notice on the page that asked.
+  aviso      text,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint whatsapp_choices_pkey primary key (id),
+  constraint whatsapp_choices_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint whatsapp_choices_aviso_check check (aviso ~ '^[0-9a-f]{8}$')
+);
+create index whatsapp_choices_of_quote on public.whatsapp_choices (quote_id, created_at desc, id desc);
+create trigger whatsapp_choices_before_insert before insert on public.whatsapp_choices
+  for each row execute function private.ways_before_insert('10');
+create trigger whatsapp_choices_count after insert on public.whatsapp_choices
+  for each row when (current_setting('role', true) = 'anon') execute function private.count_sent('replies');
+create trigger whatsapp_choices_fixed before update on public.whatsapp_choices
+  for each row execute function private.refuse_change();
+
+alter table public.whatsapp_choices enable row level security;
+revoke all on public.whatsapp_choices from public, anon, authenticated, service_role;
+grant select (id, quote_id, wanted, created_at), insert (id, quote_id, wanted, aviso) on public.whatsapp_choices to anon;
+grant select on public.whatsapp_choices to authenticated, service_role;
+create policy "a phone chooses WhatsApp for a quote that it presents" on public.whatsapp_choices for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what it has chosen" on public.whatsapp_choices for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read who wants WhatsApp" on public.whatsapp_choices for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- 4. One person -----------------------------------------------------------------------------------------------------
 
 -- Person from a header, encoded as a JSON string: an e-mail, a phone, or ids of quotes. Not from the URL, which would
 -- be logged.
@@ -2643,7 +2683,7 @@ create view public.person_messages with (security_invoker = true) as
 revoke all on public.person_quotes, public.person_rows, public.person_messages from public, anon, authenticated, service_role;
 grant select on public.person_quotes, public.person_rows, public.person_messages to service_role;
 
--- 4. Retention ------------------------------------------------------------------------------------------------------
+-- 5. Retention ------------------------------------------------------------------------------------------------------
 
 -- Blocks quotes older than `months` that have no reminder, and erases quotes blocked three months ago. Erases received
 -- messages of that age that nobody assigned to a quote.
@@ -2789,6 +2829,7 @@ create function private.unknown_submissions() returns setof uuid
       and not exists (select from public.quote_files where id = shown and whole_at is not null)
       and not exists (select from public.promotion_withdrawals where id = shown)
       and not exists (select from public.mail_stops where id = shown)
+      and not exists (select from public.whatsapp_choices where id = shown)
       and not exists (select from public.quote_events where quote_id = shown)
       and not exists (select from public.quote_events where ref = shown and code = 'contestada')
   $$;
@@ -3271,22 +3312,22 @@ create table public.alerts (
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'prueba',
-                                               'recordar', 'nadie', 'rebotado', 'sinasignar')),
-  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts) and 'sinasignar' (received
-  -- messages wait for a lead) are about no lead.
+                                               'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp')),
+  -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts), 'sinasignar' (received
+  -- messages wait for a lead) and 'sinwhatsapp' (WhatsApp takes no messages) are about no lead.
   constraint alerts_of_one_check check (case
-    when kind in ('nadie', 'sinasignar') then num_nonnulls(quote_id, test_id) = 0
+    when kind in ('nadie', 'sinasignar', 'sinwhatsapp') then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
       then test_id is null and (quote_id is not null or about is not null)
     else num_nonnulls(quote_id, test_id) = 1 end)
 );
 create index alerts_due on public.alerts (due_at) where spread_at is null;
 create index alerts_of_test on public.alerts (test_id) where test_id is not null;
-create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
+create index alerts_nobody on public.alerts (due_at) where kind in ('nadie', 'sinwhatsapp');
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
--- Messages of an alert: one for each device, for the team's mailbox, or for the customer's e-mail.
+-- Messages of an alert: one for each device, for the team's mailbox, and for the customer's e-mail and WhatsApp.
 create table public.alert_messages (
   -- Secret of the receiving device, which sends it back when the alert is displayed.
   id        uuid        not null default gen_random_uuid(),
@@ -3300,13 +3341,24 @@ create table public.alert_messages (
   shown_at  timestamptz,
   -- Status or error of the push service or mail server; 'over' for a message that became useless.
   said      text,
+  -- The rest is for WhatsApp: its id of the message, the progress that it reports, and its error code. 'sending': handed
+  -- over, and not confirmed yet.
+  external_id text,
+  delivery    text,
+  delivery_at timestamptz,
+  code        integer,
+  -- True if WhatsApp took only a template, because the customer's last message is more than a day old.
+  is_template boolean     not null default false,
   constraint alert_messages_pkey primary key (id),
   constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
   constraint alert_messages_device foreign key (device_id) references public.push_devices on delete set null,
-  constraint alert_messages_way_check check (way in ('push', 'mail', 'customer'))
+  constraint alert_messages_way_check check (way in ('push', 'mail', 'customer', 'whatsapp')),
+  constraint alert_messages_delivery_check check (delivery in ('sending', 'sent', 'failed', 'delivered', 'read'))
 );
 create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
 create index alert_messages_device on public.alert_messages (device_id);
+create index alert_messages_alert on public.alert_messages (alert_id) where way = 'whatsapp';
+create unique index alert_messages_external on public.alert_messages (external_id) where external_id is not null;
 
 -- Reports of devices that have displayed a message.
 create table public.alert_shown (
@@ -3452,7 +3504,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'prueba', 'recordar', 'nadie', 'rebotado')
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp')
     and m.sent_at is not null
   group by a.quote_id;
 
@@ -3463,12 +3515,13 @@ create view public.alert_test_messages with (security_invoker = true) as
   left join public.alert_messages as m on m.alert_id = a.id
   where a.test_id is not null;
 
--- Mails to customers, with their outcome.
+-- Messages to customers by mail and WhatsApp, with their outcome.
 create view public.desk_mails with (security_invoker = true) as
-  select a.quote_id, a.about as answer_id, a.kind, m.attempts, m.next_at, m.sent_at, m.said
+  select a.quote_id, a.about as answer_id, a.kind, m.way, m.attempts, m.next_at, m.sent_at, m.said, m.delivery,
+         m.delivery_at, m.code
   from public.alert_messages as m
   join public.alerts as a on a.id = m.alert_id
-  where m.way = 'customer';
+  where m.way in ('customer', 'whatsapp');
 
 alter table public.alerts enable row level security;
 alter table public.alert_messages enable row level security;
@@ -3487,6 +3540,265 @@ create policy "staff read what was sent" on public.alert_messages for select to 
   using ((select private.is_staff()));
 create policy "a device says what it has shown" on public.alert_shown for insert to anon with check (true);
 
+-- WhatsApp: the customers' numbers and users, and the progress of each message. 95_alert_sending.sql claims the messages.
+
+-- 1. Customers ------------------------------------------------------------------------------------------------------
+
+-- Digits of a number with its country code. Ten digits are a Mexican number without one; WhatsApp may write a 1 after
+-- Mexico's 52. Null if it cannot be a number.
+create function private.whatsapp_number(phone text) returns text
+  language sql immutable set search_path = ''
+  as $$
+    select case when digits ~ '^521[0-9]{10}$' then '52' || right(digits, 10)
+                when digits ~ '^[0-9]{10}$' and btrim(phone) not like '+%' then '52' || digits
+                when digits ~ '^[1-9][0-9]{7,14}$' then digits end
+    from (select regexp_replace(private.digits(phone), '^00', '') as digits) as bare
+  $$;
+
+-- WhatsApp user of a quote's sender, as far as WhatsApp has told: its messages and confirmations name both the number
+-- and the user id, but a user may hide the number.
+create table public.whatsapp_people (
+  quote_id uuid not null,
+  -- Id of the user for this business (BSUID), such as MX.1234.
+  user_id  text,
+  -- Number as WhatsApp writes it, which an answer must use too.
+  wa_id    text,
+  -- Time of the user's last message by WhatsApp's clock. Free text may be sent for a day after it.
+  last_at  timestamptz,
+  constraint whatsapp_people_pkey primary key (quote_id),
+  constraint whatsapp_people_quote foreign key (quote_id) references public.quotes on delete cascade
+);
+create index whatsapp_people_user on public.whatsapp_people (user_id);
+create index whatsapp_people_number on public.whatsapp_people (private.whatsapp_number('+' || wa_id));
+alter table public.whatsapp_people enable row level security;
+revoke all on public.whatsapp_people from public, anon, authenticated, service_role;
+grant select on public.whatsapp_people to authenticated, service_role;
+create policy "staff read the users of WhatsApp" on public.whatsapp_people for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- True if the sender of a quote wants WhatsApp: by the last choice; without one, for a day after an own message.
+create function private.is_whatsapp_wanted(quote uuid) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select coalesce(
+      (select wanted from public.whatsapp_choices where quote_id = quote order by created_at desc, id desc limit 1),
+      exists (select from public.whatsapp_people where quote_id = quote and last_at > now() - interval '1 day'))
+  $$;
+
+-- Receiver of the messages about a quote. Null if its sender does not want them.
+create function private.whatsapp_receiver(quote uuid) returns jsonb
+  language sql stable security definer set search_path = ''
+  as $$
+    select jsonb_build_object('number', '+' || number, 'user', user_id, 'window_until', last_at + interval '1 day')
+    from (select coalesce(p.wa_id, private.whatsapp_number(q.telefono)) as number, p.user_id, p.last_at
+          from public.quotes as q left join public.whatsapp_people as p on p.quote_id = q.id where q.id = quote) as person
+    where coalesce(number, user_id) is not null and private.is_whatsapp_wanted(quote)
+  $$;
+
+-- Ties a quote to the WhatsApp user that a confirmation or message names.
+create function private.meet_on_whatsapp(quote uuid, number text, user_id text, spoke_at timestamptz default null)
+  returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into public.whatsapp_people as p (quote_id, wa_id, user_id, last_at)
+      values (quote, nullif(meet_on_whatsapp.number, ''), nullif(meet_on_whatsapp.user_id, ''), spoke_at)
+      on conflict (quote_id) do update set wa_id = coalesce(excluded.wa_id, p.wa_id),
+        user_id = coalesce(excluded.user_id, p.user_id), last_at = greatest(excluded.last_at, p.last_at)
+  $$;
+
+-- 2. Progress of messages -------------------------------------------------------------------------------------------
+
+-- WhatsApp recognises no repeat of a request, so each attempt is claimed once and stays 'sending' until WhatsApp's
+-- answer, a confirmation or a refusal. An attempt without any of these is never repeated: after 15 minutes the team is
+-- told.
+
+-- True if a message may be sent now: WhatsApp takes messages, and the earlier ones about this quote are over.
+create function private.is_whatsapp_due(message public.alert_messages, alert public.alerts, at timestamptz) returns boolean
+  -- In plpgsql, because a later file creates alert_sender.
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return message.delivery is null
+     and not exists (select from public.alert_sender where whatsapp_rests_until > at)
+     and not exists (select from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+                     where m.way = 'whatsapp' and a.quote_id = alert.quote_id and m.next_at is not null
+                       and (a.due_at, a.id) < (alert.due_at, alert.id));
+end $$;
+
+-- Alerts the team about a message to a customer that could not be delivered.
+create function private.alert_undelivered(message uuid, at timestamptz) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      select a.quote_id, 'rebotado', a.asked_at, a.about, alert_undelivered.at from public.alert_messages as m
+        join public.alerts as a on a.id = m.alert_id where m.id = message and m.way in ('customer', 'whatsapp')
+      on conflict do nothing
+  $$;
+
+-- Ends attempts that nobody confirmed, and messages that could not be sent for a day.
+create function private.end_unconfirmed(at timestamptz) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  ended uuid;
+begin
+  for ended in
+    update public.alert_messages as m set next_at = null, said = case when m.delivery is null then 'late' else 'unknown' end
+      from public.alerts as a
+      where a.id = m.alert_id and m.way = 'whatsapp' and m.next_at <= end_unconfirmed.at
+        and (m.delivery is not null or a.due_at < end_unconfirmed.at - interval '1 day')
+      returning m.id
+  loop
+    perform private.alert_undelivered(ended, end_unconfirmed.at);
+  end loop;
+end $$;
+
+-- Stores what WhatsApp said about the last attempt: 'sent', 'delivered', 'read'; 'failed', 'again' (the attempt failed,
+-- another follows), 'template' (only a template is taken), 'rest' (WhatsApp takes nothing, and the team must act), or
+-- 'unsure' (the answer was lost). Progress never goes back, in whatever order it is reported.
+create function private.settle_whatsapp(message uuid, at timestamptz, outcome text, again_at timestamptz, why text,
+                                        code integer, external_id text)
+  returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  steps constant text[] := array['sending', 'sent', 'failed', 'delivered', 'read'];
+  present text;
+begin
+  select m.delivery into present from public.alert_messages as m where m.id = message for update;
+  if outcome in ('sent', 'delivered', 'read') then
+    update public.alert_messages as m set
+        external_id = coalesce(settle_whatsapp.external_id, m.external_id),
+        sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null
+      where m.id = message;
+    update public.alert_messages as m set delivery = outcome, delivery_at = settle_whatsapp.at, code = null, said = left(why, 100)
+      where m.id = message and coalesce(array_position(steps, outcome) > array_position(steps, present), true);
+    update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null where whatsapp_code is not null;
+  elsif present in ('sending', 'sent') and outcome <> 'unsure' then
+    update public.alert_messages as m set
+        delivery = case outcome when 'failed' then 'failed' end, delivery_at = settle_whatsapp.at, sent_at = null,
+        next_at = case when outcome = 'template' then settle_whatsapp.at when outcome <> 'failed' then again_at end,
+        is_template = m.is_template or outcome = 'template',
+        external_id = coalesce(settle_whatsapp.external_id, m.external_id),
+        said = left(why, 100), code = settle_whatsapp.code
+      where m.id = message;
+    if outcome = 'failed' then perform private.alert_undelivered(message, settle_whatsapp.at); end if;
+    if outcome = 'rest' then
+      update public.alert_sender set whatsapp_rests_until = again_at, whatsapp_code = settle_whatsapp.code;
+      insert into public.alerts (kind, asked_at, about, due_at)
+        select 'sinwhatsapp', settle_whatsapp.at, gen_random_uuid(), settle_whatsapp.at
+        where not exists (select from public.alerts where kind = 'sinwhatsapp' and due_at > settle_whatsapp.at - interval '1 day');
+    end if;
+  end if;
+end $$;
+
+-- 3. Phones ---------------------------------------------------------------------------------------------------------
+
+-- Ways in which the presented quote can be answered: whether this server sends by WhatsApp, and the last choice.
+create function private.customer_ways() returns table (whatsapp boolean, wanted boolean)
+  language sql stable security definer set search_path = ''
+  as $$
+    select private.sends_by('whatsapp'),
+      (select wanted from public.whatsapp_choices as c
+       join public.quote_desk as d on d.quote_id = c.quote_id and d.blocked_at is null
+       where c.quote_id = (private.presented_quote_ids())[1] order by c.created_at desc, c.id desc limit 1)
+  $$;
+grant execute on function private.customer_ways() to anon;
+
+create view public.customer_ways with (security_invoker = true) as select * from private.customer_ways();
+
+-- Window of free text to the sender of a quote, for the desk.
+create view public.desk_whatsapp with (security_invoker = true) as
+  select q.id as quote_id, private.is_whatsapp_wanted(q.id) as wanted, p.last_at + interval '1 day' as window_until,
+         private.sends_by('whatsapp') as is_on
+  from public.quotes as q left join public.whatsapp_people as p on p.quote_id = q.id;
+grant execute on function private.is_whatsapp_wanted(uuid) to authenticated, service_role;
+revoke all on public.customer_ways, public.desk_whatsapp from public, anon, authenticated, service_role;
+grant select on public.customer_ways to anon;
+grant select on public.desk_whatsapp to authenticated, service_role;
+
+-- 4. Webhooks -------------------------------------------------------------------------------------------------------
+
+-- Requests of WhatsApp, stored as they came and answered at once. Their work follows; then the row goes.
+create table public.whatsapp_hooks (
+  id       bigint      not null generated always as identity,
+  came_at  timestamptz not null default now(),
+  raw      text        not null,
+  attempts integer     not null default 0,
+  next_at  timestamptz default now(),
+  constraint whatsapp_hooks_pkey primary key (id)
+);
+create index whatsapp_hooks_next on public.whatsapp_hooks (next_at) where next_at is not null;
+alter table public.whatsapp_hooks enable row level security;
+revoke all on public.whatsapp_hooks from public, anon, authenticated, service_role;
+revoke all on sequence public.whatsapp_hooks_id_seq from public, anon, authenticated, service_role;
+
+create function public.store_whatsapp_hook(raw text) returns void
+  language sql security definer set search_path = ''
+  as $$ insert into public.whatsapp_hooks (raw) values (store_whatsapp_hook.raw) $$;
+
+-- Webhooks to work on, reserved for the caller for a minute, oldest first.
+create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bigint, raw text)
+  language sql security definer set search_path = ''
+  as $$
+    delete from public.whatsapp_hooks where came_at < claim_whatsapp_hooks.at - interval '7 days';
+    with taken as (
+      select h.id from public.whatsapp_hooks as h where h.next_at <= claim_whatsapp_hooks.at
+        order by h.id limit 20 for update skip locked
+    )
+    update public.whatsapp_hooks as h set attempts = h.attempts + 1, next_at = claim_whatsapp_hooks.at + interval '1 minute'
+      from taken where h.id = taken.id returning h.id, h.raw;
+  $$;
+
+-- Confirmation of WhatsApp about an attempt: its id, or the message and number of the attempt, which came along.
+create function private.hear_whatsapp_status(item jsonb) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  message record;
+begin
+  select m.id, a.quote_id, a.about into message from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+    where m.way = 'whatsapp' and (m.external_id = item ->> 'id'
+      or m.id = (item ->> 'message')::uuid and m.attempts = (item ->> 'attempt')::integer);
+  if not found then return; end if;
+  if item ->> 'outcome' in ('delivered', 'read') then
+    perform private.meet_on_whatsapp(message.quote_id, item ->> 'number', item ->> 'user');
+  end if;
+  perform private.settle_whatsapp(message.id, (item ->> 'at')::timestamptz, item ->> 'outcome',
+    (item ->> 'again_at')::timestamptz, item ->> 'why', (item ->> 'code')::integer, item ->> 'id');
+end $$;
+
+-- Applies what a webhook reports. An item that fails does not stop the others; the whole webhook is worked on again
+-- later, which changes nothing for the items that are stored.
+create function public.finish_whatsapp_hook(hook bigint, at timestamptz, items jsonb) returns integer
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  item jsonb;
+  failures integer := 0;
+begin
+  for item in select value from jsonb_array_elements(items) loop
+    begin
+      perform private.hear_whatsapp_status(item);
+    exception when others then
+      failures := failures + 1;
+    end;
+  end loop;
+  if failures = 0 then
+    delete from public.whatsapp_hooks where id = hook;
+  else
+    update public.whatsapp_hooks set next_at = case when attempts < 20 then
+        finish_whatsapp_hook.at + least(interval '1 hour', interval '1 second' * 2 ^ attempts) end
+      where id = hook;
+  end if;
+  return failures;
+end $$;
+
+revoke all on function public.store_whatsapp_hook(text), public.claim_whatsapp_hooks(timestamptz),
+  public.finish_whatsapp_hook(bigint, timestamptz, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.store_whatsapp_hook(text), public.claim_whatsapp_hooks(timestamptz),
+  public.finish_whatsapp_hook(bigint, timestamptz, jsonb) to service_role;
+
 -- Sending of alerts: a sender claims the due messages, sends them and stores each outcome. The last statement revokes
 -- the functions of `private`.
 
@@ -3496,12 +3808,15 @@ create table public.alert_sender (
   only_one  boolean     not null default true,
   -- Time when a sender last asked for messages to send.
   ran_at    timestamptz,
-  -- Ways that this sender supports: push, mail, customer.
+  -- Ways that this sender supports: push, mail, customer, whatsapp.
   ways      text[]      not null default '{}',
   -- Last call of the function of a hosted project: time, request id, and the result of the previous call.
   called_at timestamptz,
   call      bigint,
   answered  text,
+  -- WhatsApp refused all messages with this code, for example because its token expired; sending rests until then.
+  whatsapp_rests_until timestamptz,
+  whatsapp_code        integer,
   constraint alert_sender_pkey primary key (only_one),
   constraint alert_sender_only_one_check check (only_one)
 );
@@ -3547,6 +3862,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       when 'prueba' then true
       when 'nadie' then not private.is_anybody_reached(at)
       when 'sinasignar' then exists (select from public.received_messages where state = 'pendiente')
+      when 'sinwhatsapp' then exists (select from public.alert_sender where whatsapp_code is not null)
       else lead.blocked_at is null and case replace(alert.kind, 'contesta', 'pregunta')
         when 'respuesta' then lead.last_answer = alert.about
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
@@ -3609,28 +3925,39 @@ create function private.told_answer(alert public.alerts) returns uuid
       (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
--- Content of a mail to a customer. Null if the offer was withdrawn or replaced, if the customer stopped mail, or
--- without an e-mail.
-create function private.customer_mail(alert public.alerts) returns jsonb
+-- Content of a message to a customer about an answer or outcome. Null if the offer was withdrawn or replaced.
+create function private.customer_words(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
-    select jsonb_build_object('email', q.email, 'nombre', q.nombre, 'closing', closed.id, 'answer', to_jsonb(w))
+    select jsonb_build_object('nombre', q.nombre, 'closing', closed.id, 'answer', to_jsonb(w))
     from public.quote_words as w
     join public.quotes as q on q.id = w.quote_id
     left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
                        order by c.created_at desc, c.id desc limit 1) as closed on true
-    where w.id = private.told_answer(alert) and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id)
+    where w.id = private.told_answer(alert)
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- Creates the mail about an answer or outcome, even if a phone has displayed it already.
-create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz) returns void
+-- The same with the address, for mail or WhatsApp. Null if the customer does not want it, or has no address for it.
+create function private.customer_message(alert public.alerts, which text) returns jsonb
+  language sql stable security definer set search_path = ''
+  as $$
+    select private.customer_words(alert) || case which
+      when 'customer' then (
+        select jsonb_build_object('email', q.email) from public.quotes as q
+        where q.id = alert.quote_id and q.email <> '' and not exists (select from public.mail_stops where quote_id = q.id))
+      when 'whatsapp' then private.whatsapp_receiver(alert.quote_id) end
+  $$;
+
+-- Creates the messages to the customer about an answer or outcome, even if a phone has displayed it already.
+create function private.spread_to_customer(alert public.alerts, lead public.quote_desk, at timestamptz, ways text[])
+  returns void
   language sql security definer set search_path = ''
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
-      select alert.id, 'customer', spread_to_customer.at
-      where alert.kind in ('respuesta', 'resultado', 'paso') and lead.blocked_at is null
-        and private.customer_mail(alert) is not null;
+      select alert.id, which, spread_to_customer.at from unnest(ways) as which
+      where which in ('customer', 'whatsapp') and alert.kind in ('respuesta', 'resultado', 'paso') and lead.blocked_at is null
+        and private.customer_message(alert, which) is not null;
   $$;
 
 -- Joins alerts of one kind about leads without an owner, because these have the same recipients. Includes the reminders
@@ -3690,9 +4017,7 @@ begin
       order by a.due_at, a.id limit 500 for update skip locked
   loop
     select * into lead from public.quote_desk where quote_id = alert.quote_id;
-    if 'customer' = any (spread_due.ways) then
-      perform private.spread_to_customer(alert, lead, spread_due.at);
-    end if;
+    perform private.spread_to_customer(alert, lead, spread_due.at, spread_due.ways);
     if private.is_wanted(alert, lead, spread_due.at) then
       if lead.assignee is null and alert.kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde') then
         unowned := unowned || alert.id;
@@ -3731,7 +4056,8 @@ create function private.app_badge(device uuid) returns integer
   $$;
 
 -- Messages to send now, reserved for the caller for two minutes. `ways` and `kinds`: those that the sender supports.
--- `leads`: number of leads in a message. `customer`: content of a mail to a customer.
+-- `leads`: number of leads in a message. `customer`: content of a message to a customer. A message by WhatsApp is claimed
+-- once for each attempt, and those of one quote one after another: see 92_whatsapp.sql.
 create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
                  kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
@@ -3745,6 +4071,7 @@ begin
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
   perform private.spread_due(claim_alerts.at, claim_alerts.ways, claim_alerts.kinds);
+  perform private.end_unconfirmed(claim_alerts.at);
 
   -- Ends messages that have become useless.
   with over as (
@@ -3752,8 +4079,8 @@ begin
       join public.alerts as a on a.id = m.alert_id
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
-        and case when m.way = 'customer' then private.customer_mail(a) is null
-              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar')
+        and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
+              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar', 'sinwhatsapp')
               then not exists (select from private.leads_told(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked
@@ -3765,9 +4092,13 @@ begin
       select m.id from public.alert_messages as m
         join public.alerts as a on a.id = m.alert_id
         where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
+          and (m.way <> 'whatsapp' or private.is_whatsapp_due(m, a, claim_alerts.at))
         order by m.next_at limit 50 for update of m skip locked
     ), claimed as (
-      update public.alert_messages as m set attempts = m.attempts + 1, next_at = claim_alerts.at + interval '2 minutes'
+      update public.alert_messages as m set attempts = m.attempts + 1,
+          next_at = claim_alerts.at + case m.way when 'whatsapp' then interval '15 minutes' else interval '2 minutes' end,
+          delivery = case m.way when 'whatsapp' then 'sending' end,
+          delivery_at = case m.way when 'whatsapp' then claim_alerts.at end
         from taken where m.id = taken.id returning m.*
     ), collected as (
       select c.alert_id, count(*)::integer as leads, min(l.folio) as folio
@@ -3778,7 +4109,8 @@ begin
            case when l.leads > 1 then '' else coalesce(q.folio, l.folio, '') end,
            coalesce(q.id, a.test_id, a.about), a.due_at,
            a.asked_at + coalesce(desk.promise, interval '0'), c.attempts, coalesce(l.leads, 1),
-           private.app_badge(d.id), case when c.way = 'customer' then private.customer_mail(a) end
+           private.app_badge(d.id), private.customer_message(a, c.way)
+             || jsonb_build_object('is_template', c.is_template)
     from claimed as c
     join public.alerts as a on a.id = c.alert_id
     left join collected as l on l.alert_id = a.id
@@ -3788,11 +4120,17 @@ begin
 end $$;
 
 -- Stores the outcome of a message: 'sent', 'again' (to be tried later), 'failed', or 'gone' (the device no longer
--- exists).
-create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null)
+-- exists). WhatsApp has more: private.settle_whatsapp.
+create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null,
+                                    code integer default null, external_id text default null)
   returns void language plpgsql security definer set search_path = ''
   as $$
+#variable_conflict use_column
 begin
+  if exists (select from public.alert_messages where id = message and way = 'whatsapp') then
+    perform private.settle_whatsapp(message, settle_alert.at, outcome, again_at, why, settle_alert.code, settle_alert.external_id);
+    return;
+  end if;
   if outcome = 'gone' then
     delete from public.push_devices as d using public.alert_messages as m where m.id = message and d.id = m.device_id;
   end if;
@@ -3801,19 +4139,13 @@ begin
     next_at = case when outcome = 'again' then again_at end,
     said = left(why, 100)
     where id = message;
-  if outcome = 'failed' then
-    -- Alerts the team about a mail to a customer that could not be delivered.
-    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
-      select a.quote_id, 'rebotado', a.asked_at, a.about, settle_alert.at from public.alert_messages as m
-        join public.alerts as a on a.id = m.alert_id where m.id = message and m.way = 'customer'
-      on conflict do nothing;
-  end if;
+  if outcome = 'failed' then perform private.alert_undelivered(message, settle_alert.at); end if;
 end $$;
 
 revoke all on function public.claim_alerts(timestamptz, text[], text[]),
-  public.settle_alert(uuid, timestamptz, text, timestamptz, text) from public, anon, authenticated, service_role;
+  public.settle_alert(uuid, timestamptz, text, timestamptz, text, integer, text) from public, anon, authenticated, service_role;
 grant execute on function public.claim_alerts(timestamptz, text[], text[]),
-  public.settle_alert(uuid, timestamptz, text, timestamptz, text) to service_role;
+  public.settle_alert(uuid, timestamptz, text, timestamptz, text, integer, text) to service_role;
 
 -- 4. Calls of a hosted project --------------------------------------------------------------------------------------
 

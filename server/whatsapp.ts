@@ -1,0 +1,41 @@
+import { hooksIn } from './alerts/embedded.ts';
+import { createHookHandler, workHooks } from './alerts/whatsapp-hooks.ts';
+import type { AlertSettings } from './alerts/settings.ts';
+import type { Database } from './database/database.ts';
+
+/** Milliseconds between two looks for webhooks that an earlier process stored, or that failed. */
+const LOOK_EVERY = 15_000;
+
+/** Receives the webhooks of WhatsApp, and works on them one after another. Undefined if WhatsApp is off. */
+export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: AlertSettings | undefined) {
+  const settings = alerts?.whatsapp;
+  if (!settings) return undefined;
+  const store = hooksIn(database);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let working = Promise.resolve();
+  let isWaiting = false;
+  function work(): void {
+    // A webhook that arrives during the work starts one more round, however many arrive.
+    if (isWaiting) return;
+    isWaiting = true;
+    working = working.then(async () => {
+      isWaiting = false;
+      try {
+        await workHooks(store, settings!);
+      } catch (error) {
+        console.error(`Webhooks of WhatsApp wait: ${(error as Error).message}. Trying again.`);
+      }
+    });
+  }
+  return {
+    answer: createHookHandler(settings, store, work),
+    start(): void {
+      timer ??= setInterval(work, LOOK_EVERY);
+      work();
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await working;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { dateInWords } from '../../content/dates.ts';
+import { mainWords } from '../../content/bilingual.ts';
+import { deskConversation } from '../../content/desk-conversation.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import styles from './Conversation.module.css';
+
+interface Props {
+  readonly windowUntil: string | null;
+  readonly now: number;
+}
+
+/** Says that the answer also goes by WhatsApp, and until when as free text. */
+export function WhatsAppLine({ windowUntil, now }: Props) {
+  const { open, closed } = deskConversation.alsoByWhatsApp;
+  const until = windowUntil ? Date.parse(windowUntil) : 0;
+  const text = until > now ? open(mainWords(dateInWords(until, now))) : closed;
+  return (
+    <div className={styles['line']}>
+      <Bilingual text={text} />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { outcomeOfCode } from '../../server/alerts/whatsapp.ts';
+import { isSigned } from '../../server/alerts/whatsapp-signature.ts';
+import { ERROR_GROUPS } from '../../src/lead/whatsapp-codes.ts';
+
+/** Errors of the Cloud API's documentation, with the outcome of a third attempt, and the seconds until the next. */
+const CONSEQUENCES: readonly [code: number, kind: string, seconds?: number][] = [
+  [131047, 'template'],
+  [131026, 'failed'],
+  [130429, 'again'],
+  [131056, 'again', 64],
+  [131048, 'rest', 900],
+  [131049, 'failed'],
+  [131050, 'failed'],
+  [130472, 'failed'],
+  [130403, 'failed'],
+  [131051, 'failed'],
+  [131052, 'failed'],
+  [131053, 'failed'],
+  [131042, 'rest', 900],
+  [131045, 'rest', 900],
+  [133010, 'rest', 900],
+  [131031, 'rest', 900],
+  [368, 'rest', 900],
+  [131000, 'again'],
+  [131016, 'again'],
+  [131057, 'again'],
+  [1, 'again'],
+  [2, 'again'],
+  [4, 'again', 300],
+  [80007, 'again', 300],
+  [190, 'rest', 900],
+  [0, 'rest', 900],
+  [3, 'rest', 900],
+  [10, 'rest', 900],
+  [200, 'rest', 900],
+  [299, 'rest', 900],
+  [131005, 'rest', 900],
+  [100, 'failed'],
+  [131008, 'failed'],
+  [131009, 'failed'],
+  [131030, 'failed'],
+  [131062, 'failed'],
+  [131060, 'failed'],
+  [132000, 'failed'],
+  [132012, 'failed'],
+  [132001, 'failed'],
+  [132005, 'failed'],
+  [132007, 'failed'],
+  [132015, 'failed'],
+  [132016, 'failed'],
+  [999, 'failed'],
+];
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test('a webhook is accepted only with the signature of its bytes', async () => {
+  const body = '{"object":"whatsapp_business_account","entry":[]}';
+  const signature = 'dec6a680679a968e7e0319355b23599cbfc54502c0784668e9618baa0c633756';
+  const isAccepted = (text: string, header: string | null, secret = 'test_app_secret') =>
+    isSigned(bytes(text), header, secret);
+  expect(await isAccepted(body, `sha256=${signature}`)).toBe(true);
+  for (const wrong of [
+    null,
+    '',
+    signature,
+    `sha1=${signature}`,
+    `sha256=${signature.slice(2)}`,
+    `sha256=${signature}00`,
+    `sha256=${signature.replace('d', 'e')}`,
+    `sha256=${signature},sha256=${signature}`,
+  ])
+    expect(await isAccepted(body, wrong), String(wrong)).toBe(false);
+  // The same value in other bytes, and another secret.
+  expect(await isAccepted(body.replace(',', ', '), `sha256=${signature}`)).toBe(false);
+  expect(await isAccepted(body, `sha256=${signature}`, 'another_secret')).toBe(false);
+});
+
+test.each(CONSEQUENCES)('WhatsApp’s error %i ends an attempt as "%s"', (...row) => {
+  const [code, kind, seconds] = row;
+  const outcome = outcomeOfCode(code, 3);
+  expect(outcome).toMatchObject({ kind, code, why: String(code) });
+  expect('after' in outcome ? outcome.after / 1000 : undefined).toBe(seconds);
+});
+
+test('each error code belongs to one group', () => {
+  const codes = Object.values(ERROR_GROUPS).flatMap((group): readonly number[] => group.codes);
+  expect(new Set(codes).size).toBe(codes.length);
+});
