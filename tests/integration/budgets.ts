@@ -95,8 +95,8 @@ export const BUDGETS: readonly Budget[] = [
     ],
   },
   { what: 'React', most: 62 * KB, files: () => [asset('react')] },
-  // Decision record 84 raised this limit.
-  { what: 'the form, which keeps a quote before React has come', most: 16.85 * KB, files: () => withImports('form') },
+  // Decision records 84 and 102 raised this limit.
+  { what: 'the form, which keeps a quote before React has come', most: 16.9 * KB, files: () => withImports('form') },
   {
     what: 'what sends it then',
     // Decision records that raised this limit: 6, 34, 49, 50, 57, 84, 92.
@@ -134,8 +134,8 @@ export const BUDGETS: readonly Budget[] = [
     most: 151 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83.
-  { what: 'the worker', most: 25.9 * KB, files: () => [builtWorker()] },
+  // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102.
+  { what: 'the worker', most: 26 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
     // Decision records that raised this limit: 2, 5, 83, 92.
