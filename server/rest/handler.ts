@@ -33,6 +33,7 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quote_links', ['GET']],
   ['quote_link_closings', ['GET', 'POST']],
   ['quote_details', ['GET', 'POST']],
+  ['shipment_papers', ['GET', 'POST']],
   ['quote_files', ['GET', 'POST']],
   ['quote_file_parts', ['GET', 'POST']],
   ['promotion_withdrawals', ['GET', 'POST']],

@@ -1,18 +1,6 @@
-import {
-  chargeableOf,
-  documentsIn,
-  type Detail,
-  type Details,
-  type Document,
-  type TEMPERATURES,
-  type PACKED,
-} from '../lead/details.ts';
-import { eachLanguage, mainWords, type Bilingual } from './bilingual.ts';
-import { joined } from './sentences.ts';
+import { chargeableOf, type Detail, type Details, type TEMPERATURES, type PACKED } from '../lead/details.ts';
+import { mainWords, type Bilingual } from './bilingual.ts';
 import { dayInWords } from './dates.ts';
-
-const agent: Bilingual = { es: 'consulte a su agente aduanal', en: 'ask your customs agent' };
-const ask = (what: Bilingual): Bilingual => joined([what, eachLanguage(agent, (words) => `(${words})`)], ' ');
 
 /** Shipment details, for phone and desk. */
 export const details = {
@@ -35,7 +23,6 @@ export const details = {
     temperatura: { es: 'Temperatura', en: 'Temperature' },
     incoterm: { es: 'Incoterm (condición de entrega)', en: 'Incoterm (delivery terms)' },
     peligrosa: { es: 'Mercancía peligrosa', en: 'Dangerous goods' },
-    documentos: { es: 'Documentos', en: 'Documents' },
   } satisfies Record<Detail, Bilingual>,
   packed: {
     cajas: { es: 'cajas', en: 'boxes' },
@@ -47,20 +34,6 @@ export const details = {
     ERT: { es: '2 a 25\u00a0°C, ambiente amplio (ERT)', en: 'extended room' },
     FRO: { es: '−20 a −10\u00a0°C, congelada (FRO)', en: 'frozen' },
   } satisfies Record<(typeof TEMPERATURES)[number], Bilingual>,
-  /** China and SENASICA decide which papers they require, so these names refer to the agent. */
-  papers: {
-    factura: { es: 'Factura comercial', en: 'Commercial invoice' },
-    empaque: { es: 'Lista de empaque', en: 'Packing list' },
-    origen: { es: 'Certificado de origen', en: 'Certificate of origin' },
-    fitosanitario: ask({ es: 'Certificado fitosanitario de SENASICA', en: 'SENASICA phytosanitary certificate' }),
-    sanitario: ask({ es: 'Certificado sanitario de SENASICA', en: 'SENASICA health certificate' }),
-    autenticidad: ask({
-      es: 'Certificado de autenticidad del tequila o mezcal',
-      en: 'Certificate of authenticity of the tequila or mezcal',
-    }),
-    tecnica: { es: 'Ficha técnica y registro sanitario', en: 'Data sheet and sanitary registration' },
-    china: ask({ es: 'Otros requisitos de China', en: 'Other requirements in China' }),
-  } satisfies Record<Document, Bilingual>,
 };
 
 /** Words that ask for details, always after the receipt. */
@@ -103,14 +76,12 @@ export const askedDetails = {
     en: 'We do not carry it. We do carry lithium batteries, dry ice and pharma, declared on the air waybill: choose “No” and note it under “Product”.',
   },
   chargeableIs: (kilos: string): Bilingual => ({ es: `Peso cobrable: ${kilos}`, en: `Chargeable weight: ${kilos}` }),
-  documents: { es: 'Documentos que ya tiene', en: 'Documents you have' },
 };
 
 /** Suggestions while typing. */
 export const products: readonly Bilingual[] = [
   { es: 'Arándanos', en: 'Blueberries' },
   { es: 'Frambuesas', en: 'Raspberries' },
-  { es: 'Fresas', en: 'Strawberries' },
   { es: 'Zarzamoras', en: 'Blackberries' },
   { es: 'Langosta viva', en: 'Live lobster' },
   { es: 'Camarón congelado', en: 'Frozen shrimp' },
@@ -137,12 +108,11 @@ export function detailsInWords(
   now: number,
   quote?: Parameters<typeof chargeableOf>[1],
 ): readonly DetailLine[] {
-  const { fields, packed, temperatures, papers } = details;
+  const { fields, packed, temperatures } = details;
   const { producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, destino, temperatura, incoterm } = given;
   const { peligrosa } = given;
   const size = [largo, ancho, alto].every(Boolean) && `${largo} × ${ancho} × ${alto}\u00a0cm`;
   const chargeable = chargeableOf(given, quote);
-  const papersGiven = documentsIn(given).map((each) => mainWords(papers[each]).replace(/ \(.*/, ''));
   const lines: readonly (readonly [label: Bilingual, value: string | false | 0 | undefined, theirs?: boolean])[] = [
     [fields.producto, producto, true],
     [
@@ -159,7 +129,6 @@ export function detailsInWords(
     [fields.temperatura, temperatura && mainWords(temperatures[temperatura])],
     [fields.incoterm, incoterm],
     [fields.peligrosa, peligrosa !== undefined && mainWords(peligrosa ? details.yes : details.no)],
-    [fields.documentos, papersGiven.join(', ')],
   ];
   return lines.flatMap(([label, value, theirs = false]) => (value ? { label, value, theirs } : []));
 }

@@ -29,8 +29,8 @@ export const files = {
     }),
     size: (name: string): Bilingual => ({ es: `${name} pesa más de 10 MB.`, en: `${name} is over 10 MB.` }),
     many: (name: string): Bilingual => ({
-      es: `${name} no se agregó: el máximo son cinco archivos.`,
-      en: `${name} was not added: the maximum is five files.`,
+      es: `${name} no se agregó: el máximo son diez archivos.`,
+      en: `${name} was not added: the maximum is ten files.`,
     }),
     same: (name: string): Bilingual => ({ es: `${name} ya está agregado.`, en: `${name} is already added.` }),
     room: (name: string): Bilingual => ({

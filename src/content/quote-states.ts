@@ -51,6 +51,7 @@ export const receipt = {
   sending: { es: 'La estamos entregando.', en: 'We are delivering it.' },
   summary: { es: 'Datos de la solicitud', en: 'Request details' },
   additions: { es: 'Detalles y fotos', en: 'Details and photos' },
+  papers: { es: 'Documentos del embarque', en: 'Shipment papers' },
   conversation: { es: 'Conversación', en: 'Conversation' },
   more: { es: 'Más', en: 'More' },
   waiting: {

@@ -9,18 +9,6 @@ import { isRecord, oneOf, readValidParts, readShape, type Valid } from './valida
 export const PACKED = ['cajas', 'tarimas'] as const;
 export const TEMPERATURES = ['COL', 'CRT', 'ERT', 'FRO'] as const;
 export const INCOTERMS = ['EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP'] as const;
-const DOCUMENTS = [
-  'factura',
-  'empaque',
-  'origen',
-  'fitosanitario',
-  'sanitario',
-  'autenticidad',
-  'tecnica',
-  'china',
-] as const;
-export type Document = (typeof DOCUMENTS)[number];
-
 export const LONGEST_DETAIL = 100;
 /** Highest value of each measure; the lowest is 1. Airlines count whole pieces, centimetres and kilos. */
 export const MOST = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 } as const;
@@ -44,7 +32,6 @@ const shape = {
   temperatura: oneOf(TEMPERATURES),
   incoterm: oneOf(INCOTERMS),
   peligrosa: z.boolean(),
-  documentos: z.string(),
 };
 
 export type Details = Partial<Valid<typeof shape>>;
@@ -75,29 +62,7 @@ export function readDetailTexts(input: DetailTexts): Details {
   });
 }
 
-export const documentsIn = ({ documentos = '' }: Pick<Details, 'documentos'>): readonly Document[] =>
-  DOCUMENTS.filter((each) => documentos.split(',').includes(each));
-
 type ServiceChoice = Parameters<typeof serviceOf>[0];
-
-/** Documents that a product needs, matched in its description. For an unknown product all documents are offered. */
-const PRODUCT_DOCUMENTS: readonly (readonly [product: RegExp, document: Document])[] = [
-  [/fresa|frambuesa|mora|ar[aá]ndano|berr|fruta|fruit|aguacate|mango/i, 'fitosanitario'],
-  [/camar|langost|at[uú]n|abul|pulpo|pescad|marisc|almeja|seafood|shrimp|lobster|tuna|fish/i, 'sanitario'],
-  [/tequila|mezcal/i, 'autenticidad'],
-  [/m[eé]dic|quir[uú]rg|cat[eé]ter|pr[oó]tesis/i, 'tecnica'],
-];
-
-export function documentsFor(product: string, quote: ServiceChoice = {}): readonly Document[] {
-  const otherProductsDocuments = PRODUCT_DOCUMENTS.filter(([words]) => !words.test(product)).map(
-    ([, document]) => document,
-  );
-  const { withoutPapers } = serviceOf(quote);
-  const productDocuments = DOCUMENTS.filter(
-    (each) => otherProductsDocuments.length === PRODUCT_DOCUMENTS.length || !otherProductsDocuments.includes(each),
-  );
-  return productDocuments.filter((each) => !withoutPapers.includes(each));
-}
 
 export function chargeableOf(
   { piezas, largo, ancho, alto, kilos }: Details,

@@ -6,7 +6,7 @@ import { oneOf, readShape, type Valid } from './validation.ts';
 // Files of a quote. The database has the same bounds, and a test compares the two.
 
 export const FILE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
-export const MOST_FILES = 5;
+export const MOST_FILES = 10;
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 export const LONGEST_FILE_NAME = 120;
 /** Bytes of a part: a lost connection costs at most one part. */

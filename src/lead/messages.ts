@@ -14,6 +14,7 @@ const messageShapes = {
   cierre: {},
   detalles: withDetails,
   archivo: withDetails,
+  papel: withDetails,
   /** Withdraws consent to promotions. */
   baja: {},
   /** Stops e-mail about the quote. */

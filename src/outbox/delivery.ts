@@ -232,6 +232,7 @@ type PhoneTables = {
   quote_seen: TableOf<DeliveredRow, object>;
   quote_links: TableOf<DeliveredRow, never>;
   quote_details: TableOf<DeliveredRow, object>;
+  shipment_papers: TableOf<DeliveredRow, object>;
   quote_link_closings: TableOf<DeliveredRow, object>;
   quote_files: TableOf<DeliveredRow & { readonly whole_at: string | null }, object>;
   quote_file_parts: TableOf<DeliveredRow & { readonly parte: number }, { readonly file_id: string }>;

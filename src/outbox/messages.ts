@@ -19,6 +19,7 @@ export interface MessageRoute<Kind extends MessageKind> {
     | 'quote_seen'
     | 'quote_link_closings'
     | 'quote_details'
+    | 'shipment_papers'
     | 'promotion_withdrawals'
     | 'mail_stops'
     | 'whatsapp_choices';
@@ -46,6 +47,7 @@ export const ROUTES: { readonly [Kind in Exclude<MessageKind, 'archivo'>]: Messa
   vista: { table: 'quote_seen', key: 'answer_id', columns: ({ answerId }) => ({ answer_id: answerId }) },
   cierre: { table: 'quote_link_closings' },
   detalles: { table: 'quote_details', columns: (message) => ({ ...message.details, ...secondsSincePress(message) }) },
+  papel: { table: 'shipment_papers', columns: (message) => ({ ...message.details, ...secondsSincePress(message) }) },
   baja: { table: 'promotion_withdrawals' },
   sincorreo: { table: 'mail_stops' },
   whatsapp: choiceOf(true),

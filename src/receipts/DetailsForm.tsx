@@ -5,8 +5,6 @@ import { destinations, hub, origins } from '../content/points.ts';
 import {
   chargeableOf,
   DETAILS,
-  documentsFor,
-  documentsIn,
   INCOTERMS,
   LONGEST_DETAIL,
   MOST,
@@ -25,7 +23,6 @@ import { ActionLabel } from './ActionLabel.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
-import choiceStyles from './Choice.module.css';
 import styles from './Details.module.css';
 
 interface Props {
@@ -49,9 +46,6 @@ export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }
     DETAILS.map((name) => [name, String(changes[name] ?? details[name] ?? '')]),
   ) as DetailTexts;
   const chargeable = chargeableOf(readDetailTexts(texts), quote);
-  const chosenDocuments = documentsIn(texts);
-  // A document chosen for an earlier product stays in the list, so the visitor can remove it.
-  const shownDocuments = new Set([...documentsFor(texts.producto, quote), ...chosenDocuments]);
 
   function change(name: Detail, value: string) {
     const all = { ...changes, [name]: value };
@@ -91,28 +85,6 @@ export function DetailsForm({ id, quote, details, takesFocus, onSave, onCancel }
             TEMPERATURES.map((each) => [each, bothWords(words.temperatures[each])]),
           )}
           <p role="status">{texts.peligrosa === 'true' && <Inline text={questions.dangerous} />}</p>
-          <fieldset>
-            <legend className="label">
-              <Inline text={questions.documents} />
-            </legend>
-            {[...shownDocuments].map((each) => (
-              <label key={each} className={choiceStyles['choice']}>
-                <input
-                  type="checkbox"
-                  checked={chosenDocuments.includes(each)}
-                  onChange={({ target }) =>
-                    change(
-                      'documentos',
-                      [...chosenDocuments.filter((other) => other !== each), ...(target.checked ? [each] : [])].join(),
-                    )
-                  }
-                />
-                <span>
-                  <Inline text={words.papers[each]} />
-                </span>
-              </label>
-            ))}
-          </fieldset>
         </div>
       </Fold>
       <NextPaint>

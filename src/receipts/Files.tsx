@@ -33,9 +33,9 @@ export function Files({ entry }: { readonly entry: Entry }) {
     target.value = '';
     setPreparing(true);
     for (const file of chosen) {
-      const refusal = await addFile(id, file);
-      if (refusal)
-        toast(words.not[refusal](file.name), { type: 'error', duration: FORM_DURATION, about: `${id}${file.name}` });
+      const added = await addFile(id, file);
+      if (typeof added === 'string')
+        toast(words.not[added](file.name), { type: 'error', duration: FORM_DURATION, about: `${id}${file.name}` });
     }
     setPreparing(false);
   }

@@ -36,6 +36,7 @@ const AnswerAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => 
 const WhatsAppAlert = lazyPart(() => import('./WhatsAppAlert.tsx').then((module) => module.WhatsAppAlert));
 const Another = lazyPart(() => import('./RepeatQuote.tsx').then((module) => module.RepeatQuote));
 const Details = lazyPart(() => import('./Details.tsx').then((module) => module.Details));
+const Papers = lazyPart(() => import('./Papers.tsx').then((module) => module.Papers));
 const Files = lazyPart(() => import('./Files.tsx').then((module) => module.Files));
 const OtherPhone = lazyPart(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
 const Withdrawals = lazyPart(() => import('./Withdrawals.tsx').then((module) => module.Withdrawals));
@@ -68,9 +69,16 @@ const hasAdditions = ({ id, messages }: Entry) =>
   tabDraft('details', id).get() !== undefined ||
   messagesOfKind(messages, 'detalles').length + messagesOfKind(messages, 'archivo').length > 0;
 
+const isOffered = ({ answers }: Entry) => answers.some(({ state }) => state === 'vigente' || isAgreed(state));
+
 /** True if an offer has closed details and files while both are empty: they are hidden to make room for the offer. */
-const hasClosedAdditions = (entry: Entry) =>
-  !hasAdditions(entry) && entry.answers.some(({ state }) => state === 'vigente' || isAgreed(state));
+const hasClosedAdditions = (entry: Entry) => !hasAdditions(entry) && isOffered(entry);
+
+/** Place of the papers: a section of their own after an acceptance, and out of the way while an offer waits. */
+function placeOfPapers(entry: Entry, look: Look): 'receipt' | 'more' | 'additions' {
+  if (look === 'accepted') return 'receipt';
+  return isOffered(entry) ? 'more' : 'additions';
+}
 
 /** True if the quote was delivered under this id; a correction then needs a new id. */
 const isDelivered = ({ state }: Entry) =>
@@ -125,15 +133,15 @@ export function Receipt(props: Props) {
           <News {...props} look={look} now={now} />
         </div>
         {next.length > 1 && <Lines texts={next.slice(1)} />}
-        {quote ? (
-          <Summary quote={quote} isNew={isNew} />
-        ) : (
+        {!quote && (
           <p>
             <Inline text={words.forgotten} />
           </p>
         )}
+        {quote && look !== 'accepted' && <Summary quote={quote} isNew={isNew} />}
+        {quote && placeOfPapers(entry, look) === 'receipt' && <PaperFold entry={entry} quote={quote} />}
         {quote && !hasClosedAdditions(entry) && (
-          <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />
+          <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} look={look} />
         )}
         <More {...props} look={look} now={now} />
         {!props.otherActions && (
@@ -241,13 +249,21 @@ function Summary({ quote, isNew }: { readonly quote: Quote; readonly isNew: bool
 interface AdditionsProps extends Pick<Props, 'entry' | 'replacedBy'> {
   readonly quote: Quote;
   readonly now: number;
+  readonly look: Look;
 }
 
-function Additions({ entry, quote, replacedBy, now }: AdditionsProps) {
+const PaperFold = ({ entry, quote }: Pick<AdditionsProps, 'entry' | 'quote'>) => (
+  <Fold title={words.papers}>
+    <Papers entry={entry} quote={quote} />
+  </Fold>
+);
+
+function Additions({ entry, quote, replacedBy, now, look }: AdditionsProps) {
   if (entry.state.kind === 'refused' || replacedBy) return null;
   return (
     <Fold title={words.additions} isOpen={hasAdditions(entry)}>
       <Details entry={entry} quote={quote} now={now} />
+      {placeOfPapers(entry, look) === 'additions' && <PaperFold entry={entry} quote={quote} />}
       <Files entry={entry} />
     </Fold>
   );
@@ -259,6 +275,7 @@ function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeate
   if (!quote && !otherActions) return null;
   return (
     <Fold title={words.more}>
+      {quote && look === 'accepted' && <Summary quote={quote} isNew={false} />}
       {quote && state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
       {state.kind === 'waiting' && <StorageLine />}
       {quote && (
@@ -270,8 +287,9 @@ function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeate
         </div>
       )}
       {quote && hasClosedAdditions(entry) && (
-        <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />
+        <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} look={look} />
       )}
+      {quote && placeOfPapers(entry, look) === 'more' && <PaperFold entry={entry} quote={quote} />}
       {look === 'delivered' && <NoAlert />}
       {quote && state.kind === 'delivered' && <OtherPhone entry={entry} />}
       {state.kind === 'delivered' && (quote?.promociones || entry.answers.some(({ byMail }) => byMail)) && (

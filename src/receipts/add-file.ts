@@ -13,8 +13,8 @@ const LONGEST_SIDE = 2000;
 const QUALITY = 0.82;
 export type FileRefusal = keyof typeof words.not;
 
-/** Stores a picture or document of a quote, prepared for sending. Resolves with the reason if it cannot. */
-export async function addFile(quoteId: string, file: File): Promise<FileRefusal | undefined> {
+/** Stores a picture or document of a quote, prepared for sending. Resolves with its id, or the reason if it cannot. */
+export async function addFile(quoteId: string, file: File): Promise<{ readonly id: string } | FileRefusal> {
   // A picture that the browser cannot decode counts as an unknown type.
   const prepared = await prepare(file).catch(() => 'type' as const);
   if (typeof prepared === 'string') return prepared;
@@ -38,7 +38,7 @@ export async function addFile(quoteId: string, file: File): Promise<FileRefusal 
     return 'room';
   }
   outbox.flush('due').catch(() => undefined);
-  return undefined;
+  return { id };
 }
 
 /** Stores a file. If the disk is full, first deletes the copies of files that are already delivered. */

@@ -1,4 +1,5 @@
 import { readDetailsRow, type Details } from '../lead/details.ts';
+import { readPaperRow, type PaperRow } from '../lead/papers.ts';
 import { ID_HEADER, table } from '../outbox/delivery.ts';
 
 /**
@@ -11,4 +12,13 @@ export async function fetchDetails(id: string): Promise<Details | null | undefin
     .eq('quote_id', id)
     .order('pressed_at');
   return Array.isArray(data) ? (readDetailsRow(data.at(-1))?.details ?? null) : undefined;
+}
+
+/** Fetches the marked papers of a quote, oldest first, or undefined if the server did not respond. */
+export async function fetchPapers(id: string): Promise<readonly PaperRow[] | undefined> {
+  const { data } = await table('shipment_papers', { [ID_HEADER]: id })
+    .select('id,papel,estado,archivo,pressed_at')
+    .eq('quote_id', id)
+    .order('pressed_at');
+  return Array.isArray(data) ? data.flatMap((row) => readPaperRow(row) ?? []) : undefined;
 }

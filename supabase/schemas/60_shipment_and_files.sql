@@ -1,4 +1,4 @@
--- Shipment of a quote: details that the exporter adds later, and files, which only staff may read.
+-- Shipment of a quote: details and papers that the exporter adds later, and files, which only staff may read.
 
 -- 1. Details --------------------------------------------------------------------------------------------------------
 
@@ -23,7 +23,6 @@ create table public.quote_details (
   temperatura  text,
   incoterm     text,
   peligrosa    boolean,
-  documentos   text,
   constraint quote_details_pkey primary key (id),
   constraint quote_details_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint quote_details_hace_check check (hace >= 0),
@@ -42,9 +41,7 @@ create table public.quote_details (
     destino = btrim(destino) and char_length(destino) <= 100 and private.is_seen(destino)),
   constraint quote_details_temperatura_check check (temperatura in ('COL', 'CRT', 'ERT', 'FRO')),
   constraint quote_details_incoterm_check check (
-    incoterm in ('EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP')),
-  -- The names of documents are not listed, because a newer page may have more.
-  constraint quote_details_documentos_check check (documentos ~ '^[a-z]{1,20}(,[a-z]{1,20}){0,19}$')
+    incoterm in ('EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP'))
 );
 create index quote_details_of_quote on public.quote_details (quote_id, pressed_at desc);
 
@@ -86,7 +83,7 @@ alter table public.quote_details enable row level security;
 revoke all on public.quote_details from public, anon, authenticated, service_role;
 grant select on public.quote_details to anon, authenticated, service_role;
 grant insert (id, quote_id, hace, producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, destino,
-              temperatura, incoterm, peligrosa, documentos) on public.quote_details to anon;
+              temperatura, incoterm, peligrosa) on public.quote_details to anon;
 create policy "a phone says what is shipped by a quote that it presents" on public.quote_details for insert to anon
   with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
 create policy "a phone reads the details of the quotes it presents" on public.quote_details for select to anon
@@ -95,7 +92,83 @@ create policy "a phone reads the details of the quotes it presents" on public.qu
 create policy "staff read details" on public.quote_details for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- 2. Files ----------------------------------------------------------------------------------------------------------
+-- 2. Papers ---------------------------------------------------------------------------------------------------------
+
+-- Papers of a shipment. The last row of a paper is valid: the customer has it, has asked for it, or lacks it.
+create table public.shipment_papers (
+  id           uuid        not null,
+  quote_id     uuid        not null,
+  created_at   timestamptz not null default clock_timestamp(),
+  -- Seconds since the press, as for details.
+  hace         integer,
+  pressed_at   timestamptz not null default clock_timestamp(),
+  papel        text        not null,
+  estado       text        not null,
+  -- File that shows the paper. No foreign key, because the file arrives after this row.
+  archivo      uuid,
+  -- Colleague who noted it; null for the customer.
+  author       uuid,
+  author_name  text,
+  constraint shipment_papers_pkey primary key (id),
+  constraint shipment_papers_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint shipment_papers_hace_check check (hace >= 0),
+  -- The names of papers are not listed, because a newer page may have more.
+  constraint shipment_papers_papel_check check (papel ~ '^[a-z]{1,20}$'),
+  constraint shipment_papers_estado_check check (estado in ('tengo', 'pedida', 'falta'))
+);
+create index shipment_papers_of_quote on public.shipment_papers (quote_id, pressed_at desc);
+
+create function private.shipment_papers_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if not private.is_staff() and not private.may_speak_of(new.quote_id) then return new; end if;
+  -- The lock makes the count below exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this paper is not there'; end if;
+  if exists (select from public.shipment_papers where id = new.id) then return new; end if;
+  select created_at into full_since from public.shipment_papers
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 99 limit 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many papers of one quote within an hour');
+  end if;
+  if private.is_staff() then
+    new.author := auth.uid();
+    new.author_name := private.staff_name();
+  else
+    perform private.require_room('replies');
+  end if;
+  new.pressed_at := clock_timestamp() - least(coalesce(new.hace, 0), 31 * 86400) * interval '1 second';
+  return new;
+end $$;
+create trigger shipment_papers_before_insert before insert on public.shipment_papers
+  for each row execute function private.shipment_papers_before_insert();
+create trigger shipment_papers_count after insert on public.shipment_papers
+  for each row when (new.author is null) execute function private.count_sent('replies');
+create trigger shipment_papers_news after insert on public.shipment_papers
+  for each row execute function private.desk_news();
+create trigger shipment_papers_fixed before update on public.shipment_papers
+  for each row execute function private.refuse_change();
+
+alter table public.shipment_papers enable row level security;
+revoke all on public.shipment_papers from public, anon, authenticated, service_role;
+grant select (id, quote_id, created_at, pressed_at, papel, estado, archivo, author_name) on public.shipment_papers to anon;
+grant select on public.shipment_papers to authenticated, service_role;
+grant insert (id, quote_id, hace, papel, estado, archivo) on public.shipment_papers to anon;
+grant insert (id, quote_id, papel, estado) on public.shipment_papers to authenticated;
+create policy "a phone marks papers of a quote that it presents" on public.shipment_papers for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone reads the papers of the quotes it presents" on public.shipment_papers for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read papers" on public.shipment_papers for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff mark papers" on public.shipment_papers for insert to authenticated
+  with check ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- 3. Files ----------------------------------------------------------------------------------------------------------
 
 -- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks every 200 kB.
 create table public.quote_files (
@@ -190,8 +263,8 @@ begin
        or quote_id = new.quote_id and id <> new.id and u.last_at < now() - interval '10 minutes'
     for update of quote_files skip locked);
   if exists (select from public.quote_files where id = new.id) then return new; end if;
-  if (select count(*) from public.quote_files where quote_id = new.quote_id) >= 5 then
-    raise check_violation using message = 'Five files of one quote are all that is taken';
+  if (select count(*) from public.quote_files where quote_id = new.quote_id) >= 10 then
+    raise check_violation using message = 'Ten files of one quote are all that is taken';
   end if;
   perform private.require_room('files');
   -- A file of a received message arrives at once, even while a phone sends another.

@@ -100,6 +100,7 @@ create function private.unknown_submissions() returns setof uuid
       and not exists (select from public.quote_replies where id = shown)
       and not exists (select from public.quote_link_closings where id = shown)
       and not exists (select from public.quote_details where id = shown)
+      and not exists (select from public.shipment_papers where id = shown)
       and not exists (select from public.quote_files where id = shown and whole_at is not null)
       and not exists (select from public.promotion_withdrawals where id = shown)
       and not exists (select from public.mail_stops where id = shown)

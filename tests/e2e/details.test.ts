@@ -45,8 +45,6 @@ test.describe('details with a worker', () => {
     await expect(receipt(page)).toContainText('No la transportamos');
     await field(page, /^Mercancía peligrosa/).selectOption('false');
     await expect(receipt(page)).not.toContainText('No la transportamos');
-    await field(page, /^Certificado fitosanitario/).check();
-    await expect(field(page, /^Certificado de autenticidad/)).toHaveCount(0);
     await expectAccessible(page, 'the details of a shipment', 'article');
     expect(await page.evaluate(findMisfits)).toEqual([]);
     await save(page);

@@ -161,6 +161,7 @@ export class Service {
       | 'quote_replies'
       | 'quote_seen'
       | 'quote_details'
+      | 'shipment_papers'
       | 'quote_files'
       | 'promotion_withdrawals'
       | 'mail_stops'

@@ -100,7 +100,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'what sends it then',
     // Decision records that raised this limit: 6, 34, 49, 50, 57, 84, 92.
-    most: 13.6 * KB,
+    most: 13.65 * KB,
     files: () => afterForm('sending'),
   },
   {
@@ -131,7 +131,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'the desk with React, supabase-js and its styles',
     // Decision records that raised this limit: 26, 34, 102.
-    most: 151 * KB,
+    most: 154 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102.

@@ -50,7 +50,14 @@ const WHAT_A_PHONE_READS = 'id, quote_id, created_at, body, price, price_for, cu
 const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
 /** Other tables that the phone fills. */
-const SENT = ['quote_details', 'quote_files', 'quote_file_parts', 'quote_link_closings', 'promotion_withdrawals'];
+const SENT = [
+  'quote_details',
+  'shipment_papers',
+  'quote_files',
+  'quote_file_parts',
+  'quote_link_closings',
+  'promotion_withdrawals',
+];
 const OFFER = { kind: 'oferta', kilos: 100, valid_until: '2999-01-01' };
 const PRICED = { ...OFFER, price: '1', price_for: 'kilo', currency: 'USD' };
 /** Invisible texts, which count as empty. */
@@ -638,6 +645,7 @@ describe.each(engines)('on $name', (engine) => {
       const huella = createHash('sha256').update(pdf).digest('hex');
       for (const [table, sample] of [
         ['quote_details', { id, quote_id: id, producto: 'Fresas' }],
+        ['shipment_papers', { id, quote_id: id, papel: 'factura', estado: 'falta' }],
         // The file gets the quote’s id, so the query below also counts the parts of the file.
         ['quote_files', { id, quote_id: id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: pdf.length, huella }],
         ['quote_file_parts', { file_id: id, parte: 0, base64: pdf.toString('base64') }],

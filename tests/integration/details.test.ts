@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
-import { asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import { asOwner, insertion, presenting, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
 import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 
@@ -115,11 +115,58 @@ describe.each(engines)('on $name', (engine) => {
     { empaque: 'barricas' },
     { temperatura: 'col' },
     { incoterm: 'ABC' },
-    { documentos: 'a, b' },
     { hace: -1 },
   ])('the database refuses the details %o', async (details) => {
     const id = await quoted();
     await expect(say(id, details)).rejects.toThrow(/violates check constraint/);
+  });
+
+  describe('papers', () => {
+    const mark = (quote_id: string, paper: object, caller: Caller = presenting(quote_id)) =>
+      ask(caller, ...insertion('shipment_papers', { id: randomUUID(), quote_id, ...paper }, '', ''));
+    const marked = (quote_id: string, caller: Caller = presenting(quote_id)) =>
+      ask<{ papel: string; estado: string; author_name: string | null }>(
+        caller,
+        'select papel, estado, author_name from public.shipment_papers where quote_id = $1 order by pressed_at',
+        [quote_id],
+      );
+
+    test('customer and colleagues mark papers while an offer stands, in the order of their presses', async () => {
+      const id = await quoted();
+      await offer(id);
+      await mark(id, { papel: 'factura', estado: 'tengo', archivo: randomUUID() });
+      await mark(id, { papel: 'factura', estado: 'falta', hace: 600 });
+      await mark(id, { papel: 'origen', estado: 'pedida' }, ana);
+      const expected = [
+        { papel: 'factura', estado: 'falta', author_name: null },
+        { papel: 'factura', estado: 'tengo', author_name: null },
+        { papel: 'origen', estado: 'pedida', author_name: 'Ana Ruiz' },
+      ];
+      expect(await marked(id)).toEqual(expected);
+      expect(await marked(id, ana)).toEqual(expected);
+    });
+
+    test('a phone marks and reads papers only with the quote’s id, until blocking', async () => {
+      const [id, other] = [await quoted(), await quoted()];
+      const paper = { papel: 'factura', estado: 'tengo' };
+      await mark(id, paper);
+      await expect(mark(id, paper, presenting(other))).rejects.toThrow(/row-level security/);
+      await expect(mark(id, paper, visitor)).rejects.toThrow(/row-level security/);
+      await expect(mark(id, { ...paper, author: randomUUID() })).rejects.toThrow(/permission denied/);
+      await expect(mark(id, { papel: 'Factura', estado: 'tengo' })).rejects.toThrow(/violates check constraint/);
+      await expect(mark(id, { papel: 'factura', estado: 'sí' })).rejects.toThrow(/violates check constraint/);
+      expect(await marked(id, presenting(other))).toEqual([]);
+      await block(id);
+      await expect(mark(id, paper)).rejects.toThrow(/not there/);
+      await expect(mark(id, paper, ana)).rejects.toThrow(/not there/);
+      expect(await marked(id)).toEqual([]);
+    });
+
+    test('a quote accepts a hundred marks an hour', async () => {
+      const id = await quoted();
+      for (let each = 0; each < 100; each += 1) await mark(id, { papel: 'factura', estado: 'tengo' });
+      await expect(mark(id, { papel: 'factura', estado: 'tengo' })).rejects.toThrow(/Too many papers of one quote/);
+    });
   });
 
   test('a quote accepts twenty details an hour', async () => {

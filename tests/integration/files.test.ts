@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { MOST_FILES } from '../../src/lead/files.ts';
 import { askAsOwner, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { actsOn } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
@@ -164,7 +165,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   };
 
-  test('a quote accepts five files, one upload at a time, and no file twice', async () => {
+  test('a quote accepts ten files, one upload at a time, and no file twice', async () => {
     const quote = await quoted();
     const content = picture(10);
     await sendWhole(quote, content);
@@ -173,9 +174,9 @@ describe.each(engines)('on $name', (engine) => {
     await expect(announce(quote, picture(10))).rejects.toThrow(/One file of a quote after the other/);
     // The unfinished file has received no part for eleven minutes, so other files may follow.
     await pass(id, '11 minutes');
-    for (let file = 1; file < 5; file += 1) await sendWhole(quote, picture(10));
+    for (let file = 1; file < MOST_FILES; file += 1) await sendWhole(quote, picture(10));
     expect(await whole(id)).toBeUndefined();
-    await expect(announce(quote, picture(10))).rejects.toThrow(/Five files/);
+    await expect(announce(quote, picture(10))).rejects.toThrow(/Ten files/);
   });
 
   test('an announced file reserves room for an hour, and received parts keep their room longer', async () => {

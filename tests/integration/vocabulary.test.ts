@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { INCOTERMS, LONGEST_DETAIL, MOST, PACKED, TEMPERATURES } from '../../src/lead/details.ts';
+import { PAPER_STATES } from '../../src/lead/papers.ts';
 import { isDay, isPrice, LONGEST } from '../../src/lead/bounds.ts';
 import { FILE_TYPES, LONGEST_FILE_NAME, MOST_FILE_BYTES } from '../../src/lead/files.ts';
 import { fields } from '../../src/lead/fields.ts';
@@ -130,7 +131,9 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_limits_file_bytes_check: { numbers: [0] },
   quote_details_hace_check: { numbers: [0] },
   quote_details_lista_check: {},
-  quote_details_documentos_check: {},
+  shipment_papers_hace_check: { numbers: [0] },
+  shipment_papers_papel_check: {},
+  shipment_papers_estado_check: { words: PAPER_STATES },
   desk_templates_place_check: { numbers: [0, 1_000_000] },
   desk_reminders_at_check: {},
   promise_one_check: {},

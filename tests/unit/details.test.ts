@@ -3,7 +3,6 @@ import { detailsInWords } from '../../src/content/details.ts';
 import {
   chargeableOf,
   DETAILS,
-  documentsFor,
   readDetails,
   readDetailsRow,
   readDetailTexts,
@@ -61,13 +60,6 @@ test('the chargeable weight is the larger of volume weight and kilos', () => {
   expect(chargeableOf({ piezas: 2, largo: 120, ancho: 100 })).toBeUndefined();
 });
 
-test('documents depend on the product, and all are offered for an unknown product', () => {
-  expect(documentsFor('Fresas y moras')).toEqual(['factura', 'empaque', 'origen', 'fitosanitario', 'china']);
-  expect(documentsFor('camarón')).toEqual(['factura', 'empaque', 'origen', 'sanitario', 'china']);
-  expect(documentsFor('TEQUILA blanco')).toContain('autenticidad');
-  expect(documentsFor('')).toHaveLength(8);
-});
-
 test('the summary shows the stated details and the chargeable weight calculated from them', () => {
   const now = Date.parse('2026-11-24T18:00:00Z');
   const details = {
@@ -77,13 +69,11 @@ test('the summary shows the stated details and the chargeable weight calculated 
     ancho: 10,
     alto: 10,
     temperatura: 'FRO',
-    documentos: 'china,factura,otro',
   } as const;
   expect(detailsInWords(details, now).map(({ label, value }) => `${label.es}: ${value}`)).toEqual([
     'Bultos: 1,200 tarimas de 10 × 10 × 10\u00a0cm',
     'Peso cobrable: 200\u00a0kg',
     'Temperatura: −20 a −10\u00a0°C, congelada (FRO)',
-    'Documentos: Factura comercial, Otros requisitos de China',
   ]);
   expect(detailsInWords({}, now)).toEqual([]);
 });

@@ -80,6 +80,11 @@ const tables: readonly (readonly [Outgoing, string, object])[] = [
     { id: 'm', quote_id: 'q', piezas: 3, hace: 3600 },
   ],
   [
+    { id: 'm', kind: 'papel', details: { papel: 'factura', estado: 'tengo' }, ...beside },
+    'shipment_papers?on_conflict=id&select=created_at',
+    { id: 'm', quote_id: 'q', papel: 'factura', estado: 'tengo', hace: 3600 },
+  ],
+  [
     { id: 'm', kind: 'baja', ...beside },
     'promotion_withdrawals?on_conflict=id&select=created_at',
     { id: 'm', quote_id: 'q' },
@@ -181,6 +186,7 @@ test('the outbox stores one acceptance and one view per answer, and each file on
     'm6-again',
     'm7-again',
     'm8-again',
+    'm9-again',
   ]);
   expect(ids.filter((id) => id === 'file')).toHaveLength(1);
   phone.turnOff();

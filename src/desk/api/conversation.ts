@@ -1,3 +1,4 @@
+import { readPaperRow, type PaperRow } from '../../lead/papers.ts';
 import { readDetailsRow, type DetailsRow } from '../../lead/details.ts';
 import { LINK_ADDRESS } from '../../agreements.ts';
 import { linkCode } from '../../lead/quote-link.ts';
@@ -61,6 +62,8 @@ export interface ConversationRead {
   /** Lead of the copied quote. */
   readonly sameAs: Lead | undefined;
   readonly details: DetailsRow | undefined;
+  /** Marked papers, oldest first. */
+  readonly papers: readonly PaperRow[];
   /** Attached files, also those that are still arriving. */
   readonly files: readonly FileRow[];
   /** URL that opens the quote on another phone; undefined if the browser cannot compute its code. */
@@ -84,6 +87,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     events,
     link,
     details,
+    papers,
     files,
     replaces,
     replacedBy,
@@ -107,6 +111,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
       ),
     ),
     of('quote_details', 'pressed_at', readDetailsRow),
+    of('shipment_papers', 'pressed_at', readPaperRow),
     of('quote_files', 'created_at', readFileRow),
     lead.reemplaza ? findByFolio(lead.reemplaza) : undefined,
     lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
@@ -143,5 +148,15 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     }),
   ];
   const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { words: inOrder, replaces, replacedBy, sameAs, details: details.at(-1), files, link, whatsApp: whatsApp[0] };
+  return {
+    words: inOrder,
+    replaces,
+    replacedBy,
+    sameAs,
+    details: details.at(-1),
+    papers,
+    files,
+    link,
+    whatsApp: whatsApp[0],
+  };
 }

@@ -1,3 +1,4 @@
+import type { PaperFacts } from '../../lead/papers.ts';
 import { timeInTijuana } from '../../lead/tijuana.ts';
 import { newId } from '../../lead/quote.ts';
 import { readEventRow } from '../../lead/rows.ts';
@@ -70,9 +71,16 @@ export const saveNote = (lead: Lead, id: string, body: string): Promise<ActionRe
     return isStored ? DONE : { kind: 'conflict', says: words.conflict.sentBefore };
   });
 
+/** Notes the state of a paper for the customer. */
+export const markPaper = ({ quote_id }: Lead, { papel, estado }: Omit<PaperFacts, 'archivo'>): Promise<ActionResult> =>
+  resultOf(async () => {
+    await storeOnce('shipment_papers', { id: newId(), quote_id, papel, estado });
+    return DONE;
+  });
+
 /** Stores a row. False if the id is stored with other values: an earlier version arrived, but its response was lost. */
 export async function storeOnce(
-  table: 'quote_answers' | 'quote_notes' | 'offer_moves',
+  table: 'quote_answers' | 'quote_notes' | 'offer_moves' | 'shipment_papers',
   row: StoredRow,
 ): Promise<boolean> {
   const stored = await rows(backend.from(table).upsert(row, { onConflict: 'id', ignoreDuplicates: true }).select('id'));

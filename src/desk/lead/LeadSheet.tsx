@@ -19,6 +19,7 @@ import styles from './LeadSheet.module.css';
 import { stateNow } from './offer.ts';
 import { OfferActions } from './OfferActions.tsx';
 import { AttachedFiles } from './AttachedFiles.tsx';
+import { ShipmentPapers } from './ShipmentPapers.tsx';
 import { SheetHead } from './SheetHead.tsx';
 import { markSeen } from './read-marks.ts';
 
@@ -88,6 +89,7 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
         <div className={styles['columns']}>
           <div className={styles['left']}>
             <LeadFacts lead={lead} conversation={read} />
+            {read && <ShipmentPapers lead={lead} read={read} onMarked={readAgain} />}
             {read && read.files.length > 0 && <AttachedFiles lead={lead} files={read.files} />}
             <Conversation
               lead={lead}

@@ -1,0 +1,91 @@
+import { useId } from 'react';
+import { bothWords, mainWords } from '../../content/bilingual.ts';
+import { dateInWords } from '../../content/dates.ts';
+import { deskPapers as words, papers, paperWords } from '../../content/papers.ts';
+import { receipt } from '../../content/quote-states.ts';
+import {
+  lastOfEach,
+  PAPER_STATES,
+  PAPERS,
+  papersFor,
+  type Paper,
+  type PaperRow,
+  type PaperState,
+} from '../../lead/papers.ts';
+import type { FileRow } from '../../lead/rows.ts';
+import type { ConversationRead } from '../api/conversation.ts';
+import { markPaper } from '../api/lead-changes.ts';
+import { useAct, useDesk } from '../context.ts';
+import { SheetSection } from '../SheetSection.tsx';
+import type { Lead } from './lead.ts';
+import styles from './ShipmentPapers.module.css';
+
+interface Props {
+  readonly lead: Lead;
+  readonly read: ConversationRead;
+  readonly onMarked: () => void;
+}
+
+/** Papers of a shipment, once its product is known or a paper was marked. Colleagues can mark what came another way. */
+export function ShipmentPapers({ lead, read, onMarked }: Props) {
+  const [isBusy, act] = useAct(lead);
+  const product = read.details?.details.producto;
+  if (!product && read.papers.length === 0) return null;
+  const states = lastOfEach(read.papers);
+
+  async function mark(papel: Paper, estado: PaperState) {
+    await act(() => markPaper(lead, { papel, estado }), words.saved);
+    onMarked();
+  }
+
+  return (
+    <SheetSection title={receipt.papers}>
+      <ul className={styles['papers']} aria-busy={isBusy}>
+        {papersFor({ producto: product ?? '' }, lead).map((paper) => (
+          <PaperLine
+            key={paper}
+            paper={paper}
+            state={states.get(paper)}
+            files={read.files}
+            onMark={(estado) => void mark(paper, estado)}
+          />
+        ))}
+      </ul>
+    </SheetSection>
+  );
+}
+
+interface LineProps {
+  readonly paper: Paper;
+  readonly state: PaperRow | undefined;
+  readonly files: readonly FileRow[];
+  readonly onMark: (estado: PaperState) => void;
+}
+
+function PaperLine({ paper, state, files, onMark }: LineProps) {
+  const id = useId();
+  const { now } = useDesk();
+  const file = files.find((each) => each.id === state?.archivo);
+  const facts = [
+    mainWords(PAPERS[paper].isNeeded ? papers.needed : papers.ask),
+    state &&
+      `${state.author_name ?? mainWords(words.customer)}, ${mainWords(dateInWords(Date.parse(state.pressed_at), now))}`,
+    file?.nombre,
+  ];
+  return (
+    <li data-state={state?.estado}>
+      <label htmlFor={id}>{mainWords(paperWords[paper].name)}</label>
+      <select id={id} value={state?.estado ?? ''} onChange={({ target }) => onMark(target.value as PaperState)}>
+        <option value="" disabled>
+          {bothWords(papers.unmarked)}
+        </option>
+        {PAPER_STATES.map((each) => (
+          <option key={each} value={each}>
+            {bothWords(words.states[each])}
+          </option>
+        ))}
+      </select>
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+    </li>
+  );
+}

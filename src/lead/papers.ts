@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import type { Details } from './details.ts';
+import { serviceOf } from './services.ts';
+import { oneOf, readShape, type Valid } from './validation.ts';
+
+// Papers of a shipment from Mexico to China. Each row has its source and the day it was read; a row without a source
+// is common knowledge that nobody could check, so the page only says to ask. Nothing here is legal advice.
+
+/** State of a paper: the exporter has it, has asked for it, or lacks it. The database has the same words. */
+export const PAPER_STATES = ['tengo', 'pedida', 'falta'] as const;
+export type PaperState = (typeof PAPER_STATES)[number];
+
+/** Products, found by words in the description. */
+const PRODUCTS = {
+  berries: /fresa|frambuesa|mora\b|moras|ar[aá]ndano|berr/i,
+  fruit: /fruta|fruit|aguacate|avocado|mango|uva|grape|pl[aá]tano|banana/i,
+  fish: /camar|at[uú]n|abul|pulpo|pescad|marisc|callo|erizo|pepino de mar|seafood|shrimp|tuna|fish|abalone/i,
+  live: /\bviv[ao]s?\b|\blive\b|langost|lobster|almeja|geoduck/i,
+  cucumber: /pepino de mar|sea cucumber/i,
+  tequila: /tequila/i,
+  mezcal: /mezcal/i,
+  drinks: /tequila|mezcal|vino|wine|cerveza|licor|spirits/i,
+  medical: /m[eé]dic|quir[uú]rg|cat[eé]ter|pr[oó]tesis|surgical/i,
+  cars: /autopart|auto parts|llanta|asiento|espejo|faro/i,
+  batteries: /bater[ií]a|batter|litio|lithium/i,
+} as const;
+type Product = keyof typeof PRODUCTS;
+
+interface PaperDefinition {
+  /** Products that need it; all shipments if left out. */
+  readonly for?: readonly Product[];
+  /** True if a source says that the paper is needed; otherwise the page says to ask. */
+  readonly isNeeded?: true;
+  /** Business days that the issuer takes, as far as a source says. */
+  readonly takes?: number;
+  /** Days before the cut-off on which the paper should be ready, so that the team can check it. */
+  readonly before: number;
+  readonly source?: string;
+  readonly readOn: string;
+}
+
+const readOn = '2026-11-27';
+
+const table = {
+  factura: { isNeeded: true, before: 2, source: 'rcdcomercioexterior.com', readOn },
+  empaque: { isNeeded: true, before: 2, source: 'rcdcomercioexterior.com', readOn },
+  pedimento: { isNeeded: true, before: 1, source: 'rcdcomercioexterior.com', readOn },
+  origen: { before: 2, source: 'idconline.mx 2021-04-28, SE-03-048', readOn },
+  fitosanitario: { for: ['berries'], isNeeded: true, before: 2, source: 'idconline.mx 2018-01-24', readOn },
+  listas: { for: ['berries'], isNeeded: true, before: 10, source: 'GACC 2020-01-09 (wj0379.com)', readOn },
+  fruta: { for: ['fruit'], before: 2, readOn },
+  sanitario: {
+    for: ['fish', 'live'],
+    isNeeded: true,
+    takes: 15,
+    before: 2,
+    source: 'ventanillamipymes.economia.gob.mx, certificado de sanidad acuícola',
+    readOn,
+  },
+  practicas: {
+    for: ['fish', 'live'],
+    isNeeded: true,
+    before: 20,
+    source: 'ventanillamipymes.economia.gob.mx, certificado de sanidad acuícola',
+    readOn,
+  },
+  pesca: { for: ['fish', 'live'], before: 2, readOn },
+  cuarentena: { for: ['live'], isNeeded: true, before: 10, source: 'aqsiqchina.com food_99/375', readOn },
+  vidasilvestre: { for: ['cucumber'], isNeeded: true, before: 10, source: 'diariotijuana.com 2018-09-20', readOn },
+  gacc: { for: ['fish', 'live'], isNeeded: true, before: 10, source: 'hantecorg.com 2026-06-05, GACC 280', readOn },
+  registro: { for: ['berries', 'fruit', 'drinks'], before: 10, source: 'hantecorg.com 2026-06-05, GACC 280', readOn },
+  autenticidad: { for: ['tequila'], before: 3, source: 'mexicoxport.com', readOn },
+  nom: { for: ['tequila'], isNeeded: true, before: 3, source: 'crt.org.mx, NOM-006-SCFI-2012', readOn },
+  mezcal: { for: ['mezcal'], isNeeded: true, before: 3, source: 'tribuna.ws p=33906, NOM-070-SCFI-2016', readOn },
+  libreventa: { for: ['drinks'], takes: 3, before: 3, source: 'papelea.com jal-coprisjal-37', readOn },
+  etiqueta: { for: ['drinks'], isNeeded: true, before: 5, source: 'ttb.gov PRC; library.regask.com', readOn },
+  nmpa: { for: ['medical'], isNeeded: true, before: 10, source: 'rimsys.io', readOn },
+  cofepris: { for: ['medical'], before: 5, source: 'catalogonacional.gob.mx COFEPRIS-01-019', readOn },
+  ccc: { for: ['cars'], before: 10, source: 'europe.catarctc.com/en/ccc', readOn },
+  bateria: { for: ['batteries'], isNeeded: true, before: 3, source: 'readkong.com 5000151 (IATA 2020)', readOn },
+  seguridad: { for: ['batteries'], before: 3, readOn },
+} as const satisfies Record<string, PaperDefinition>;
+
+export type Paper = keyof typeof table;
+export const PAPERS: Readonly<Record<Paper, PaperDefinition>> = table;
+const NAMES = Object.keys(table) as Paper[];
+
+/** Papers that a shipment needs or may need, in the order of the table. */
+export function papersFor(
+  { producto = '' }: Pick<Details, 'producto'>,
+  quote: Parameters<typeof serviceOf>[0] = {},
+): readonly Paper[] {
+  const { withoutPapers } = serviceOf(quote);
+  return NAMES.filter(
+    (name) =>
+      !withoutPapers.includes(name) && (PAPERS[name].for?.some((each) => PRODUCTS[each].test(producto)) ?? true),
+  );
+}
+
+/** True for fresh strawberries: no source shows that China admits them from Mexico. */
+export const isUnadmitted = ({ producto = '' }: Pick<Details, 'producto'>): boolean =>
+  /fresa|strawberr/i.test(producto) && !/congelad|frozen/i.test(producto);
+
+/** `z.nullish` would add 400 bytes to each phone's first download. */
+const textOrNothing = z.custom<string | null | undefined>(
+  (value) => value === null || value === undefined || typeof value === 'string',
+);
+
+const factsShape = { papel: z.string(), estado: oneOf(PAPER_STATES), archivo: textOrNothing };
+
+/** State of a paper, as a phone sends it. */
+export type PaperFacts = Valid<typeof factsShape>;
+export const readPaperFacts = (value: unknown): PaperFacts | undefined => readShape(factsShape, value);
+
+const rowShape = { ...factsShape, id: z.string(), pressed_at: z.string(), author_name: textOrNothing };
+export type PaperRow = Valid<typeof rowShape>;
+export const readPaperRow = (row: unknown): PaperRow | undefined => readShape(rowShape, row);
+
+/** Last of the given states of each paper. */
+export const lastOfEach = <State extends Pick<PaperFacts, 'papel'>>(
+  states: readonly State[],
+): ReadonlyMap<string, State> => new Map(states.map((state) => [state.papel, state]));

@@ -1,0 +1,173 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { bothWords, mainWords } from '../content/bilingual.ts';
+import { files as fileWords } from '../content/files.ts';
+import { papers as words, paperWords } from '../content/papers.ts';
+import { receipt } from '../content/quote-states.ts';
+import { readDetails } from '../lead/details.ts';
+import { messagesOfKind } from '../lead/messages.ts';
+import {
+  isUnadmitted,
+  lastOfEach,
+  PAPER_STATES,
+  PAPERS,
+  papersFor,
+  readPaperFacts,
+  type Paper,
+  type PaperFacts,
+  type PaperRow,
+  type PaperState,
+} from '../lead/papers.ts';
+import { newId, type Quote } from '../lead/quote.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { useOnline } from '../ui/use-online.ts';
+import { ActionLabel } from './ActionLabel.tsx';
+import { addFile } from './add-file.ts';
+import { fetchDetails, fetchPapers } from './fetch-details.ts';
+import styles from './Papers.module.css';
+import { sendMessage } from './send-message.ts';
+import { toastNotStored } from './toast-not-stored.ts';
+
+interface Props {
+  readonly entry: Entry;
+  readonly quote: Quote;
+}
+
+/** Papers that the shipment needs, by its product. Each mark is sent after the quote, also after an acceptance. */
+export function Papers({ entry, quote }: Props) {
+  const { id, messages } = entry;
+  const isOnline = useOnline();
+  const isDelivered = entry.state.kind === 'delivered';
+  const marks = messagesOfKind(messages, 'papel');
+  const waiting = marks.filter(({ state }) => state.kind === 'waiting').length;
+  /** Papers and product on the server, from this phone, another one or the desk. */
+  const [server, setServer] = useState<{ readonly rows: readonly PaperRow[]; readonly producto: string | undefined }>();
+  useEffect(() => {
+    let isObsolete = false;
+    if (isOnline && isDelivered && waiting === 0)
+      void Promise.all([fetchPapers(id), fetchDetails(id)]).then(
+        ([rows, details]) => !isObsolete && rows && setServer({ rows, producto: details?.producto }),
+      );
+    return () => void (isObsolete = true);
+  }, [id, isOnline, isDelivered, waiting]);
+  const phoneDetails = messagesOfKind(messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
+  const product = { producto: readDetails(phoneDetails?.details).producto ?? server?.producto ?? '' };
+  const shown = papersFor(product, quote);
+  const stored = server?.rows ?? [];
+  const isStored = ({ id: messageId }: (typeof marks)[number]) => stored.some((row) => row.id === messageId);
+  const states = lastOfEach<PaperFacts & { readonly send?: 'waiting' | 'refused' | undefined }>([
+    ...stored,
+    ...marks.flatMap((message) => {
+      const facts = isStored(message) ? undefined : readPaperFacts(message.details);
+      const { kind } = message.state;
+      return facts ? [{ ...facts, send: kind === 'delivered' ? undefined : kind }] : [];
+    }),
+  ]);
+
+  async function mark(papel: Paper, estado: PaperState, archivo?: string) {
+    const details = { papel, estado, ...(archivo && { archivo }) };
+    const ending = await sendMessage(id, { id: newId(), kind: 'papel', details });
+    if (ending === 'unsaved') toastNotStored(id);
+  }
+
+  async function attach(papel: Paper, file: File) {
+    const added = await addFile(id, file);
+    if (typeof added === 'string')
+      toast(fileWords.not[added](file.name), { type: 'error', duration: FORM_DURATION, about: `${id}${file.name}` });
+    else await mark(papel, 'tengo', added.id);
+  }
+
+  return (
+    <section className={styles['papers']} aria-label={mainWords(receipt.papers)}>
+      <p>
+        <Inline text={words.guide} />
+      </p>
+      {isUnadmitted(product) && (
+        <p role="note">
+          <Inline text={words.unadmitted} />
+        </p>
+      )}
+      <ul>
+        {shown.map((paper) => (
+          <PaperLine
+            key={paper}
+            paper={paper}
+            state={states.get(paper)}
+            onMark={(estado) => void mark(paper, estado)}
+            onAttach={(file) => void attach(paper, file)}
+          />
+        ))}
+      </ul>
+      {!product.producto && (
+        <p>
+          <Inline text={words.noProduct} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly paper: Paper;
+  readonly state: (PaperFacts & { readonly send?: 'waiting' | 'refused' | undefined }) | undefined;
+  readonly onMark: (estado: PaperState) => void;
+  readonly onAttach: (file: File) => void;
+}
+
+function PaperLine({ paper, state, onMark, onAttach }: LineProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { isNeeded, takes, before } = PAPERS[paper];
+  const { name, issuer } = paperWords[paper];
+  const facts = [
+    mainWords(issuer),
+    mainWords(isNeeded ? words.needed : words.ask),
+    takes && mainWords(words.takes(takes)),
+    mainWords(words.before(before)),
+  ];
+  return (
+    <li data-state={state?.estado}>
+      <label htmlFor={id}>
+        <Inline text={name} />
+      </label>
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+      <div className={styles['acts']}>
+        <select id={id} value={state?.estado ?? ''} onChange={({ target }) => onMark(target.value as PaperState)}>
+          <option value="" disabled>
+            {bothWords(words.unmarked)}
+          </option>
+          {PAPER_STATES.map((each) => (
+            <option key={each} value={each}>
+              {bothWords(words.states[each])}
+            </option>
+          ))}
+        </select>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept="image/*,application/pdf"
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            target.value = '';
+            if (file) onAttach(file);
+          }}
+        />
+        <button
+          className="button plain"
+          type="button"
+          aria-label={`${mainWords(words.attach)}: ${mainWords(name)}`}
+          onClick={() => input.current!.click()}
+        >
+          <ActionLabel text={words.attach} />
+        </button>
+      </div>
+      <p role="status">
+        {state?.archivo && <Inline text={words.attached} />}
+        {state?.archivo && state.send && ' · '}
+        {state?.send && <Inline text={words.sends[state.send]} />}
+      </p>
+    </li>
+  );
+}
