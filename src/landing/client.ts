@@ -2,7 +2,7 @@ import { LINK_ADDRESS, QUOTES_ADDRESS, WAITING_MARK } from '../agreements.ts';
 import type { InstallPrompt } from '../phone/install.ts';
 import { tryStorage } from '../phone/storage-access.ts';
 import { whenIdle, loadWithRetry, hydrateOthers, firstAttempts } from '../ui/hydration.ts';
-import { hydrateIslands } from './islands.ts';
+import { startIslands } from './islands.ts';
 import { layOutDeferredSections } from './lay-out.ts';
 
 const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
@@ -17,7 +17,7 @@ for (const delayed of document.querySelectorAll(':is(head, #hero) noscript')) de
 if (internal) void loadWithRetry(internal).then(({ open }) => open());
 else {
   layOutDeferredSections();
-  hydrateIslands();
+  startIslands();
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
     window.installPrompt = event as InstallPrompt;
@@ -33,5 +33,5 @@ else {
 
 // The remaining scripts wait for the first hydration, because links work without scripts.
 void whenIdle()
-  .then(() => firstAttempts)
+  .then(firstAttempts)
   .then(() => loadWithRetry(() => import('./after-load.ts')));

@@ -7,52 +7,75 @@ declare global {
   }
 }
 
+/** Part of the page that React hydrates, with code from its own chunk. */
+export interface Island {
+  readonly load: () => Promise<ComponentType>;
+  /** Resolves when the island is needed without a touch. */
+  readonly due: (element: HTMLElement) => Promise<unknown>;
+  /** Work that comes before React is fetched. */
+  readonly first?: (element: HTMLElement) => Promise<unknown>;
+}
+
+const TOUCHES = ['pointerdown', 'focusin', 'click', 'submit'];
 const LONGEST_WAIT = 30_000;
 const LONGEST_RETRY = 10 * 60_000;
 
+/** Resolves after the wait, or earlier when the connection returns. */
+const pause = (wait: number) =>
+  new Promise((resolve) => {
+    if (wait < LONGEST_RETRY) setTimeout(resolve, wait);
+    addEventListener('online', resolve);
+  });
+
 export const never = () => new Promise<never>(() => {});
 
-let requestOthers: () => void;
-/** Resolves at the first hydration or the first `hydrateOthers`, after which React is loaded. */
-export const othersRequested = new Promise<void>((resolve) => (requestOthers = resolve));
-/** Hydrates the other islands before any touch, for instance because this phone has quotes. */
-export const hydrateOthers = (): void => requestOthers();
+function createHydration() {
+  let attempts: Promise<unknown>;
+  let hydrateOthers!: () => void;
+  const othersRequested = new Promise<void>((resolve) => (hydrateOthers = resolve));
+  const delayOthers = (work: Promise<unknown>): unknown => (attempts = Promise.allSettled([attempts, work]));
 
-/** Settles after the first attempts that are running: on a weak connection the touched island loads alone. */
-export let firstAttempts: Promise<unknown>;
-
-/** Makes all other islands wait for this work. */
-export function delayOthers(work: Promise<unknown>): void {
-  firstAttempts = Promise.allSettled([firstAttempts, work]);
-}
-
-/** Hydrates an island after `first`. React loads with the first island, in parallel with its chunk. */
-export async function hydrateIsland(
-  element: HTMLElement,
-  fetchPart: () => Promise<ComponentType>,
-  first: () => Promise<unknown> = async () => {},
-  wait = 1000,
-): Promise<void> {
-  try {
-    const parts = first().then(() => Promise.all([import('./hydrate.tsx'), fetchPart()]));
-    const attempt = parts.then(([{ hydrate }, Component]) => hydrate(element, Component));
-    delayOthers(attempt);
-    await attempt;
-  } catch {
-    // The signal was lost between page and script; typed text and presses stay until it returns.
-    await new Promise((resolve) => {
-      setTimeout(resolve, wait);
-      addEventListener('online', resolve);
-      for (const type of ['click', 'submit']) element.addEventListener(type, resolve);
-    });
-    return hydrateIsland(element, fetchPart, first, Math.min(wait * 2, LONGEST_WAIT));
+  /** Hydrates an island at the first touch, or when it is due. React loads with the first island. */
+  async function startIsland(element: HTMLElement, { load, due, first }: Island): Promise<void> {
+    const touch = () =>
+      new Promise<unknown>((resolve) => {
+        for (const type of TOUCHES) element.addEventListener(type, resolve);
+      });
+    const hydrateIsland = async () => {
+      await first?.(element);
+      const [{ hydrate }, Component] = await Promise.all([import('./hydrate.tsx'), load()]);
+      await hydrate(element, Component);
+    };
+    // The visitor may have touched the island before this script ran.
+    if (!element.pressed && !element.matches(':focus-within'))
+      await Promise.race([touch(), due(element).then(() => attempts)]);
+    for (let wait = 1000; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+      const attempt = hydrateIsland();
+      delayOthers(attempt);
+      try {
+        await attempt;
+        return hydrateOthers();
+      } catch {
+        // The signal was lost between page and script; typed text and presses stay until it returns.
+        await Promise.race([touch(), pause(wait)]);
+      }
+    }
   }
-  element.dataset['awake'] = '';
-  // The form replays presses itself.
-  if (element.matches('quote-form')) return;
-  delete element.dataset['pressed'];
-  element.pressed?.click();
+
+  return {
+    startIsland,
+    /** Makes all islands that nobody touches wait for this work: on a weak connection the touched island loads alone. */
+    delayOthers,
+    /** Settles after the first attempts that are running. */
+    firstAttempts: () => attempts,
+    /** Hydrates the list of quotes before any touch, for instance because this phone has quotes. */
+    hydrateOthers,
+    /** Resolves at the first hydration or the first `hydrateOthers`, after which React is loaded. */
+    othersRequested,
+  };
 }
+
+export const { startIsland, delayOthers, firstAttempts, hydrateOthers, othersRequested } = createHydration();
 
 /** Loads a part that no press waits for, retrying with growing pauses. A lost file is a 'module' error (import-chunk.ts). */
 export async function loadWithRetry<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
@@ -60,10 +83,7 @@ export async function loadWithRetry<Part>(fetchPart: () => Promise<Part>, wait =
     return await fetchPart();
   } catch (error) {
     if (!/module/i.test(String(error))) throw error;
-    await new Promise((resolve) => {
-      if (wait < LONGEST_RETRY) setTimeout(resolve, wait);
-      addEventListener('online', resolve);
-    });
+    await pause(wait);
     return loadWithRetry(fetchPart, wait * 2);
   }
 }

@@ -1,5 +1,5 @@
 import voice from 'virtual:call-button';
-import { hydrateIsland, hydrateOthers } from '../ui/hydration.ts';
+import { never, startIsland } from '../ui/hydration.ts';
 import { startHints } from './hints.ts';
 import { avoidControls } from './avoid-controls.ts';
 // The build bundles this style sheet with the other styles of the button (build/chunks.ts).
@@ -16,10 +16,11 @@ export function startVoice(onNoLine: () => void): void {
   const button = island.querySelector<HTMLElement>(`.${styles['button']}`)!;
   startHints(island, button);
   avoidControls(island, button);
-  const touched = () => {
-    for (const type of TOUCHES) button.removeEventListener(type, touched);
-    hydrateOthers();
-    void hydrateIsland(island, async () => {
+  // The widget loads while a pointer still approaches.
+  button.addEventListener('pointerenter', () => island.dispatchEvent(new Event('pointerdown')));
+  void startIsland(island, {
+    due: never,
+    async load() {
       try {
         return (await import('./VoiceWidget.tsx')).VoiceWidget;
       } catch (error) {
@@ -30,9 +31,6 @@ export function startVoice(onNoLine: () => void): void {
         delete island.dataset['pressed'];
         throw error;
       }
-    });
-  };
-  for (const type of TOUCHES) button.addEventListener(type, touched);
+    },
+  });
 }
-
-const TOUCHES = ['pointerenter', 'pointerdown', 'focus', 'click'];

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { chunks, leadingInto } from '../../build/chunks.ts';
 
@@ -13,4 +13,9 @@ test('a module belongs to a chunk by its full path, not by a similar file name',
   expect(chunkOf('/site/src/landing/Quote.tsx')).toBe('quote');
   expect(chunkOf('/site/src/landing/AnotherQuote.tsx')).toBeUndefined();
   expect(chunkOf('/site/src/landing/QuoteNote.tsx')).toBeUndefined();
+});
+
+test('modules of page and worker keep their state in created objects, not in variables', () => {
+  const modules = globSync(['src/**/*.{ts,tsx}', 'sw/**/*.ts'], { exclude: ['**/*.d.ts'] });
+  expect(modules.filter((file) => /^(export )?(let|var) /m.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

@@ -8,10 +8,10 @@ const EVERY = 12_000;
 /** Received messages that wait for a quote request, oldest first. */
 export const received = createStore<readonly ReceivedRow[]>([]);
 
-let askedAt = 0;
+const askedAt = createStore(0);
 
 export async function loadReceived(): Promise<void> {
-  askedAt = Date.now();
+  askedAt.set(Date.now());
   const read = await readWaitingMessages();
   const ids = (messages: readonly ReceivedRow[]) => messages.map(({ id }) => id).join();
   if (ids(read) !== ids(received.read())) received.set(read);
@@ -19,10 +19,10 @@ export async function loadReceived(): Promise<void> {
 
 /** Reads the waiting messages again every few seconds. */
 export function checkReceived(): void {
-  if (Date.now() - askedAt >= EVERY) loadReceived().catch(() => undefined);
+  if (Date.now() - askedAt.read() >= EVERY) loadReceived().catch(() => undefined);
 }
 
 export function forgetReceived(): void {
-  askedAt = 0;
+  askedAt.set(0);
   received.set([]);
 }
