@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import lighthouse, { type Result } from 'lighthouse';
 import { launch } from '../build/browser.ts';
 import { freePort } from '../tests/free-port.ts';
+import { blockingTimes } from './blocking.ts';
 import { median, rounded, type Cell, type Measured, type Size } from './results.ts';
 import { buildPages, serve, wordsOnly, type Sites } from './sites.ts';
 
@@ -26,6 +27,8 @@ export async function measure(size: Size): Promise<Measured> {
     // Runs alternate between pages, so that other load on the machine affects all of them.
     for (let run = 0; run < runs; run += 1)
       for (const [name, directory] of Object.entries(pages)) results[name]!.push(await visit(directory, size));
+    const blocking: Record<string, Record<string, Cell>> = {};
+    for (const [name, directory] of Object.entries(pages)) blocking[name] = await blockingTimes(directory, runs);
     tellWhatIsWrong(results['ours']!);
     const figures = Object.fromEntries(Object.entries(results).map(([name, own]) => [name, inFigures(own)]));
     const scores = Object.values(results['ours']![0]!.categories).map(({ title: name }) => name);
@@ -37,6 +40,11 @@ export async function measure(size: Size): Promise<Measured> {
           figures,
           more: scores,
           plot: { file: 'first-visit', measures: ['LCP, ms', 'TBT, ms', 'kB in all'] },
+        },
+        {
+          title: `Blocking time of a page that nobody touches, by processor; medians of ${runs}`,
+          note: 'Sum of what each task of the main thread takes beyond 50 ms, after the first contentful paint. The processor time of the tasks on this machine is multiplied by the factor.',
+          figures: blocking,
         },
       ],
     };

@@ -20,11 +20,31 @@ export async function putOnOwnFace(): Promise<void> {
   const parts = [...document.querySelectorAll('body > :not(main), main > *')];
   // Each part below the screen is laid out in a task of its own: laying out the whole page at once would delay a touch
   // on a slow phone. The root comes last, for content that is added later.
+  let visible: readonly Element[] = [];
+  let foundAt: number | undefined;
   for (const group of [parts.filter(isOnScreen), ...parts.map((part) => [part]), [root]]) {
-    if (!setOwnFace(group)) return;
-    await new Promise((resolve) => setTimeout(resolve));
+    // Found once for each place on the page, because the search takes as long as a layout.
+    while (foundAt !== scrollY) {
+      foundAt = scrollY;
+      visible = visibleElements();
+      await nextTask();
+    }
+    if (!setOwnFace(group, visible)) return;
+    await nextTask();
   }
 }
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * Visible elements without children: one with children also grows with content far below. Closed answers are skipped:
+ * reading their position makes Chromium lay out each one.
+ */
+const visibleElements = () =>
+  [...document.querySelectorAll('body *')].filter(
+    (element) =>
+      !element.childElementCount && !element.closest('details:not([open]) > :not(summary)') && isOnScreen(element),
+  );
 
 /** Resolves once a worker controls this page; at once if the browser has no workers. */
 async function workerControl(): Promise<void> {
@@ -36,15 +56,9 @@ async function workerControl(): Promise<void> {
 /**
  * Sets the typeface on all parts and returns true. If visible content would shift, sets it on none and returns false.
  */
-function setOwnFace(parts: readonly Element[]): boolean {
+function setOwnFace(parts: readonly Element[], visible: readonly Element[]): boolean {
   const set = (on: boolean) => parts.forEach((part) => part.toggleAttribute('data-own-face', on));
-  // Visible elements without children alone are compared: an element with children also grows with content far below.
-  // Closed answers are skipped: reading their position makes Chromium lay out each one.
-  const visibleElements = [...document.querySelectorAll('body *')].filter(
-    (element) =>
-      !element.childElementCount && !element.closest('details:not([open]) > :not(summary)') && isOnScreen(element),
-  );
-  const places = () => visibleElements.map((element) => element.getBoundingClientRect());
+  const places = () => visible.map((element) => element.getBoundingClientRect());
   const previous = places();
   set(true);
   const moved = places().some((place, index) => hasMoved(place, previous[index]!));

@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { launch } from '../build/browser.ts';
+import { median, rounded, type Cell } from './results.ts';
+import { serve } from './sites.ts';
+
+/** Factors by which the processor of a phone is slower than this machine's; Lighthouse assumes 4 on any machine. */
+const SLOWER = [4, 6, 8];
+/** Milliseconds of a task that do not count as blocking. */
+const SHORT = 50;
+/** Milliseconds after which the worker has fetched all files and the page is at rest. */
+const OBSERVED = 8000;
+
+/** Event of Chromium's trace; times in microseconds. `tdur`: processor time of the thread. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+}
+
+/**
+ * Total blocking time after the first contentful paint of a page that nobody touches. Computed from processor time,
+ * which other programs on the machine change less than durations.
+ */
+export async function blockingTimes(directory: string, visits: number): Promise<Record<string, Cell>> {
+  const seen: (readonly number[])[] = [];
+  for (let visit = 0; visit < visits; visit += 1) seen.push(await tasksAfterPaint(directory));
+  const blocking = (tasks: readonly number[], factor: number) =>
+    tasks.reduce((sum, task) => sum + Math.max(0, task * factor - SHORT), 0);
+  return Object.fromEntries(
+    SLOWER.map((factor) => [
+      `${factor} times slower: TBT, ms`,
+      rounded(median(seen.map((tasks) => blocking(tasks, factor)))),
+    ]),
+  );
+}
+
+/** Processor time in milliseconds of each task of the page's main thread after the first contentful paint. */
+async function tasksAfterPaint(directory: string): Promise<readonly number[]> {
+  const { address, stop } = await serve(directory);
+  const browser = await launch();
+  try {
+    const page = await browser.newPage({ viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true });
+    const trace = await browser.newBrowserCDPSession();
+    const events: TraceEvent[] = [];
+    trace.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+    await trace.send('Tracing.start', {
+      transferMode: 'ReportEvents',
+      traceConfig: { includedCategories: ['toplevel', 'loading', 'disabled-by-default-devtools.timeline'] },
+    });
+    await page.goto(address);
+    await wait(OBSERVED);
+    const complete = new Promise((resolve) => trace.once('Tracing.tracingComplete', resolve));
+    await trace.send('Tracing.end');
+    await complete;
+    const paint = events.findLast(({ name }) => name === 'firstContentfulPaint')!;
+    let end = paint.ts;
+    return events
+      .filter(({ name, pid, tid }) => name.endsWith('RunTask') && pid === paint.pid && tid === paint.tid)
+      .toSorted((one, other) => one.ts - other.ts || (other.dur ?? 0) - (one.dur ?? 0))
+      .flatMap(({ ts, dur = 0, tdur = 0 }) => {
+        // A task inside another one is counted with the other.
+        if (ts + dur <= end) return [];
+        end = ts + dur;
+        return [tdur / 1000];
+      });
+  } finally {
+    await browser.close();
+    await stop();
+  }
+}
