@@ -1,6 +1,7 @@
 import type { Bilingual } from '../../src/content/bilingual.ts';
 import { fieldWords } from '../../src/content/fields.ts';
-import { csvHeading, csvLine, harmless } from '../../src/lead/csv.ts';
+import { csvHeading, csvLine } from '../../src/lead/csv.ts';
+import { harmless } from '../../src/lead/harmless.ts';
 import { FIELDS, type Field } from '../../src/lead/fields.ts';
 import { dayInTijuana, timeInTijuana } from '../../src/lead/tijuana.ts';
 import type { Lead } from './leads.ts';

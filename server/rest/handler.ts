@@ -59,6 +59,7 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['desk_watches', ['POST']],
   ['desk_watch', ['GET']],
   ['desk_templates', ['GET', 'POST', 'PATCH', 'DELETE']],
+  ['exchange_rates', ['GET', 'POST']],
   ['desk_reminders', ['GET', 'POST', 'PATCH', 'DELETE']],
   ['desk_search', ['GET']],
   ['desk_history', ['GET']],

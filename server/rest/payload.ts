@@ -3,8 +3,8 @@ import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Row from a client. Its objects are at most one level deep, because PGlite's JSON parser hangs on arrays nested about
- * 6,000 deep.
+ * Row from a client. A value is plain, an object of plain values, or a list of such objects: PGlite's JSON parser hangs
+ * on arrays nested about 6,000 deep.
  */
 export interface Payload {
   readonly row: string;
@@ -27,7 +27,7 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   const columns = Object.keys(row).toSorted();
   if (columns.length === 0) throw notJson();
   const values = row as Readonly<Record<string, unknown>>;
-  if (!Object.values(values).every((value) => isPlain(value) || isFlat(value))) throw notPlain();
+  if (!Object.values(values).every((value) => isPlain(value) || isFlat(value) || isFlatList(value))) throw notPlain();
   return { row: JSON.stringify(row), columns, values };
 }
 
@@ -50,7 +50,9 @@ const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 const isPlain = (value: unknown) => (typeof value === 'number' ? Number.isFinite(value) : Object(value) !== value);
 
 const isFlat = (value: unknown) =>
-  typeof value === 'object' && !Array.isArray(value) && Object.values(value!).every(isPlain);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isPlain);
+
+const isFlatList = (value: unknown) => Array.isArray(value) && value.every(isFlat);
 
 const notPlain = () => new Refusal(400, 'PGRST102', 'A value is a string, a number, true, false or null');
 

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { ANSWER_KINDS, PHONE_OFFER_STATES, lastDay, readPrice, type Price } from './offer.ts';
-import { isRecord, timestamp, oneOf, readValue, readValidParts, readShape, type Valid } from './validation.ts';
+import {
+  isRecord,
+  timestamp,
+  oneOf,
+  readValue,
+  readValidParts,
+  readShape,
+  type Valid,
+} from './validation.ts';
 
 const answerShape = {
   id: z.string(),
@@ -22,6 +30,8 @@ const offerShape = {
   byMail: z.boolean(),
   /** Shipment of a booked offer, which its reader validates (shipment.ts). */
   track: z.unknown(),
+  /** Lines and other parts of an offer, which its reader validates (offer-lines.ts). */
+  offer: z.unknown(),
 };
 
 export type Answer = Valid<typeof answerShape> & {

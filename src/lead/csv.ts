@@ -1,3 +1,5 @@
+import { harmless } from './harmless.ts';
+import { lineAsText, readLines } from './offer-lines.ts';
 import { EVERY_FIELD } from './fields.ts';
 
 type Cell = string | number | boolean | null | undefined;
@@ -11,6 +13,7 @@ const FIRST = [
 const LATER = [
   ...(['accepted_price', 'accepted_price_for', 'accepted_currency', 'accepted_kilos', 'accepted_valid_until'] as const),
   ...(['accepted_state', 'accepted_reference', 'lost_reason', 'embarque', 'origen'] as const),
+  ...(['accepted_total', 'accepted_pesos', 'accepted_lines'] as const),
 ];
 const COLUMNS = [
   ...FIRST,
@@ -18,11 +21,16 @@ const COLUMNS = [
   ...EVERY_FIELD.filter((field) => !(FIRST as readonly string[]).includes(field)),
 ] as const;
 
-export type CsvRow = { readonly [Name in (typeof COLUMNS)[number]]?: Cell };
+export type CsvRow = { readonly [Name in Exclude<(typeof COLUMNS)[number], 'accepted_lines'>]?: Cell } & {
+  readonly accepted_lines?: unknown;
+};
 
 export const csvHeading = `${COLUMNS.join(',')}\r\n`;
 
-export const csvLine = (row: CsvRow): string => `${COLUMNS.map((column) => csvCell(row[column])).join(',')}\r\n`;
+export const csvLine = (row: CsvRow): string =>
+  `${COLUMNS.map((column) => csvCell(column === 'accepted_lines' ? linesOf(row[column]) : row[column])).join(',')}\r\n`;
+
+const linesOf = (lines: unknown): Cell => readLines(lines)?.map(lineAsText).join(' + ');
 
 function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
@@ -36,12 +44,4 @@ function csvCell(value: Cell): string {
     // An apostrophe keeps telephone numbers as text: spreadsheets would drop a leading zero or show a power of ten.
     .replace(/^(?:0\d+|\d{12,})$/, "'$&");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/**
- * Removes control characters from a visitor's text: they could move a terminal's cursor, colour its text or reverse its
- * lines.
- */
-export function harmless(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ');
 }

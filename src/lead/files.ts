@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { harmless } from './csv.ts';
+import { harmless } from './harmless.ts';
 import { hashOf, idOf } from './hash.ts';
 import { oneOf, readShape, type Valid } from './validation.ts';
 

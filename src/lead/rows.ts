@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { RATED } from './offer-lines.ts';
 import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } from './offer.ts';
 import { fileShape } from './files.ts';
 import { fields, type Field, type Optional } from './fields.ts';
@@ -76,6 +77,9 @@ const leadShape = {
   accepted_valid_until: textOrNull,
   accepted_state: wordOrNull<typeof OFFER_STATES>(),
   accepted_reference: textOrNull,
+  accepted_lines: z.unknown(),
+  accepted_total: numberOrNull,
+  accepted_pesos: numberOrNull,
   /** Amount of the valid or accepted offer; a month's amount if its price is per kilo. */
   offered: numberOrNull,
   offered_currency: wordOrNull<typeof CURRENCIES>(),
@@ -122,6 +126,12 @@ const answerShape = {
   valid_until: textOrNull,
   kind: word<typeof ANSWER_KINDS>(),
   kilos: z.nullable(z.number()),
+  lines: z.unknown(),
+  total: numberOrNull,
+  pesos: numberOrNull,
+  rate: numberOrNull,
+  rate_source: textOrNull,
+  rate_day: textOrNull,
   author: textOrNull,
   author_name: textOrNull,
 };
@@ -163,12 +173,20 @@ const templateShape = {
   body: text,
   body_en: textOrNull,
   kind: word<typeof ANSWER_KINDS>(),
+  lines: z.unknown(),
+  price_for: wordOrNull<typeof PRICED_PER>(),
+  currency: wordOrNull<typeof CURRENCIES>(),
   place: z.number(),
   changed_by_name: textOrNull,
   changed_at: text,
 };
 export type TemplateRow = Valid<typeof templateShape>;
 export const readTemplateRow = reader(templateShape);
+
+const rateShape = { currency: word<typeof RATED>(), pesos: z.number(), source: text, day: text };
+/** Pesos for a unit of a currency, as the team entered them. */
+export type RateRow = Valid<typeof rateShape>;
+export const readRateRow = reader(rateShape);
 
 /** Reminder: time at which a quote request returns to its owner, and the colleague who set it. */
 const reminderShape = { quote_id: text, staff: text, at: text, why: word<typeof REMINDER_REASONS>() };

@@ -1,4 +1,4 @@
--- The sales team: rights of a sign-in, presence, shared templates, and the record of exports and blocks.
+-- The sales team: rights of a sign-in, presence, and the record of exports and blocks.
 
 -- 1. Rights ---------------------------------------------------------------------------------------------------------
 
@@ -115,65 +115,7 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
   with check ((select private.is_staff()) and staff = (select auth.uid())
               and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
 
--- 3. Templates ------------------------------------------------------------------------------------------------------
-
-create table public.desk_templates (
-  id              uuid        not null default gen_random_uuid(),
-  name            text        not null,
-  -- Text with placeholders in braces, which the desk replaces by values of the lead.
-  body            text        not null,
-  body_en         text,
-  kind            text        not null,
-  place           integer     not null,
-  changed_by      uuid,
-  changed_by_name text,
-  changed_at      timestamptz not null default now(),
-  constraint desk_templates_pkey primary key (id),
-  constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
-  constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
-  constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- Both languages go into the same answer, separated by an empty line.
-  constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
-  constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
-  constraint desk_templates_place_check check (place between 0 and 1000000)
-);
-
-create function private.desk_templates_rules() returns trigger
-  language plpgsql security definer set search_path = ''
-  as $$
-begin
-  if tg_op = 'INSERT' then
-    perform pg_advisory_xact_lock(hashtext('desk_templates'));
-    if (select count(*) from public.desk_templates) >= 100 then
-      raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
-    end if;
-  -- A template that is only moved keeps its author.
-  elsif (new.name, new.body, new.body_en, new.kind) is not distinct from (old.name, old.body, old.body_en, old.kind) then
-    return new;
-  end if;
-  new.changed_by := auth.uid();
-  new.changed_by_name := private.staff_name();
-  new.changed_at := now();
-  return new;
-end $$;
-create trigger desk_templates_rules before insert or update on public.desk_templates
-  for each row execute function private.desk_templates_rules();
-
-alter table public.desk_templates enable row level security;
-revoke all on public.desk_templates from public, anon, authenticated, service_role;
-grant select, delete, insert (id, name, body, body_en, kind, place), update (name, body, body_en, kind, place)
-  on public.desk_templates to authenticated;
-grant select on public.desk_templates to service_role;
-create policy "staff read templates" on public.desk_templates for select to authenticated
-  using ((select private.is_staff()));
-create policy "who manages templates adds them" on public.desk_templates for insert to authenticated
-  with check ((select private.manages_templates()));
-create policy "who manages templates changes them" on public.desk_templates for update to authenticated
-  using ((select private.manages_templates())) with check ((select private.manages_templates()));
-create policy "who manages templates removes them" on public.desk_templates for delete to authenticated
-  using ((select private.manages_templates()));
-
--- 4. Exports and blocks ---------------------------------------------------------------------------------------------
+-- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
 -- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these.
 -- Entries of the command line have no account, and a number of rows instead of a list.

@@ -15,6 +15,15 @@ create table public.quote_answers (
   valid_until date,
   -- Kilos a month for a price by the kilo, otherwise kilos of one shipment.
   kilos       integer,
+  -- Lines whose sum is the price; null for an offer of a single price.
+  lines       jsonb,
+  -- Value of the offer: of a month for a price by the kilo.
+  total       numeric generated always as (price * case price_for when 'kilo' then kilos else 1 end) stored,
+  -- Pesos for a unit of the currency when the offer was made, with the source and day of that rate; set by a trigger.
+  rate        numeric,
+  rate_source text,
+  rate_day    date,
+  pesos       numeric generated always as (round(price * case price_for when 'kilo' then kilos else 1 end * rate, 2)) stored,
   -- Null for answers from the command line, which has no account.
   author      uuid        default auth.uid(),
   author_name text        default private.staff_name(),
@@ -33,21 +42,26 @@ create table public.quote_answers (
   constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
   constraint quote_answers_offer_check check (case
     when kind = 'oferta' then num_nulls(price, valid_until, kilos) = 0
-    else num_nonnulls(price, valid_until, kilos) = 0 end),
+    else num_nonnulls(price, valid_until, kilos, lines) = 0 end),
+  constraint quote_answers_lines_check check (
+    lines is null or private.offer_sum(lines, price_for, kilos) is not distinct from price),
   constraint quote_answers_author_name_check check (author_name = btrim(author_name) and char_length(author_name) between 1 and 100),
   constraint quote_answers_seen_check check (private.is_seen(body) and private.is_seen(author_name))
 );
 create trigger quote_answers_fixed before update on public.quote_answers
   for each row execute function private.refuse_change();
+create trigger quote_answers_price before insert on public.quote_answers
+  for each row execute function private.quote_answers_price();
 
 alter table public.quote_answers enable row level security;
 revoke all on public.quote_answers from public, anon, authenticated, service_role;
 grant select on public.quote_answers to authenticated, service_role;
-grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers
+grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos, lines) on public.quote_answers
   to authenticated, service_role;
 grant insert (author_name) on public.quote_answers to service_role;
 -- Visitors may read all columns except the author.
-grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers to anon;
+grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos, lines, total, rate,
+              rate_source, rate_day, pesos) on public.quote_answers to anon;
 create policy "staff read answers" on public.quote_answers for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff answer" on public.quote_answers for insert to authenticated with check ((select private.is_staff()));
@@ -249,40 +263,6 @@ grant insert (id, quote_id, answer_id, state, word, reference) on public.offer_m
 create policy "staff read moves" on public.offer_moves for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
-
--- True if this server sends in a way, such as mail to customers. In plpgsql, because a later file creates the table.
-create function private.sends_by(way text) returns boolean
-  language plpgsql stable security definer set search_path = ''
-  as $$
-begin
-  return exists (select from public.alert_sender where way = any (ways));
-end $$;
-grant execute on function private.sends_by(text) to anon, authenticated, service_role;
-
--- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
--- after that time. In plpgsql, because a later file creates the view.
-create function private.track_of(answer uuid) returns jsonb
-  language plpgsql stable security definer set search_path = ''
-  as $$
-begin
-  return (
-    select jsonb_build_object('flight', flight, 'day', flight_day, 'origin', origin, 'waybill', waybill,
-             'pickup', pickup_at, 'cutoff', cutoff_at, 'departs', departs_at, 'arrives', arrives_at, 'changed', flight_at,
-             'until', until, 'steps', steps)
-    from public.desk_shipments where answer_id = track_of.answer and (flight is not null or steps <> '[]'));
-end $$;
-grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
-
--- Answers for the phone, with the state of their offers. `by_mail`: true if this server mails answers to customers.
-create view public.quote_words with (security_invoker = true) as
-  select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
-         private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
-         (select private.sends_by('customer')) as by_mail,
-         case o.state when 'reservada' then private.track_of(a.id) end as track
-  from public.quote_answers as a
-  left join public.quote_offers as o on o.answer_id = a.id;
-revoke all on public.quote_words from public, anon, authenticated, service_role;
-grant select on public.quote_words to anon, authenticated, service_role;
 
 -- 3. Replies --------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.lost_reason, d.news_at,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference, d.step,
+         a.lines as accepted_lines, a.total as accepted_total, a.pesos as accepted_pesos,
          q.origen, q.igual,
          f.value as offered, f.currency as offered_currency,
          q.more
@@ -27,7 +28,7 @@ create view public.desk_leads with (security_invoker = true) as
   left join public.quote_answers as a on a.id = d.accepted
   -- Value of the open or accepted offer; for a price by the kilo, the value of one month.
   left join lateral (
-    select w.currency, w.price * case w.price_for when 'kilo' then w.kilos else 1 end as value
+    select w.currency, w.total as value
     from public.quote_offers as o join public.quote_answers as w on w.id = o.answer_id
     where o.quote_id = d.quote_id
       and private.offer_state(o.state, w.valid_until, now()) in ('vigente', 'aceptada', 'reservada')

@@ -355,6 +355,21 @@ test.each<[price: string | number, result: string]>([
   expect(stored?.price ?? error?.code).toBe(result);
 });
 
+test.each<[lines: unknown, code: string | undefined]>([
+  [[{ kind: 'flete', per: 'kilo', amount: 4.1 }], undefined],
+  [[{ kind: 'flete', per: 'kilo', amount: '4.1' }], '23514'],
+  [[null], 'PGRST102'],
+  [[[]], 'PGRST102'],
+  [[{ kind: ['flete'] }], 'PGRST102'],
+])('an offer with the lines %j is stored, or refused (%s)', async (lines, code) => {
+  const { id: quote_id, ...fields } = sampleQuote();
+  await visitor.from('quotes').insert({ id: quote_id, ...fields });
+  const priced = { price: '4.10', price_for: 'kilo', currency: 'USD', kilos: 1, valid_until: '2999-01-01' };
+  const offer = { kind: 'oferta', body: 'Sale.', ...priced, lines };
+  const { error } = await sales.from('quote_answers').insert({ ...offer, quote_id });
+  expect(error?.code).toBe(code);
+});
+
 describe('a query with the service key', () => {
   const weights = [100, 200, 300, 400, 500];
 

@@ -5,6 +5,7 @@ import { isDay, isPrice, LONGEST } from '../../src/lead/bounds.ts';
 import { FILE_TYPES, LONGEST_FILE_NAME, MOST_FILE_BYTES } from '../../src/lead/files.ts';
 import { fields } from '../../src/lead/fields.ts';
 import { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS, type AnswerKind } from '../../src/lead/offer.ts';
+import { LONGEST_SOURCE, RATED } from '../../src/lead/offer-lines.ts';
 import { PROMISED_HOURS } from '../../src/lead/promise.ts';
 import { REPLY_KINDS } from '../../src/lead/messages.ts';
 import { AIRPORTS, STEP_CODES, type StepCode } from '../../src/lead/shipment.ts';
@@ -66,6 +67,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_answers_seen_check: {},
   quote_answers_kind_check: { words: ANSWER_KINDS },
   quote_answers_kilos_check: { numbers: [1, peso.most] },
+  quote_answers_lines_check: {},
   quote_answers_offer_check: { words: ['oferta'] satisfies AnswerKind[], numbers: [0, 0] },
   quote_offers_state_check: { words: OFFER_STATES },
   offer_moves_state_check: { words: DESK_MOVES },
@@ -104,6 +106,14 @@ const CHECKS: Readonly<Record<string, Said>> = {
   desk_templates_body_en_check: { numbers: [1, LONGEST.answer] },
   desk_templates_both_check: { numbers: [2, LONGEST.answer] },
   desk_templates_kind_check: { words: ANSWER_KINDS },
+  desk_templates_lines_check: {
+    words: [...PRICED_PER, ...CURRENCIES, 'oferta' satisfies AnswerKind],
+    numbers: [3, 1],
+  },
+  exchange_rates_currency_check: { words: RATED },
+  exchange_rates_pesos_check: { numbers: [0.0001, 9999.9999, 4] },
+  exchange_rates_source_check: { numbers: [1, LONGEST_SOURCE] },
+  exchange_rates_day_check: {},
   desk_reminders_why_check: { words: REMINDER_REASONS },
   staff_signs_kind_check: { words: STAFF_SIGNS },
   staff_signs_heir_check: { words: ['mevoy'] satisfies (typeof STAFF_SIGNS)[number][] },

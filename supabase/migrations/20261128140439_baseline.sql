@@ -219,7 +219,7 @@ create view public.schema_version with (security_invoker = true) as select priva
 revoke all on public.schema_version from public, anon, authenticated, service_role;
 grant select on public.schema_version to anon, authenticated;
 
--- The sales team: rights of a sign-in, presence, shared templates, and the record of exports and blocks.
+-- The sales team: rights of a sign-in, presence, and the record of exports and blocks.
 
 -- 1. Rights ---------------------------------------------------------------------------------------------------------
 
@@ -336,65 +336,7 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
   with check ((select private.is_staff()) and staff = (select auth.uid())
               and (kind in ('mevoy', 'conservo') or kind = 'estoy' and not (select private.was_removed())));
 
--- 3. Templates ------------------------------------------------------------------------------------------------------
-
-create table public.desk_templates (
-  id              uuid        not null default gen_random_uuid(),
-  name            text        not null,
-  -- Text with placeholders in braces, which the desk replaces by values of the lead.
-  body            text        not null,
-  body_en         text,
-  kind            text        not null,
-  place           integer     not null,
-  changed_by      uuid,
-  changed_by_name text,
-  changed_at      timestamptz not null default now(),
-  constraint desk_templates_pkey primary key (id),
-  constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
-  constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
-  constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
-  -- Both languages go into the same answer, separated by an empty line.
-  constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
-  constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
-  constraint desk_templates_place_check check (place between 0 and 1000000)
-);
-
-create function private.desk_templates_rules() returns trigger
-  language plpgsql security definer set search_path = ''
-  as $$
-begin
-  if tg_op = 'INSERT' then
-    perform pg_advisory_xact_lock(hashtext('desk_templates'));
-    if (select count(*) from public.desk_templates) >= 100 then
-      raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
-    end if;
-  -- A template that is only moved keeps its author.
-  elsif (new.name, new.body, new.body_en, new.kind) is not distinct from (old.name, old.body, old.body_en, old.kind) then
-    return new;
-  end if;
-  new.changed_by := auth.uid();
-  new.changed_by_name := private.staff_name();
-  new.changed_at := now();
-  return new;
-end $$;
-create trigger desk_templates_rules before insert or update on public.desk_templates
-  for each row execute function private.desk_templates_rules();
-
-alter table public.desk_templates enable row level security;
-revoke all on public.desk_templates from public, anon, authenticated, service_role;
-grant select, delete, insert (id, name, body, body_en, kind, place), update (name, body, body_en, kind, place)
-  on public.desk_templates to authenticated;
-grant select on public.desk_templates to service_role;
-create policy "staff read templates" on public.desk_templates for select to authenticated
-  using ((select private.is_staff()));
-create policy "who manages templates adds them" on public.desk_templates for insert to authenticated
-  with check ((select private.manages_templates()));
-create policy "who manages templates changes them" on public.desk_templates for update to authenticated
-  using ((select private.manages_templates())) with check ((select private.manages_templates()));
-create policy "who manages templates removes them" on public.desk_templates for delete to authenticated
-  using ((select private.manages_templates()));
-
--- 4. Exports and blocks ---------------------------------------------------------------------------------------------
+-- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
 -- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these.
 -- Entries of the command line have no account, and a number of rows instead of a list.
@@ -1113,6 +1055,143 @@ create policy "staff note" on public.quote_notes for insert to authenticated
 create policy "staff join requests" on public.quote_joins for insert to authenticated
   with check ((select private.is_staff()));
 
+-- Parts of an offer that exist before it: the rules of its lines, exchange rates, and the team's templates.
+
+-- 1. Lines ----------------------------------------------------------------------------------------------------------
+
+-- Sum of the lines of an offer; null if a line breaks a rule. A price by the kilo is the sum of amounts by the kilo.
+-- src/lead/offer-lines.ts computes the same; a test compares both. Amounts have at most two decimals, so no sum is rounded.
+create function private.offer_sum(lines jsonb, price_for text, kilos integer) returns numeric
+  language sql immutable parallel safe
+  return (
+    select case when count(*) between 1 and 12 and bool_and((
+             amount between 0.01 and 999999999.99 and scale(trim_scale(amount)) <= 2
+             and kind in ('flete', 'combustible', 'seguridad', 'manejo', 'aduana', 'entrega', 'otro')
+             and (per = 'dia') = (line ? 'days') and (per <> 'dia' or days between 1 and 365 and scale(days) = 0)
+             and (per = 'kilo' or price_for = 'total' and per in ('embarque', 'dia'))
+             and (not line ? 'name' or kind = 'otro' and name = btrim(name) and char_length(name) between 1 and 40 and private.is_seen(name))
+             and line - '{kind,per,amount,days,name}'::text[] = '{}') is true)
+           then sum(amount * case when per = 'dia' then days when per = 'kilo' and price_for = 'total' then kilos else 1 end) end
+    from (select line, line ->> 'kind' as kind, line ->> 'per' as per,
+                 case jsonb_typeof(line -> 'amount') when 'number' then (line ->> 'amount')::numeric end as amount,
+                 case jsonb_typeof(line -> 'days') when 'number' then (line ->> 'days')::numeric end as days,
+                 case jsonb_typeof(line -> 'name') when 'string' then line ->> 'name' end as name
+          -- An entry that is no object has none of the parts above.
+          from (select case jsonb_typeof(entry) when 'object' then entry else '{}' end as line
+                from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as entry) as entries) as parts);
+
+grant execute on function private.offer_sum(jsonb, text, integer) to authenticated, service_role;
+
+-- 2. Exchange rates -------------------------------------------------------------------------------------------------
+
+-- Pesos for a unit of a currency, as the team entered them. Rows never change; the newest one counts.
+create table public.exchange_rates (
+  id          uuid        not null default gen_random_uuid(),
+  created_at  timestamptz not null default now(),
+  currency    text        not null,
+  -- Type without decimals, because numeric(12,6) accepts NaN, and rounds the value before a check sees it.
+  pesos       numeric     not null,
+  source      text        not null,
+  -- Day of the rate, in Tijuana.
+  day         date        not null,
+  author      uuid        default auth.uid(),
+  author_name text        default private.staff_name(),
+  constraint exchange_rates_pkey primary key (id),
+  constraint exchange_rates_currency_check check (currency in ('USD', 'CNY')),
+  constraint exchange_rates_pesos_check check (pesos between 0.0001 and 9999.9999 and scale(pesos) <= 4),
+  constraint exchange_rates_source_check check (
+    source = btrim(source) and char_length(source) between 1 and 60 and private.is_seen(source)),
+  constraint exchange_rates_day_check check (day between '2020-01-01' and (created_at at time zone 'America/Tijuana')::date)
+);
+create index exchange_rates_newest on public.exchange_rates (currency, created_at desc);
+create trigger exchange_rates_fixed before update on public.exchange_rates
+  for each row execute function private.refuse_change();
+
+alter table public.exchange_rates enable row level security;
+revoke all on public.exchange_rates from public, anon, authenticated, service_role;
+grant select, insert (id, currency, pesos, source, day) on public.exchange_rates to authenticated;
+grant select on public.exchange_rates to service_role;
+create policy "staff read exchange rates" on public.exchange_rates for select to authenticated
+  using ((select private.is_staff()));
+create policy "staff enter exchange rates" on public.exchange_rates for insert to authenticated
+  with check ((select private.is_staff()));
+
+-- Gives a new offer the newest exchange rate, and a price if it has only lines.
+create function private.quote_answers_price() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  new.price := coalesce(new.price, private.offer_sum(new.lines, new.price_for, new.kilos));
+  select r.pesos, r.source, r.day into new.rate, new.rate_source, new.rate_day
+    from public.exchange_rates as r where r.currency = new.currency order by r.created_at desc limit 1;
+  return new;
+end $$;
+
+-- 3. Templates ------------------------------------------------------------------------------------------------------
+
+create table public.desk_templates (
+  id              uuid        not null default gen_random_uuid(),
+  name            text        not null,
+  -- Text with placeholders in braces, which the desk replaces by values of the lead.
+  body            text        not null,
+  body_en         text,
+  kind            text        not null,
+  -- Lines of an offer, with the unit of its price and its currency.
+  lines           jsonb,
+  price_for       text,
+  currency        text,
+  place           integer     not null,
+  changed_by      uuid,
+  changed_by_name text,
+  changed_at      timestamptz not null default now(),
+  constraint desk_templates_pkey primary key (id),
+  constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
+  constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
+  constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
+  -- Both languages go into the same answer, separated by an empty line.
+  constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
+  constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
+  constraint desk_templates_lines_check check (num_nulls(lines, price_for, currency) = 3 or kind = 'oferta'
+    and private.offer_sum(lines, price_for, 1) is not null and price_for in ('kilo', 'total') and currency in ('MXN', 'USD', 'CNY')),
+  constraint desk_templates_place_check check (place between 0 and 1000000)
+);
+
+create function private.desk_templates_rules() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if tg_op = 'INSERT' then
+    perform pg_advisory_xact_lock(hashtext('desk_templates'));
+    if (select count(*) from public.desk_templates) >= 100 then
+      raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
+    end if;
+  -- A template that is only moved keeps its author.
+  elsif (new.name, new.body, new.body_en, new.kind, new.lines, new.price_for, new.currency)
+      is not distinct from (old.name, old.body, old.body_en, old.kind, old.lines, old.price_for, old.currency) then
+    return new;
+  end if;
+  new.changed_by := auth.uid();
+  new.changed_by_name := private.staff_name();
+  new.changed_at := now();
+  return new;
+end $$;
+create trigger desk_templates_rules before insert or update on public.desk_templates
+  for each row execute function private.desk_templates_rules();
+
+alter table public.desk_templates enable row level security;
+revoke all on public.desk_templates from public, anon, authenticated, service_role;
+grant select, delete, insert (id, name, body, body_en, kind, lines, price_for, currency, place),
+  update (name, body, body_en, kind, lines, price_for, currency, place) on public.desk_templates to authenticated;
+grant select on public.desk_templates to service_role;
+create policy "staff read templates" on public.desk_templates for select to authenticated
+  using ((select private.is_staff()));
+create policy "who manages templates adds them" on public.desk_templates for insert to authenticated
+  with check ((select private.manages_templates()));
+create policy "who manages templates changes them" on public.desk_templates for update to authenticated
+  using ((select private.manages_templates())) with check ((select private.manages_templates()));
+create policy "who manages templates removes them" on public.desk_templates for delete to authenticated
+  using ((select private.manages_templates()));
+
 -- The conversation about a quote: answers, offers, replies, and the answers that a phone has shown. Rows never change.
 
 -- 1. Answers --------------------------------------------------------------------------------------------------------
@@ -1130,6 +1209,15 @@ create table public.quote_answers (
   valid_until date,
   -- Kilos a month for a price by the kilo, otherwise kilos of one shipment.
   kilos       integer,
+  -- Lines whose sum is the price; null for an offer of a single price.
+  lines       jsonb,
+  -- Value of the offer: of a month for a price by the kilo.
+  total       numeric generated always as (price * case price_for when 'kilo' then kilos else 1 end) stored,
+  -- Pesos for a unit of the currency when the offer was made, with the source and day of that rate; set by a trigger.
+  rate        numeric,
+  rate_source text,
+  rate_day    date,
+  pesos       numeric generated always as (round(price * case price_for when 'kilo' then kilos else 1 end * rate, 2)) stored,
   -- Null for answers from the command line, which has no account.
   author      uuid        default auth.uid(),
   author_name text        default private.staff_name(),
@@ -1148,21 +1236,26 @@ create table public.quote_answers (
   constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
   constraint quote_answers_offer_check check (case
     when kind = 'oferta' then num_nulls(price, valid_until, kilos) = 0
-    else num_nonnulls(price, valid_until, kilos) = 0 end),
+    else num_nonnulls(price, valid_until, kilos, lines) = 0 end),
+  constraint quote_answers_lines_check check (
+    lines is null or private.offer_sum(lines, price_for, kilos) is not distinct from price),
   constraint quote_answers_author_name_check check (author_name = btrim(author_name) and char_length(author_name) between 1 and 100),
   constraint quote_answers_seen_check check (private.is_seen(body) and private.is_seen(author_name))
 );
 create trigger quote_answers_fixed before update on public.quote_answers
   for each row execute function private.refuse_change();
+create trigger quote_answers_price before insert on public.quote_answers
+  for each row execute function private.quote_answers_price();
 
 alter table public.quote_answers enable row level security;
 revoke all on public.quote_answers from public, anon, authenticated, service_role;
 grant select on public.quote_answers to authenticated, service_role;
-grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers
+grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos, lines) on public.quote_answers
   to authenticated, service_role;
 grant insert (author_name) on public.quote_answers to service_role;
 -- Visitors may read all columns except the author.
-grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers to anon;
+grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos, lines, total, rate,
+              rate_source, rate_day, pesos) on public.quote_answers to anon;
 create policy "staff read answers" on public.quote_answers for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff answer" on public.quote_answers for insert to authenticated with check ((select private.is_staff()));
@@ -1365,40 +1458,6 @@ create policy "staff read moves" on public.offer_moves for select to authenticat
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
 
--- True if this server sends in a way, such as mail to customers. In plpgsql, because a later file creates the table.
-create function private.sends_by(way text) returns boolean
-  language plpgsql stable security definer set search_path = ''
-  as $$
-begin
-  return exists (select from public.alert_sender where way = any (ways));
-end $$;
-grant execute on function private.sends_by(text) to anon, authenticated, service_role;
-
--- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
--- after that time. In plpgsql, because a later file creates the view.
-create function private.track_of(answer uuid) returns jsonb
-  language plpgsql stable security definer set search_path = ''
-  as $$
-begin
-  return (
-    select jsonb_build_object('flight', flight, 'day', flight_day, 'origin', origin, 'waybill', waybill,
-             'pickup', pickup_at, 'cutoff', cutoff_at, 'departs', departs_at, 'arrives', arrives_at, 'changed', flight_at,
-             'until', until, 'steps', steps)
-    from public.desk_shipments where answer_id = track_of.answer and (flight is not null or steps <> '[]'));
-end $$;
-grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
-
--- Answers for the phone, with the state of their offers. `by_mail`: true if this server mails answers to customers.
-create view public.quote_words with (security_invoker = true) as
-  select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
-         private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
-         (select private.sends_by('customer')) as by_mail,
-         case o.state when 'reservada' then private.track_of(a.id) end as track
-  from public.quote_answers as a
-  left join public.quote_offers as o on o.answer_id = a.id;
-revoke all on public.quote_words from public, anon, authenticated, service_role;
-grant select on public.quote_words to anon, authenticated, service_role;
-
 -- 3. Replies --------------------------------------------------------------------------------------------------------
 
 create table public.quote_replies (
@@ -1547,6 +1606,51 @@ create policy "a phone reads the replies to the quotes it presents" on public.qu
          and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 create policy "a phone replies to a quote it presents" on public.quote_replies for insert to anon
   with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+
+-- Answers as the phone of a quote reads them.
+
+-- True if this server sends in a way, such as mail to customers. In plpgsql, because a later file creates the table.
+create function private.sends_by(way text) returns boolean
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return exists (select from public.alert_sender where way = any (ways));
+end $$;
+grant execute on function private.sends_by(text) to anon, authenticated, service_role;
+
+-- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
+-- after that time. In plpgsql, because a later file creates the view.
+create function private.track_of(answer uuid) returns jsonb
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return (
+    select jsonb_build_object('flight', flight, 'day', flight_day, 'origin', origin, 'waybill', waybill,
+             'pickup', pickup_at, 'cutoff', cutoff_at, 'departs', departs_at, 'arrives', arrives_at, 'changed', flight_at,
+             'until', until, 'steps', steps)
+    from public.desk_shipments where answer_id = track_of.answer and (flight is not null or steps <> '[]'));
+end $$;
+grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
+
+-- Answers for the phone, with the state of their offers. `offer`: parts that only the receipt reads; `accepted` is the
+-- time of the press, `received` of its arrival, both by this server's clock. `by_mail`: true if this server mails answers to customers.
+create view public.quote_words with (security_invoker = true) as
+  select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
+         private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
+         case a.kind when 'oferta' then jsonb_strip_nulls(jsonb_build_object(
+           'lines', a.lines, 'total', a.total, 'pesos', a.pesos, 'rate', a.rate, 'source', a.rate_source, 'day', a.rate_day,
+           'accepted', yes.pressed_at, 'received', yes.created_at)) end as offer,
+         (select private.sends_by('customer')) as by_mail,
+         case o.state when 'reservada' then private.track_of(a.id) end as track
+  from public.quote_answers as a
+  left join public.quote_offers as o on o.answer_id = a.id
+  left join lateral (
+    select r.pressed_at, r.created_at from public.quote_replies as r
+    where r.quote_id = a.quote_id and r.answer_id = a.id and r.verdict in ('vale', 'vencida')
+      and o.state in ('aceptada', 'reservada', 'sinespacio')
+    order by r.created_at limit 1) as yes on true;
+revoke all on public.quote_words from public, anon, authenticated, service_role;
+grant select on public.quote_words to anon, authenticated, service_role;
 
 -- Shipment of a quote: details and papers that the exporter adds later, and files, which only staff may read.
 
@@ -2220,6 +2324,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.lost_reason, d.news_at,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference, d.step,
+         a.lines as accepted_lines, a.total as accepted_total, a.pesos as accepted_pesos,
          q.origen, q.igual,
          f.value as offered, f.currency as offered_currency,
          q.more
@@ -2229,7 +2334,7 @@ create view public.desk_leads with (security_invoker = true) as
   left join public.quote_answers as a on a.id = d.accepted
   -- Value of the open or accepted offer; for a price by the kilo, the value of one month.
   left join lateral (
-    select w.currency, w.price * case w.price_for when 'kilo' then w.kilos else 1 end as value
+    select w.currency, w.total as value
     from public.quote_offers as o join public.quote_answers as w on w.id = o.answer_id
     where o.quote_id = d.quote_id
       and private.offer_state(o.state, w.valid_until, now()) in ('vigente', 'aceptada', 'reservada')

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { lastDay, type Price } from './offer.ts';
+import { isRecord, oneOf, readShape, readValidParts, type Valid } from './validation.ts';
+
+/** Kinds of charges in an offer. */
+export const CHARGES = ['flete', 'combustible', 'seguridad', 'manejo', 'aduana', 'entrega', 'otro'] as const;
+export const CHARGED_PER = ['kilo', 'embarque', 'dia'] as const;
+export const MOST_LINES = 12;
+export const MOST_DAYS = 365;
+export const LONGEST_NAME = 40;
+export const LONGEST_SOURCE = 60;
+
+/** Currencies with an exchange rate in pesos. */
+export const RATED = ['USD', 'CNY'] as const;
+
+const timeText = z.string().check(z.refine((time) => !Number.isNaN(Date.parse(time))));
+const positive = z.number().check(z.refine((amount) => amount > 0));
+const charge = { kind: oneOf(CHARGES), per: oneOf(CHARGED_PER), amount: positive };
+/** `days`: of a charge by the day. `name`: of another charge ('otro'). */
+const more = { days: positive, name: z.string() };
+
+/** Line of an offer. */
+export type Line = Valid<typeof charge> & { readonly [Name in keyof typeof more]?: Valid<typeof more>[Name] };
+
+/** Reads the lines of an offer; undefined if one of them is unreadable, because the others are not the price. */
+export function readLines(stored: unknown): readonly Line[] | undefined {
+  if (!Array.isArray(stored) || stored.length === 0) return undefined;
+  const lines = stored.flatMap((line) => {
+    const read = readShape(charge, line);
+    return read && isRecord(line) ? { ...read, ...readValidParts(more, line) } : [];
+  });
+  return lines.length === stored.length ? lines : undefined;
+}
+
+const facts = {
+  /** Value of the offer: of a month for a price by the kilo. */
+  total: positive,
+  pesos: positive,
+  /** Pesos for a unit of the currency, with the source and day of that figure. */
+  rate: positive,
+  source: z.string(),
+  day: lastDay,
+  /** Times by the server's clock: when the customer accepted, and when that arrived. */
+  accepted: timeText,
+  received: timeText,
+};
+
+/** Parts of an offer that the server computed, as the database view quote_words has them. */
+export type OfferFacts = { readonly [Name in keyof typeof facts]?: Valid<typeof facts>[Name] } & {
+  readonly lines?: readonly Line[] | undefined;
+};
+
+export const readOfferFacts = (stored: unknown): OfferFacts =>
+  isRecord(stored) ? { ...readValidParts(facts, stored), lines: readLines(stored['lines']) } : {};
+
+/** True for an exchange rate in plain decimal notation, with up to four decimals. */
+export const isRate = (text: string): boolean => /^\d{1,4}(\.\d{1,4})?$/.test(text) && Number(text) > 0;
+
+// Sums are computed in whole cents, because 0.1 + 0.2 is 0.30000000000000004. The database computes the same in
+// private.offer_sum.
+
+const centsOf = (amount: number) => Math.round(amount * 100);
+
+/** Number of kilos, shipments or days that a line counts. In a price by the kilo each line is for one kilo. */
+export const quantityOf = ({ per, days = 1 }: Line, pricedPer: Price['per'], kilos: number): number =>
+  per === 'dia' ? days : per === 'kilo' && pricedPer === 'total' ? kilos : 1;
+
+export const lineTotal = (line: Line, pricedPer: Price['per'], kilos: number): number =>
+  (centsOf(line.amount) * quantityOf(line, pricedPer, kilos)) / 100;
+
+export const offerSum = (lines: readonly Line[], pricedPer: Price['per'], kilos: number): number =>
+  lines.reduce((sum, line) => sum + centsOf(lineTotal(line, pricedPer, kilos)), 0) / 100;
+
+/** Value of an offer: of a month for a price by the kilo. */
+export const offerTotal = ({ amount, per }: Price, kilos: number): number =>
+  per === 'kilo' ? (centsOf(amount) * kilos) / 100 : amount;
+
+/** Pesos to the cent; half a cent is rounded up. In whole numbers of any length, because a product exceeds 2 ** 53. */
+export function inPesos(total: number, rate: number): number {
+  const product = BigInt(centsOf(total)) * BigInt(Math.round(rate * 10_000));
+  return Number((product + BigInt(5000)) / BigInt(10_000)) / 100;
+}
+
+/** Line as text for a spreadsheet or a message: 'flete 3.50/kilo', 'manejo 80.00/dia × 3', 'otro (fumigación) 45.00/embarque'. */
+export const lineAsText = ({ kind, name, amount, per, days }: Line): string =>
+  [kind, name && `(${name})`, `${amount.toFixed(2)}/${per}`, days && `× ${days}`].filter(Boolean).join(' ');
