@@ -1,4 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 
 export const deskAnswer = {
   title: { es: 'Responder', en: 'Answer' },
@@ -40,6 +41,47 @@ export const deskAnswer = {
       en: `${price} · last for this cargo`,
     }),
   },
+  lines: {
+    open: { es: 'Desglosar', en: 'Itemise' },
+    title: { es: 'Desglose', en: 'Lines' },
+    close: { es: 'Quitar desglose', en: 'Remove lines' },
+    add: { es: 'Agregar renglón', en: 'Add line' },
+    charge: { es: 'Cargo', en: 'Charge' },
+    amount: { es: 'Importe', en: 'Amount' },
+    per: { es: 'Unidad', en: 'Unit' },
+    days: { es: 'Días', en: 'Days' },
+    name: { es: 'Nombre del cargo', en: 'Name of the charge' },
+    remove: (charge: string): Bilingual => ({ es: `Quitar ${charge}`, en: `Remove ${charge}` }),
+    sum: { es: 'Precio (suma)', en: 'Price (sum)' },
+  },
+  rate: {
+    open: { es: 'Tipo de cambio', en: 'Exchange rate' },
+    none: {
+      es: 'Sin tipo de cambio: la oferta no mostrará pesos.',
+      en: 'No exchange rate: the offer will show no pesos.',
+    },
+    current: sentence<[unit: Bilingual, pesos: string, source: string, day: Bilingual]>(
+      (unit, pesos, source, day) => `${pesos} por ${unit} · ${source}, ${day}`,
+      (unit, pesos, source, day) => `${pesos} per ${unit} · ${source}, ${day}`,
+    ),
+    hint: {
+      es: 'Las ofertas nuevas guardan este tipo de cambio; las ya enviadas conservan el suyo.',
+      en: 'New offers store this rate; offers already sent keep theirs.',
+    },
+    pesos: sentence<[unit: Bilingual]>(
+      (unit) => `Pesos por ${unit}`,
+      (unit) => `Pesos per ${unit}`,
+    ),
+    source: { es: 'Fuente', en: 'Source' },
+    usualSource: { es: 'FIX del Banco de México', en: 'Banco de México FIX' },
+    day: { es: 'Fecha de publicación', en: 'Day of publication' },
+    save: { es: 'Guardar tipo de cambio', en: 'Save exchange rate' },
+    faults: {
+      pesos: { es: 'Escriba los pesos como 17.0638.', en: 'Write the pesos like 17.0638.' },
+      source: { es: 'Escriba de dónde viene.', en: 'Write where it comes from.' },
+      day: { es: 'Indique una fecha que no sea futura.', en: 'Give a day that is not in the future.' },
+    },
+  },
   validUntil: { es: 'Vigencia', en: 'Valid until' },
   days: (count: number): Bilingual => ({ es: `${count} días`, en: `${count} days` }),
   endOfMonth: { es: 'fin de mes', en: 'end of month' },
@@ -74,6 +116,7 @@ export const deskAnswer = {
       en: 'Write the price. Without one, choose Question or Message.',
     },
     price: { es: 'Escriba el precio como 4.10.', en: 'Write the price like 4.10.' },
+    days: { es: 'Escriba de 1 a 365 días.', en: 'Write 1 to 365 days.' },
     kilos: {
       es: 'Escriba el peso en kilos enteros, como 1,200.',
       en: 'Write the weight in whole kilos, like 1,200.',

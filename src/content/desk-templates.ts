@@ -24,6 +24,10 @@ export const deskTemplates = {
   bodyEn: { es: 'En inglés (opcional)', en: 'In English (optional)' },
   save: { es: 'Guardar plantilla', en: 'Save template' },
   empty: { es: 'Escriba el nombre y el texto.', en: 'Write the name and the text.' },
+  lines: {
+    es: 'Complete los importes del desglose, o quítelo.',
+    en: 'Complete the amounts of the lines, or remove them.',
+  },
   long: {
     es: 'Los dos textos juntos no deben pasar de 4,000 caracteres.',
     en: 'Both texts together must be at most 4,000 characters.',

@@ -22,7 +22,7 @@ const THE_SAME = `
   .split(/\s+/);
 
 /** Files whose functions compose texts. Other tests cover these files. */
-const COMPOSED = ['dates.ts', 'hand-off.ts', 'prices.ts', 'refusals.ts'];
+const COMPOSED = ['charge-words.ts', 'dates.ts', 'hand-off.ts', 'prices.ts', 'refusals.ts'];
 
 const content = await Promise.all(
   readdirSync('src/content')

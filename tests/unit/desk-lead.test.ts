@@ -10,7 +10,7 @@ import { senderInWords } from '../../src/desk/figures/alert-sender.ts';
 import { dayTasks } from '../../src/desk/list/day-tasks.ts';
 import type { ReminderRow } from '../../src/lead/rows.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
-import { sampleLead } from './sample-lead.ts';
+import { sampleLead, UNRATED } from './sample-lead.ts';
 
 const MINUTE = 60_000;
 /** Time half an hour before Tijuana’s clocks go back. The promise still lasts two hours. */
@@ -202,6 +202,7 @@ test('a message to the customer asks for acceptance only while the offer is vali
     valid_until: '2099-11-28',
     author: 'a',
     author_name: 'Ana',
+    ...UNRATED,
   } as const;
   expect(contactLinks(sample, answer, undefined, ASKED, true).message).toContain('Para aceptarla');
   expect(contactLinks(sample, answer, undefined, ASKED, false).message).not.toContain('Para aceptarla');
@@ -293,6 +294,7 @@ test('the desk proposes the last price of the same customer, otherwise of the sa
     currency: 'USD' as const,
     kilos: 1,
     valid_until,
+    ...UNRATED,
     author: null,
     author_name: null,
   });

@@ -4,6 +4,7 @@ import { LONGEST } from '../../lead/bounds.ts';
 import { TextArea } from '../../ui/Field.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { AnswerPreview } from './AnswerPreview.tsx';
+import { asDraft } from './draft-lines.ts';
 import { withPlaceholders } from './drafts.ts';
 import { isEmptyLine, putIn, wordsOf, type Template } from './templates.ts';
 import { Templates } from './Templates.tsx';
@@ -24,7 +25,9 @@ export function AnswerBody({ lead, state }: { readonly lead: Lead; readonly stat
     const text = wordsOf(template, lead);
     // A new template replaces one that nobody has edited.
     const whole = draft?.body === undefined ? text : putIn(answer.body, ...selection(), text);
-    write({ kind: template.kind, body: withPlaceholders(whole, lead) });
+    const { kind, lines, price_for: per, currency } = template;
+    const offered = lines && per && currency ? { lines: asDraft(lines), per, currency, kilos: undefined } : {};
+    write({ kind, body: withPlaceholders(whole, lead), ...offered });
     close();
   }
 

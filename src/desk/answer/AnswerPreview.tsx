@@ -1,13 +1,16 @@
 import { answers as phoneWords } from '../../content/answers.ts';
 import { mainWords } from '../../content/bilingual.ts';
+import { lineInWords, pesosInWords } from '../../content/charge-words.ts';
 import { dayInWords } from '../../content/dates.ts';
 import { deskAnswer as words } from '../../content/desk-answer.ts';
 import { priceInWords } from '../../content/prices.ts';
 import { isDay } from '../../lead/bounds.ts';
+import { inPesos, offerTotal } from '../../lead/offer-lines.ts';
 import { serverNow } from '../api/server-clock.ts';
 import section from '../SheetSection.module.css';
 import styles from './AnswerForm.module.css';
-import { plainKilos, priceOf } from './sending.ts';
+import { useRate } from './exchange-rates.ts';
+import { lineOf, plainKilos, priceOf } from './sending.ts';
 import type { Answer } from './use-answer.ts';
 
 /** Preview of the answer, as the customer's phone will show it. */
@@ -17,8 +20,29 @@ export function AnswerPreview({ name, answer }: { readonly name: string; readonl
     <section className={styles['preview']} aria-label={mainWords(title)}>
       <h3 className="label">{mainWords(title)}</h3>
       {answer.kind === 'oferta' && <p className={section['price']}>{offerInWords(answer)}</p>}
+      {answer.kind === 'oferta' && <PreviewLines answer={answer} />}
       <p className={section['body']}>{answer.body}</p>
     </section>
+  );
+}
+
+/** Lines and pesos of the offer, once its price is valid. */
+function PreviewLines({ answer }: { readonly answer: Answer }) {
+  const rate = useRate(answer.currency);
+  const kilos = Number(plainKilos(answer.kilos));
+  const price = priceOf(answer);
+  if (!price || !kilos) return null;
+  const total = offerTotal(price, kilos);
+  const facts = rate && { rate: rate.pesos, pesos: inPesos(total, rate.pesos), source: rate.source, day: rate.day };
+  const pesos = facts && pesosInWords(facts, price.currency);
+  return (
+    <ul>
+      {answer.lines.map((line, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
+        <li key={place}>{mainWords(lineInWords(lineOf(line), price, kilos))}</li>
+      ))}
+      {pesos && <li>{mainWords(pesos)}</li>}
+    </ul>
   );
 }
 

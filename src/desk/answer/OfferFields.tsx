@@ -10,7 +10,10 @@ import { Select, TextField } from '../../ui/Field.tsx';
 import { serverNow } from '../api/server-clock.ts';
 import { cargoOf, type Lead } from '../lead/lead.ts';
 import styles from './AnswerForm.module.css';
+import { asDraft } from './draft-lines.ts';
+import { ExchangeRate } from './ExchangeRate.tsx';
 import { dayAhead, endOfMonth, proposedPrice } from './last-offers.ts';
+import { OfferLines } from './OfferLines.tsx';
 import { plainKilos, priceOf } from './sending.ts';
 import type { AnswerState } from './use-answer.ts';
 
@@ -24,18 +27,19 @@ interface Props {
 /** Price, weight and validity of an offer. */
 export function OfferFields({ lead, state }: Props) {
   const { answer, faults, isFixed, write } = state;
-  const { price, per, currency, kilos, validUntil } = answer;
+  const { price, per, currency, kilos, validUntil, lines } = answer;
+  const isItemised = lines.length > 0;
   return (
     <>
       <div className={styles['boxes']}>
         <TextField
-          label={words.price}
+          label={isItemised ? words.lines.sum : words.price}
           fault={faults.price}
           data-answer=""
           inputMode="decimal"
           most={12}
           value={price}
-          readOnly={isFixed}
+          readOnly={isFixed || isItemised}
           onChange={(text) => write({ price: text })}
         />
         <Select
@@ -44,7 +48,14 @@ export function OfferFields({ lead, state }: Props) {
           disabled={isFixed}
           options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
           // The typed kilos no longer apply: one unit needs kilos a month, the other the weight of one shipment.
-          onChange={(each) => write({ per: each, kilos: undefined })}
+          onChange={(each) =>
+            write({
+              per: each,
+              kilos: undefined,
+              // A price by the kilo is the sum of charges by the kilo.
+              ...(isItemised && each === 'kilo' && { lines: lines.map((line) => ({ ...line, per: 'kilo' })) }),
+            })
+          }
         />
         <Select
           label={words.currency}
@@ -55,6 +66,17 @@ export function OfferFields({ lead, state }: Props) {
         />
       </div>
       <Proposed lead={lead} state={state} />
+      <OfferLines
+        lines={lines}
+        price={price}
+        per={per}
+        faults={faults.lines}
+        isFixed={isFixed}
+        onWrite={(changes) => write(changes.per === per ? { lines: changes.lines } : { ...changes, kilos: undefined })}
+        onClose={() => write({ lines: undefined, price })}
+      >
+        <ExchangeRate currency={currency} />
+      </OfferLines>
       <div className={styles['boxes']} data-halves="">
         <TextField
           label={words.kilos[per === 'total' ? 'total' : 'kilo']}
@@ -104,7 +126,13 @@ function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
       <Buttons>
         <Chip
           onClick={() =>
-            write({ price: String(last.amount), per: last.per, currency: last.currency, kilos: undefined })
+            write({
+              price: String(last.amount),
+              per: last.per,
+              currency: last.currency,
+              kilos: undefined,
+              lines: asDraft(proposed.lines),
+            })
           }
         >
           {mainWords(proposed.isOfCustomer ? customer(priceText) : cargo(priceText, cargoOf(lead)))}

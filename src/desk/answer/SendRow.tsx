@@ -18,7 +18,7 @@ interface Props {
 /** Send button, always in view, with ten seconds to undo. */
 export function SendRow({ isFree, state, form }: Props) {
   const { answer, draft, heldUntil, isSending, isFixed } = state;
-  const isBegun = draft && (draft.body ?? draft.price ?? draft.validUntil) !== undefined;
+  const isBegun = draft && (draft.body ?? draft.price ?? draft.lines ?? draft.validUntil) !== undefined;
   const isFar = useIsFar(form);
   const send = useRef<HTMLButtonElement>(null);
   const row = useRef<HTMLDivElement>(null);

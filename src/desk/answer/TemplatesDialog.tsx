@@ -1,4 +1,5 @@
 import { useState, type MouseEvent } from 'react';
+import { answers } from '../../content/answers.ts';
 import { bothWords, mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
 import { dateInWords } from '../../content/dates.ts';
 import { deskAnswer } from '../../content/desk-answer.ts';
@@ -7,7 +8,8 @@ import { deskTeam } from '../../content/desk-team.ts';
 import { deskTemplates as words } from '../../content/desk-templates.ts';
 import { controls } from '../../content/controls.ts';
 import { hasText, LONGEST } from '../../lead/bounds.ts';
-import { ANSWER_KINDS, type AnswerKind } from '../../lead/offer.ts';
+import { ANSWER_KINDS, CURRENCIES, PRICED_PER, type AnswerKind, type Price } from '../../lead/offer.ts';
+import type { DraftLine } from '../../lead/answer-draft.ts';
 import type { TemplateRow } from '../../lead/rows.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button, Buttons } from '../../ui/Button.tsx';
@@ -17,6 +19,9 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Select, TextArea, TextField } from '../../ui/Field.tsx';
 import styles from './Templates.module.css';
 import { moveTemplate, removeTemplate, saveTemplate } from '../api/templates.ts';
+import { asDraft, lineFaults } from './draft-lines.ts';
+import { OfferLines } from './OfferLines.tsx';
+import { lineOf } from './sending.ts';
 import { loadTemplates } from './templates.ts';
 import { useDialogDraft } from './dialog-drafts.ts';
 
@@ -31,9 +36,21 @@ interface EditedTemplate {
   readonly kind: AnswerKind;
   readonly body: string;
   readonly body_en: string;
+  /** Lines that the template puts into an offer; empty for none. */
+  readonly lines: readonly DraftLine[];
+  readonly per: string;
+  readonly currency: string;
 }
 
-const NOTHING: EditedTemplate = { name: '', kind: 'oferta', body: '', body_en: '' };
+const NOTHING: EditedTemplate = {
+  name: '',
+  kind: 'oferta',
+  body: '',
+  body_en: '',
+  lines: [],
+  per: 'kilo',
+  currency: 'USD',
+};
 
 /** Dialog in which the team adds, edits, orders and removes its templates. */
 export function TemplatesDialog({ team, onClose }: Props) {
@@ -59,12 +76,18 @@ export function TemplatesDialog({ team, onClose }: Props) {
     }
   }
 
-  async function save({ id, name, kind, body, body_en }: EditedTemplate) {
+  async function save({ id, name, kind, body, body_en, lines: typed, per, currency }: EditedTemplate) {
+    const lines = kind === 'oferta' ? typed : [];
     if (!hasText(name) || !hasText(body)) return setWrong(words.empty);
+    if (lines.some((line) => Object.keys(lineFaults(line)).length > 0)) return setWrong(words.lines);
     const english = hasText(body_en) ? body_en : null;
     if (body.length + 2 + (english?.length ?? 0) > LONGEST.answer) return setWrong(words.long);
     const place = (team.at(-1)?.place ?? 0) + 1;
-    const changes = { name: name.trim(), kind, body, body_en: english, ...(!id && { place }) };
+    const offered =
+      lines.length > 0
+        ? { lines: lines.map(lineOf), price_for: per as Price['per'], currency: currency as Price['currency'] }
+        : { lines: null, price_for: null, currency: null };
+    const changes = { name: name.trim(), kind, body, body_en: english, ...offered, ...(!id && { place }) };
     if (!(await act(() => saveTemplate(id, changes)))) return undefined;
     return end();
   }
@@ -108,7 +131,7 @@ export function TemplatesDialog({ team, onClose }: Props) {
                   <Buttons>
                     {press(words.up, () => act(() => moveTemplate(team, at, at - 1)), at === 0)}
                     {press(words.down, () => act(() => moveTemplate(team, at, at + 1)), at === team.length - 1)}
-                    {press(words.change, () => setEdited({ ...template, body_en: template.body_en ?? '' }))}
+                    {press(words.change, () => setEdited(editable(template)))}
                     {removing === id
                       ? // A double click on the earlier button must not remove: its second click has `detail` 2.
                         press(words.removeIndeed, ({ detail }) => detail < 2 && act(() => removeTemplate(id)))
@@ -124,6 +147,17 @@ export function TemplatesDialog({ team, onClose }: Props) {
     </Dialog>
   );
 }
+
+const editable = ({ id, name, kind, body, body_en, lines, price_for, currency }: TemplateRow): EditedTemplate => ({
+  id,
+  name,
+  kind,
+  body,
+  body_en: body_en ?? '',
+  lines: asDraft(lines),
+  per: price_for ?? 'kilo',
+  currency: currency ?? 'USD',
+});
 
 function Fields({
   edited,
@@ -148,6 +182,36 @@ function Fields({
         options={ANSWER_KINDS.map((kind) => [kind, bothWords(deskAnswer.kinds[kind])])}
         onChange={(kind) => write({ kind: kind as AnswerKind })}
       />
+      {edited.kind === 'oferta' && edited.lines.length > 0 && (
+        <>
+          <Select
+            label={deskAnswer.per}
+            value={edited.per}
+            options={PRICED_PER.map((each) => [each, mainWords(deskAnswer[each])])}
+            onChange={(per) =>
+              write({
+                per,
+                lines: per === 'kilo' ? edited.lines.map((line) => ({ ...line, per: 'kilo' })) : edited.lines,
+              })
+            }
+          />
+          <Select
+            label={deskAnswer.currency}
+            value={edited.currency}
+            options={CURRENCIES.map((code) => [code, answers.currencies[code]])}
+            onChange={(currency) => write({ currency })}
+          />
+        </>
+      )}
+      {edited.kind === 'oferta' && (
+        <OfferLines
+          lines={edited.lines}
+          price=""
+          per={edited.per}
+          onWrite={write}
+          onClose={() => write({ lines: [] })}
+        />
+      )}
       {(['body', 'body_en'] as const).map((name) => (
         <TextArea
           key={name}

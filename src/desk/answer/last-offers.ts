@@ -28,6 +28,8 @@ export const forgetLastOffers = (): void => lastOffers.set(NO_OFFERS);
 
 interface Proposal {
   readonly price: Price;
+  /** Stored lines of that offer, if it has any. */
+  readonly lines?: unknown;
   readonly isOfCustomer: boolean;
 }
 
@@ -38,12 +40,14 @@ export function proposedPrice(lead: Lead, offers: readonly PricedAnswer[]): Prop
   const contacts = contactsOf(lead);
   const priced = offers.flatMap((offer) => {
     const of = leadById(offer.quote_id);
-    const { price: amount, price_for: per, currency } = offer;
-    return of && amount !== null && per && currency ? [{ of, price: { amount, per, currency } }] : [];
+    const { price: amount, price_for: per, currency, lines } = offer;
+    return of && amount !== null && per && currency ? [{ of, lines, price: { amount, per, currency } }] : [];
   });
   const toCustomer = priced.find(({ of }) => contactsOf(of).some((contact) => contacts.includes(contact)));
   const found = toCustomer ?? priced.find(({ of }) => of.tipo_carga !== null && of.tipo_carga === lead.tipo_carga);
-  return found && { price: found.price, isOfCustomer: found === toCustomer };
+  return (
+    found && { price: found.price, ...(found.lines ? { lines: found.lines } : {}), isOfCustomer: found === toCustomer }
+  );
 }
 
 /** Most frequent validity of the offers, in days. */

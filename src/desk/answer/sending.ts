@@ -1,6 +1,7 @@
+import type { Line } from '../../lead/offer-lines.ts';
 import { readPrice, type AnswerKind } from '../../lead/offer.ts';
 import { isPrice } from '../../lead/bounds.ts';
-import type { AnswerDraft } from '../../lead/answer-draft.ts';
+import type { AnswerDraft, DraftLine } from '../../lead/answer-draft.ts';
 import { newId } from '../../lead/quote.ts';
 import { deskFailures as words } from '../../content/desk-failures.ts';
 import { DONE, resultOf, type ActionResult } from '../api/action-result.ts';
@@ -26,11 +27,12 @@ const underWay = new Map<string, Promise<ActionResult>>();
 
 /** Database row of the draft. Only an offer has price, weight and validity. */
 export function answerRow(lead: Lead, draft: AnswerDraft): StoredRow {
-  const { id, body = '', kind = 'oferta', price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
+  const { id, body = '', kind = 'oferta', price, per = 'kilo', currency = 'USD', kilos, validUntil, lines } = draft;
   const offer = {
     ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
     ...(validUntil && { valid_until: validUntil }),
     ...(kilos && { kilos: plainKilos(kilos) }),
+    ...(lines?.length && { lines: lines.map(lineOf) }),
   };
   const row = { id, quote_id: lead.quote_id, body: filledIn(body, lead).trim(), kind };
   return kind === 'oferta' ? { ...row, ...offer } : row;
@@ -62,6 +64,14 @@ export const plainKilos = (typed: string): string => {
 
 /** Replaces a decimal comma by a point. */
 export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
+
+export const lineOf = ({ kind, per, amount, days, name }: DraftLine): Line => ({
+  kind,
+  per,
+  amount: Number(plainPrice(amount)),
+  ...(per === 'dia' && { days: Number(days) }),
+  ...(kind === 'otro' && name.trim() && { name: name.trim() }),
+});
 
 /** The typed price if it is valid. */
 export function priceOf({

@@ -7,7 +7,10 @@ import { readTemplates } from '../api/templates.ts';
 import { filledIn } from './drafts.ts';
 import { cargoOf, type Lead } from '../lead/lead.ts';
 
-export type Template = Pick<TemplateRow, 'id' | 'name' | 'body' | 'body_en' | 'kind'>;
+export type Template = Pick<
+  TemplateRow,
+  'id' | 'name' | 'body' | 'body_en' | 'kind' | 'lines' | 'price_for' | 'currency'
+>;
 
 /** Templates of the whole team; undefined until they arrive. */
 export const templates = createStore<readonly TemplateRow[] | undefined>(undefined);
@@ -25,6 +28,9 @@ const FIRST: Template = {
   body: mainWords(deskAnswer.template),
   body_en: null,
   kind: 'oferta',
+  lines: null,
+  price_for: null,
+  currency: null,
 };
 
 export const wordsOf = ({ body, body_en }: Template, lead: Lead): string =>

@@ -14,6 +14,7 @@ import { useDesk } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
 import { dayAhead, useLastOffers, usualDays } from './last-offers.ts';
+import { lineFaults, sumOf, type LineFaults } from './draft-lines.ts';
 import { holdAnswer, sendNow, takeBack } from './send-delay.ts';
 import { plainKilos, plainPrice } from './sending.ts';
 import { choicesOf, templates, wordsOf } from './templates.ts';
@@ -21,10 +22,12 @@ import { choicesOf, templates, wordsOf } from './templates.ts';
 const { faults: words } = deskAnswer;
 
 /** Fields of an answer. An untouched field has a proposed value. */
-type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil';
+type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil' | 'lines';
 export type Answer = { readonly [Each in Name]: NonNullable<AnswerDraft[Each]> };
 
-type Faults = Partial<Readonly<Record<keyof Answer, Text>>>;
+type Faults = Partial<Readonly<Record<Exclude<keyof Answer, 'lines'>, Text>>> & {
+  readonly lines?: readonly LineFaults[];
+};
 
 export type AnswerState = ReturnType<typeof useAnswer>;
 
@@ -86,18 +89,22 @@ export function useAnswer(lead: Lead) {
 }
 
 function answerOf(lead: Lead, draft: AnswerDraft | undefined, template: string, lastDay: string): Answer {
-  const { kind = 'oferta', price = '', per = 'kilo', currency = 'USD', validUntil = lastDay } = draft ?? {};
+  const { kind = 'oferta', per = 'kilo', currency = 'USD', validUntil = lastDay, lines = [] } = draft ?? {};
   // `peso` is the quote's kilos a month, `embarque` the optional weight of one shipment.
   const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
   const body = draft?.body === undefined ? (kind === 'oferta' ? template : '') : filledIn(draft.body, lead);
-  return { kind, body, price, per, currency, kilos, validUntil };
+  const price = lines.length > 0 ? sumOf(lines, per, kilos) : (draft?.price ?? '');
+  return { kind, body, price, per, currency, kilos, validUntil, lines };
 }
 
-export function faultsOf({ kind, body, price, kilos, validUntil }: Answer): Faults {
+export function faultsOf({ kind, body, price, kilos, validUntil, lines }: Answer): Faults {
   const missing = hasText(body) ? {} : { body: words.body };
   if (kind !== 'oferta') return missing;
+  const ofLines = lines.map(lineFaults);
+  const isWrong = ofLines.some((each) => each.amount ?? each.days);
   return {
-    ...(!isPrice(plainPrice(price)) && { price: price.trim() ? words.price : words.noPrice }),
+    ...(isWrong && { lines: ofLines }),
+    ...(!isWrong && !isPrice(plainPrice(price)) && { price: price.trim() ? words.price : words.noPrice }),
     ...(!isKilos(plainKilos(kilos)) && { kilos: words.kilos }),
     ...dayFault(validUntil),
     ...missing,

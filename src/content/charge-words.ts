@@ -1,0 +1,45 @@
+import { lineTotal, quantityOf, type Line, type OfferFacts } from '../lead/offer-lines.ts';
+import type { Price } from '../lead/offer.ts';
+import type { Bilingual } from './bilingual.ts';
+import { charges as words } from './charges.ts';
+import { dayInWords } from './dates.ts';
+import { amountInWords } from './prices.ts';
+import { joined } from './sentences.ts';
+
+/** Name of a charge: 'Combustible'; of another charge with its own name: 'Fumigación'. */
+export const chargeInWords = ({ kind, name }: Pick<Line, 'kind' | 'name'>): Bilingual =>
+  name ? asItIs(name) : words.kinds[kind];
+
+const asItIs = (text: string): Bilingual => ({ es: text, en: text });
+
+/** Quantity of a line that counts more than one shipment or kilo: '250 kg', '3 días'. */
+export function quantityInWords(line: Line, { per }: Pick<Price, 'per'>, kilos: number): Bilingual | undefined {
+  const quantity = quantityOf(line, per, kilos);
+  if (line.per === 'dia') return words.days(quantity);
+  return line.per === 'kilo' && per === 'total' ? asItIs(`${quantity.toLocaleString('es-MX')} kg`) : undefined;
+}
+
+/** Line as a sentence: 'Flete aéreo: US $3.50 por kilo × 250 kg = US $875.00'. */
+export function lineInWords(line: Line, { per, currency }: Price, kilos: number): Bilingual {
+  const price = asItIs(amountInWords({ amount: line.amount, currency }));
+  const priced = joined([joined([chargeInWords(line), price], ': '), words.per[line.per]], ' ');
+  const quantity = quantityInWords(line, { per }, kilos);
+  const total = asItIs(amountInWords({ amount: lineTotal(line, per, kilos), currency }));
+  return quantity ? joined([joined([priced, quantity], ' × '), total], ' = ') : priced;
+}
+
+const rate = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 4 });
+
+/** Pesos for a dollar or yuan: 'MX $17.0638'. */
+export const rateInWords = (pesos: number): string => `MX $${rate.format(pesos)}`;
+
+/** Value of an offer in pesos with the rate of its day; undefined without a rate. */
+export function pesosInWords(
+  { pesos, rate: pesosPerUnit, source, day }: OfferFacts,
+  currency: Price['currency'],
+): Bilingual | undefined {
+  if (currency === 'MXN' || pesos === undefined || pesosPerUnit === undefined || !source || !day) return undefined;
+  const amount = amountInWords({ amount: pesos, currency: 'MXN' });
+  // The year is always named: an offer is read years later, and must not change its words.
+  return words.pesos(amount, rateInWords(pesosPerUnit), words.units[currency], source, dayInWords(day, 0));
+}
