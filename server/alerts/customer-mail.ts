@@ -2,6 +2,7 @@ import { LINK_ADDRESS } from '../../src/agreements.ts';
 import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
 import { answers } from '../../src/content/answers.ts';
 import { customerMail as words } from '../../src/content/customer-mail.ts';
+import { lineInWords, pesosInWords } from '../../src/content/charge-words.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { joined } from '../../src/content/sentences.ts';
 import { moneyInWords, priceInWords } from '../../src/content/prices.ts';
@@ -9,6 +10,7 @@ import { moreOf, shipmentWords, timeAtPlace } from '../../src/content/shipment.t
 import { answerFromRow, type Answer } from '../../src/lead/answer.ts';
 import { placeOf, readShipment, type Shipment } from '../../src/lead/shipment.ts';
 import { waybillInWords } from '../../src/lead/waybill.ts';
+import { readOfferFacts } from '../../src/lead/offer-lines.ts';
 import type { Price } from '../../src/lead/offer.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { escapeHtml } from '../escape-html.ts';
@@ -67,11 +69,17 @@ export function partsOf(
   const isOutcome = kind === 'resultado' && (state === 'retirada' || state === 'reservada' || state === 'sinespacio');
   const about = kind === 'paso' ? kind : isOutcome ? state : (answer.kind ?? 'mensaje');
   const next = about === 'oferta' || about === 'pregunta' ? about : 'other';
+  const facts = readOfferFacts(answer.offer);
+  const isOffer = price && kilos !== undefined && about === 'oferta';
+  const pesos = isOffer && pesosInWords(facts, price.currency);
+  const lines = (isOffer && facts.lines) || [];
   const parts: readonly (Part | false | '' | undefined)[] = [
     { text: words.greeting(customer!.nombre) },
     { text: words[about](folio) },
     price && about === 'oferta' && { text: priceInWords(price), look: 'price' },
-    price && kilos !== undefined && about === 'oferta' && { text: weightInWords(price, kilos) },
+    isOffer && { text: weightInWords(price, kilos) },
+    ...lines.map((line) => ({ text: lineInWords(line, price!, kilos!), look: 'small' as const })),
+    pesos && { text: pesos, look: 'small' },
     validUntil && about === 'oferta' && { text: words.validUntil(dayInWords(validUntil, now)) },
     isOutcome && reference && { text: words.reference(reference) },
     about !== 'paso' && (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },

@@ -80,6 +80,26 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, said: 'mailed' }]);
   });
 
+  test('the mail of an itemised offer lists its lines, and its pesos with the rate of that day', async () => {
+    const { look, read } = await openMail();
+    const rate = { id: randomUUID(), currency: 'USD', pesos: '17.0638', source: 'FIX', day: '2026-11-27' };
+    await put(ana, 'exchange_rates', rate);
+    const quote = await taken();
+    const lines = [
+      { kind: 'flete', per: 'kilo', amount: 3.5 },
+      { kind: 'combustible', per: 'kilo', amount: 0.6 },
+    ];
+    await answer(ana, quote, { ...OFFER, lines: JSON.stringify(lines) });
+    await look();
+    const [mail] = await read();
+    for (const part of [
+      'Flete aéreo: US $3.50 por kilo',
+      'Combustible: US $0.60 por kilo',
+      '≈ MX $83,953.90 de referencia, a MX $17.0638 por dólar (FIX, 27 de noviembre de 2026)',
+    ])
+      expect(mail!.text).toContain(part);
+  });
+
   test('each answer, even if shown on the phone, and each outcome of an offer are mailed', async () => {
     const { look, read } = await openMail();
     const quote = await taken();
