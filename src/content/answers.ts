@@ -92,6 +92,12 @@ export const answers = {
   copied: { es: 'Referencia copiada.', en: 'Reference copied.' },
 
   accept: { es: 'Aceptar', en: 'Accept' },
+  /** Button that opens the offer as a page, and the reason if that page is missing. */
+  seeOffer: { es: 'Ver oferta', en: 'See offer' },
+  noSheet: {
+    es: 'Este teléfono todavía no tiene la hoja de la oferta. Ábrala una vez con señal y quedará guardada.',
+    en: 'This phone does not have the page of the offer yet. Open it once with signal and it stays saved.',
+  },
   confirm: sentence<[what: Bilingual]>(
     (what) => `¿Aceptar ${what}?`,
     (what) => `Accept ${what}?`,

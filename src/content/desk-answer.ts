@@ -49,6 +49,11 @@ export const deskAnswer = {
     charge: { es: 'Cargo', en: 'Charge' },
     amount: { es: 'Importe', en: 'Amount' },
     per: { es: 'Unidad', en: 'Unit' },
+    units: {
+      kilo: { es: 'kilo', en: 'kilogram' },
+      embarque: { es: 'embarque', en: 'shipment' },
+      dia: { es: 'día', en: 'day' },
+    },
     days: { es: 'Días', en: 'Days' },
     name: { es: 'Nombre del cargo', en: 'Name of the charge' },
     remove: (charge: string): Bilingual => ({ es: `Quitar ${charge}`, en: `Remove ${charge}` }),

@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import { ANSWER_KINDS, PHONE_OFFER_STATES, lastDay, readPrice, type Price } from './offer.ts';
-import {
-  isRecord,
-  timestamp,
-  oneOf,
-  readValue,
-  readValidParts,
-  readShape,
-  type Valid,
-} from './validation.ts';
+import { isRecord, timestamp, oneOf, readValue, readValidParts, readShape, type Valid } from './validation.ts';
 
 const answerShape = {
   id: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lastDay, type Price } from './offer.ts';
+import type { Price } from './offer.ts';
 import { isRecord, oneOf, readShape, readValidParts, type Valid } from './validation.ts';
 
 /** Kinds of charges in an offer. */
@@ -39,7 +39,7 @@ const facts = {
   /** Pesos for a unit of the currency, with the source and day of that figure. */
   rate: positive,
   source: z.string(),
-  day: lastDay,
+  day: z.string(),
   /** Times by the server's clock: when the customer accepted, and when that arrived. */
   accepted: timeText,
   received: timeText,

@@ -1,10 +1,12 @@
 import { useRef } from 'react';
 import { answers as words } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
+import { lineInWords, pesosInWords } from '../content/charge-words.ts';
 import { dayInWords, timeOrDate } from '../content/dates.ts';
 import { handOff } from '../content/quote-states.ts';
 import { joined } from '../content/sentences.ts';
-import { isAgreed } from '../lead/offer.ts';
+import { readOfferFacts, type OfferFacts } from '../lead/offer-lines.ts';
+import { isAgreed, type Price } from '../lead/offer.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
 import { copy } from '../notices/copy.ts';
 import { ActionLabel } from './ActionLabel.tsx';
@@ -17,6 +19,7 @@ import { amountInWords, moneyInWords } from '../content/prices.ts';
 import { acceptableOffer, describeAnswer, describeReply, serverNow } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { ReplyActions } from './ReplyActions.tsx';
+import { SeeOffer } from './SeeOffer.tsx';
 import { useSeen } from './use-seen.ts';
 
 interface Props {
@@ -39,6 +42,7 @@ export function Offer({ entry, offer, now }: OfferProps) {
   const card = useRef<HTMLElement>(null);
   useSeen(card, id, offer, messages);
   const { price, kilos, validUntil, body } = offer;
+  const facts = readOfferFacts(offer.offer);
   const present = serverNow(entry, now);
   const weight = kilos?.toLocaleString('es-MX');
   const daysLeft = validUntil && Math.round((Date.parse(validUntil) - Date.parse(dayInTijuana(present))) / DAY);
@@ -61,6 +65,7 @@ export function Offer({ entry, offer, now }: OfferProps) {
           />
         </p>
       )}
+      {price && <Breakdown price={price} kilos={kilos ?? 1} facts={facts} />}
       {until && (
         <p>
           <Inline text={joined([until, Number(daysLeft) < MOST_DAYS && words.daysLeft(Number(daysLeft))], ' · ')} />
@@ -70,7 +75,38 @@ export function Offer({ entry, offer, now }: OfferProps) {
         {body}
       </p>
       <ReplyActions quoteId={id} messages={messages} answer={entry.answers.at(-1)!} offer={offer} />
+      <SeeOffer entry={entry} answer={offer} />
     </section>
+  );
+}
+
+interface BreakdownProps {
+  readonly price: Price;
+  readonly kilos: number;
+  readonly facts: OfferFacts;
+}
+
+/** Lines of the offer, and its value in pesos. */
+function Breakdown({ price, kilos, facts }: BreakdownProps) {
+  const pesos = pesosInWords(facts, price.currency);
+  return (
+    <>
+      {facts.lines && (
+        <ul className={styles['lines']}>
+          {facts.lines.map((line, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- lines never change
+            <li key={place}>
+              <NoBreakInline text={lineInWords(line, price, kilos)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {pesos && (
+        <p className={styles['pesos']}>
+          <NoBreakInline text={pesos} />
+        </p>
+      )}
+    </>
   );
 }
 
@@ -149,9 +185,8 @@ export function Answers({ entry, now }: Props) {
             return (
               <AnswerItem
                 key={answer.id}
-                quoteId={id}
+                entry={entry}
                 answer={answer}
-                messages={messages}
                 now={serverNow(entry, now)}
                 isLast={answer === last}
               />
@@ -177,17 +212,17 @@ function sentAt({ createdAt, state }: Entry['messages'][number]): number {
 }
 
 interface AnswerProps {
-  readonly quoteId: string;
+  readonly entry: Entry;
   readonly answer: Answer;
-  readonly messages: Entry['messages'];
   readonly now: number;
   /** True for the last answer: its time and price stand at the top of the receipt and are not repeated. */
   readonly isLast: boolean;
 }
 
-function AnswerItem({ quoteId, answer, messages, now, isLast }: AnswerProps) {
+function AnswerItem({ entry, answer, now, isLast }: AnswerProps) {
+  const { id, messages } = entry;
   const item = useRef<HTMLLIElement>(null);
-  useSeen(item, quoteId, answer, messages);
+  useSeen(item, id, answer, messages);
   return (
     <li ref={item} className={styles['theirs']}>
       {!isLast && (
@@ -196,6 +231,7 @@ function AnswerItem({ quoteId, answer, messages, now, isLast }: AnswerProps) {
         </p>
       )}
       <p className={styles['words']}>{answer.body}</p>
+      {answer.kind === 'oferta' && <SeeOffer entry={entry} answer={answer} />}
     </li>
   );
 }

@@ -12,7 +12,7 @@ import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './OtherPhone.module.css';
 import { Confirm } from './Confirm.tsx';
-import { QrCode } from './QrCode.tsx';
+import { QrCode } from '../ui/QrCode.tsx';
 import { Share } from './Share.tsx';
 import { storeMessage } from './send-message.ts';
 

@@ -33,7 +33,8 @@ export function Dialog({ title, isWide, onClose, actions, children }: Props) {
       aria-labelledby={id}
       onClose={onClose}
     >
-      <header className={styles['head']}>
+      {/* No <header>: in a dialog outside <main> it would be a second banner. */}
+      <div className={styles['head']}>
         <div>
           <Bilingual as="h2" id={id} text={title} />
         </div>
@@ -46,7 +47,7 @@ export function Dialog({ title, isWide, onClose, actions, children }: Props) {
         >
           ×
         </button>
-      </header>
+      </div>
       <div data-body="" className={styles['body']}>
         {children}
       </div>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { expectNoFinding } from './accessible.ts';
 import {
   bringIntoView,
@@ -20,6 +20,7 @@ import {
   writeAnswer,
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
+import { PICTURE } from './looks.ts';
 import { askNow, DESKTOP, expect, openWithWorker, receipt, sent as send, test } from './visitor.ts';
 
 // Desk and phone are separate browsers, which exchange messages only through the server.
@@ -118,6 +119,134 @@ test('phone and desk show each step from a question to a booked offer', async ({
   await expect(page.getByRole('dialog')).toContainText('referencia 020-12345675');
   await ana.context().close();
 });
+
+/** Sheet of an offer, which is the only open dialog. */
+const offerSheet = (page: Page) => page.getByRole('dialog', { name: /^Oferta AP-/ });
+
+async function opensSheet(page: Page, place: Locator): Promise<string> {
+  await place.getByRole('button', { name: 'Ver oferta' }).click();
+  await expect(offerSheet(page).getByRole('img', { name: 'Código QR' })).toBeVisible();
+  return offerSheet(page).locator('[data-body]').innerText();
+}
+
+test('an itemised offer is read and accepted offline, and filed as one page', async ({
+  page,
+  context,
+  browser,
+  service,
+}) => {
+  const sent = await asks(page, service);
+  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+  await writeAnswer(ana, 'Oferta', 'Sale el jueves.');
+  await press(ana, /^Tipo de cambio/);
+  const rate = ana.getByRole('dialog', { name: 'Tipo de cambio' });
+  await rate.getByLabel('Pesos por dólar').fill('17.0638');
+  await rate.getByRole('button', { name: 'Guardar tipo de cambio' }).click();
+  await expect(rate).toHaveCount(0);
+
+  await ana.getByLabel('Por', { exact: true }).selectOption('total');
+  await ana.getByLabel('Kilos del embarque').fill('250');
+  await ana.getByLabel('Vigencia').fill('2099-11-28');
+  await ana.getByLabel('Precio').fill('875');
+  await sheet(ana).getByRole('button', { name: 'Desglosar' }).press('Enter');
+  // The typed price is the freight; the focus is in the amount of the next line.
+  await ana.keyboard.type('100');
+  const fuel = sheet(ana).getByRole('group', { name: 'Combustible' });
+  await expect(fuel.getByLabel('Importe')).toHaveValue('100');
+  await fuel.getByLabel('Unidad').selectOption('kilo');
+  await fuel.getByLabel('Importe').fill('0.40');
+  await sheet(ana).getByRole('button', { name: 'Agregar renglón' }).press('Enter');
+  await ana.keyboard.type('80.1');
+  const security = sheet(ana).getByRole('group', { name: 'Seguridad' });
+  await security.getByLabel('Cargo').selectOption('manejo');
+  const handling = sheet(ana).getByRole('group', { name: 'Manejo' });
+  await handling.getByLabel('Unidad').selectOption('dia');
+  await handling.getByLabel('Días').fill('3');
+  await expect(ana.getByLabel('Precio (suma)')).toHaveValue('1215.30');
+  await expectNoFinding(ana, 'the lines of an offer', 'article');
+  for (const [w, h] of [
+    [360, 740],
+    [768, 1024],
+    [1440, 900],
+  ] as const) {
+    await ana.setViewportSize({ width: w, height: h });
+    await handling.scrollIntoViewIfNeeded();
+    await ana.screenshot({ path: `/tmp/shots/desk-${w}.png` });
+  }
+  await saves(ana, 'Sale el jueves.');
+
+  await askNow(page);
+  await expect(receipt(page)).toContainText('Combustible: US $0.40 por kilo × 250 kg = US $100.00');
+  await expect(receipt(page)).toContainText('≈ MX $20,737.64 de referencia, a MX $17.0638 por dólar');
+  await context.setOffline(true);
+  const open = await opensSheet(page, receipt(page));
+  expect(open).toContain('Sin aceptar todavía.');
+  await expectNoFinding(page, 'the sheet of an offer', 'dialog[open]');
+  for (const [w, h] of [
+    [360, 740],
+    [768, 1024],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width: w, height: h });
+    await page.screenshot({ path: `/tmp/shots/sheet-${w}.png` });
+  }
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await receipt(page).screenshot({ path: `/tmp/shots/receipt-360.png` });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(receipt(page).getByRole('button', { name: 'Ver oferta' })).toBeFocused();
+  await accepts(page);
+  expect(await opensSheet(page, receipt(page))).toContain('Guardada en este teléfono');
+  await page.keyboard.press('Escape');
+
+  await context.setOffline(false);
+  const acceptance = sheet(ana).getByRole('listitem').filter({ hasText: 'Aceptó US $1,215.30 por un embarque' });
+  await seesSoon(ana, acceptance);
+  const filed = await opensSheet(ana, sheet(ana));
+  for (const words of ['Aceptada el', 'Recibida el']) expect(filed).toContain(words);
+  await askNow(page);
+  await expect(receipt(page)).toContainText('Aceptada · entregada');
+  // Phone and desk file the same page, to the letter.
+  await expect.poll(() => opensSheetAgain(page)).toBe(filed);
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+  await page.setViewportSize({ width: 816, height: 1056 });
+  await page.screenshot({ path: '/tmp/shots/print.png' });
+  await page.setViewportSize(LETTER);
+  await offerSheet(page).evaluate(hideWhatVaries);
+  await expect(page).toHaveScreenshot('offer-letter.png', PICTURE);
+  const pdf = await page.pdf({ preferCSSPageSize: true, path: '/tmp/shots/offer.pdf' });
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+  expect(pdf.toString('latin1')).toMatch(/\/MediaBox \[0 0 612 792\]/);
+  await ana.context().close();
+});
+
+/** Letter paper at 96 dots an inch. */
+const LETTER = { width: 816, height: 1056 };
+
+/** Replaces what differs between two runs: folio, figures, months and the squares of the QR code. */
+function hideWhatVaries(dialog: HTMLElement | SVGElement): void {
+  const texts = document.createTreeWalker(dialog, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode as Text;
+    text.data = text.data
+      .replaceAll(/AP-\w{4}-\w{4}/g, 'AP-0000-0000')
+      .replaceAll(/\d+/g, '0')
+      .replaceAll(
+        / de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|diciembre) /g,
+        ' de noviembre ',
+      )
+      .replaceAll(
+        /0 (?:January|February|March|April|May|June|July|August|September|October|December) /g,
+        '0 November ',
+      );
+  }
+  dialog.querySelector('svg path')?.remove();
+}
+
+async function opensSheetAgain(page: Page): Promise<string> {
+  await page.keyboard.press('Escape');
+  return opensSheet(page, receipt(page));
+}
 
 test('a withdrawn offer cannot be accepted, and shows the reason', async ({ page, context, browser, service }) => {
   const sent = await asks(page, service);

@@ -130,16 +130,16 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Decision records that raised this limit: 26, 34, 102.
-    most: 154 * KB,
+    // Decision records that raised this limit: 26, 34, 102, 103.
+    most: 163 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102.
   { what: 'the worker', most: 26 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
-    // Decision records that raised this limit: 2, 5, 83, 92.
-    most: 142.1 * KB,
+    // Decision records that raised this limit: 2, 5, 83, 92, 103.
+    most: 144.6 * KB,
     files: () => leastKept().map((url) => `dist/${url}`),
   },
   {

@@ -80,7 +80,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await mailsOf(quote)).toEqual([{ sent_at: expect.any(Date), next_at: null, said: 'mailed' }]);
   });
 
-  test('the mail of an itemised offer lists its lines, and its pesos with the rate of that day', async () => {
+  test('the mail of an itemised offer lists its lines, and its pesos with the rate', async () => {
     const { look, read } = await openMail();
     const rate = { id: randomUUID(), currency: 'USD', pesos: '17.0638', source: 'FIX', day: '2026-11-27' };
     await put(ana, 'exchange_rates', rate);

@@ -129,7 +129,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(later['offer']).toMatchObject({ rate: 18.5, source: 'DOF' });
     const mexican = await wordOf(quote, await answer(ana, quote, { ...OFFER, currency: 'MXN' }));
     expect(mexican['offer']).toEqual({ total: 4920 });
-    // A client cannot choose the rate of its offer, nor change one that was entered.
+    // The server refuses a rate from a client, and a change of a stored rate.
     await expect(answer(ana, quote, { ...OFFER, rate: '1' })).rejects.toMatchObject({ code: '42501' });
     await expect(ask(ana, `update public.exchange_rates set pesos = 1 returning id`)).rejects.toMatchObject({
       code: '42501',

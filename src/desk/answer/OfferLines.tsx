@@ -94,7 +94,12 @@ function DraftLineFields({ line, faults, isFixed, isAdded, onWrite, onRemove }: 
   const { kind, per, amount, days, name } = line;
   const remove = words.remove(mainWords(chargeInWords({ kind, name })));
   return (
-    <div className={styles['line']} role="group" aria-label={mainWords(chargeInWords({ kind, name }))}>
+    <div
+      className={styles['line']}
+      data-days={per === 'dia' ? '' : undefined}
+      role="group"
+      aria-label={mainWords(chargeInWords({ kind, name }))}
+    >
       <Select
         label={words.charge}
         value={kind}
@@ -116,20 +121,9 @@ function DraftLineFields({ line, faults, isFixed, isAdded, onWrite, onRemove }: 
         label={words.per}
         value={per}
         disabled={isFixed}
-        options={CHARGED_PER.map((each) => [each, mainWords(charges.per[each])])}
+        options={CHARGED_PER.map((each) => [each, mainWords(words.units[each])])}
         onChange={(each) => onWrite({ per: each as DraftLine['per'] })}
       />
-      {!isFixed && (
-        <button
-          type="button"
-          className={styles['remove']}
-          aria-label={mainWords(remove)}
-          title={englishWords(remove)}
-          onClick={onRemove}
-        >
-          ×
-        </button>
-      )}
       {per === 'dia' && (
         <TextField
           label={words.days}
@@ -149,6 +143,17 @@ function DraftLineFields({ line, faults, isFixed, isAdded, onWrite, onRemove }: 
           readOnly={isFixed}
           onChange={(text) => onWrite({ name: text })}
         />
+      )}
+      {!isFixed && (
+        <button
+          type="button"
+          className={styles['remove']}
+          aria-label={mainWords(remove)}
+          title={englishWords(remove)}
+          onClick={onRemove}
+        >
+          ×
+        </button>
       )}
     </div>
   );

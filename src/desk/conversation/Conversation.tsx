@@ -21,6 +21,7 @@ import type { Lead } from '../lead/lead.ts';
 import { offerOf, stateNow } from '../lead/offer.ts';
 import styles from './Conversation.module.css';
 import { ReceivedBy } from './ReceivedBy.tsx';
+import { SeeOffer } from './SeeOffer.tsx';
 
 interface Props {
   readonly lead: Lead;
@@ -44,7 +45,7 @@ export function Conversation({ lead, read, hasFailed, offerActions }: Props) {
         </li>
         {read?.words.map((word) => (
           <ErrorBoundary key={word.id} otherwise={<li>{mainWords(deskFailures.unshown)}</li>}>
-            <Entry word={word} when={when} now={now} offerActions={offerActions} />
+            <Entry lead={lead} read={read} word={word} when={when} now={now} offerActions={offerActions} />
           </ErrorBoundary>
         ))}
       </ol>
@@ -54,13 +55,15 @@ export function Conversation({ lead, read, hasFailed, offerActions }: Props) {
 }
 
 interface EntryProps {
+  readonly lead: Lead;
+  readonly read: ConversationRead;
   readonly word: Word;
   readonly when: (at: string) => string;
   readonly now: number;
   readonly offerActions: Props['offerActions'];
 }
 
-function Entry({ word, when, now, offerActions }: EntryProps) {
+function Entry({ lead, read, word, when, now, offerActions }: EntryProps) {
   const colleague = mainWords(deskTeam.colleague);
   switch (word.kind) {
     case 'answer': {
@@ -86,6 +89,7 @@ function Entry({ word, when, now, offerActions }: EntryProps) {
             )}
             {isMailStopped && ` · ${mainWords(words.mail.stopped)}`}
           </p>
+          {offer && <SeeOffer lead={lead} answer={answer} offer={offer} read={read} />}
           {state && offerActions?.(answer.id, state, false)}
         </li>
       );

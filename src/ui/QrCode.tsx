@@ -1,7 +1,7 @@
 import { generate } from 'lean-qr/nano';
 import { links as words } from '../content/links.ts';
 import { bothWords } from '../content/bilingual.ts';
-import styles from './OtherPhone.module.css';
+import styles from './QrCode.module.css';
 
 /** Width of the empty border that the standard requires, in modules (the squares of the code). */
 const QUIET_ZONE = 4;

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { answers as words } from '../../content/answers.ts';
+import { readOfferFacts } from '../../lead/offer-lines.ts';
+import { isAgreed, readPrice } from '../../lead/offer.ts';
+import type { AnswerRow, OfferRow } from '../../lead/rows.ts';
+import { Button } from '../../ui/Button.tsx';
+import { OfferSheet } from '../../ui/OfferSheet.tsx';
+import type { ConversationRead } from '../api/conversation.ts';
+import type { Lead } from '../lead/lead.ts';
+
+interface Props {
+  readonly lead: Lead;
+  readonly answer: AnswerRow;
+  readonly offer: OfferRow;
+  readonly read: ConversationRead;
+}
+
+/** Button that opens an offer as the page that the customer can file. */
+export function SeeOffer({ lead, answer, offer, read }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const { price: amount, price_for: per, currency, kilos, valid_until: validUntil, body, created_at } = answer;
+  const price = readPrice({ amount, per, currency });
+  if (!price || kilos === null || validUntil === null) return null;
+  const facts = readOfferFacts({ ...answer, source: answer.rate_source, day: answer.rate_day });
+  const { state } = offer;
+  return (
+    <>
+      <Button words={words.seeOffer} onClick={() => setOpen(true)} />
+      {isOpen && (
+        <OfferSheet
+          quoteId={lead.quote_id}
+          customer={lead}
+          offer={{
+            at: Date.parse(created_at),
+            price,
+            kilos,
+            validUntil,
+            body,
+            state,
+            facts,
+            acceptance: isAgreed(state) ? acceptanceOf(answer.id, read) : undefined,
+          }}
+          link={read.link}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** First acceptance that binds, or that the team accepted though it came late; as in the view quote_words. */
+function acceptanceOf(answerId: string, { words: entries }: ConversationRead) {
+  const replies = entries.flatMap((word) => (word.kind === 'reply' ? word.reply : []));
+  const yes = replies.find(
+    ({ answer_id, verdict }) => answer_id === answerId && (verdict === 'vale' || verdict === 'vencida'),
+  );
+  return yes?.pressed_at ? { at: Date.parse(yes.pressed_at), received: Date.parse(yes.created_at) } : undefined;
+}
