@@ -14,7 +14,7 @@ interface Props {
   readonly answer: Answer;
 }
 
-/** Button that opens an offer as a page to print; without its chunk, which data saving leaves out, it says so. */
+/** Button that opens an offer as a page to print; a toast says if data saving has left out the page's chunk. */
 export function SeeOffer({ entry, answer }: Props) {
   const [Sheet, setSheet] = useState<ComponentType<ComponentProps<typeof OfferSheet>>>();
   const [link, setLink] = useState<string>();
