@@ -1,6 +1,7 @@
 import { hooksIn } from './alerts/embedded.ts';
 import { createHookHandler, workHooks } from './alerts/whatsapp-hooks.ts';
 import type { AlertSettings } from './alerts/settings.ts';
+import { plainFetch } from './plain-fetch.ts';
 import type { Database } from './database/database.ts';
 
 /** Milliseconds between two looks for webhooks that an earlier process stored, or that failed. */
@@ -21,7 +22,7 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
     working = working.then(async () => {
       isWaiting = false;
       try {
-        await workHooks(store, settings!);
+        await workHooks({ store, settings: settings!, fetch: plainFetch });
       } catch (error) {
         console.error(`Webhooks of WhatsApp wait: ${(error as Error).message}. Trying again.`);
       }

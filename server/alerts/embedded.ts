@@ -121,6 +121,11 @@ export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
       ]);
       return row!.failures;
     },
+    claimMedia: (at) =>
+      database.transaction([{ sql: 'select * from public.claim_whatsapp_media($1)', parameters: [at] }]),
+    async finishMedia(...parameters) {
+      await database.transaction([{ sql: 'select public.finish_whatsapp_media($1, $2, $3, $4)', parameters }]);
+    },
   };
 }
 

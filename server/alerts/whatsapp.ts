@@ -15,7 +15,7 @@ const LONGEST = 4096;
 /** Last milliseconds of the window, in which no free text is sent. */
 const WINDOW_MARGIN = 60_000;
 
-type Fetch = (address: string, request: RequestInit) => Promise<Response>;
+export type Fetch = (address: string, request: RequestInit) => Promise<Response>;
 
 /**
  * Sends a customer an offer, a question, a message, or the outcome of an offer: as free text within a day after the

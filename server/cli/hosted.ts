@@ -153,7 +153,13 @@ async function setUp(answers: Answers, folder: string): Promise<void> {
   await step({ es: '1. Base de datos', en: '1. Database' }, DATABASE_ADVICE, () => migrateProject(cli, database));
   await step({ es: '2. Función', en: '2. Function' }, FUNCTION_ADVICE, async () => {
     await cli(['functions', 'deploy', 'alert', project, '--use-api']);
-    return { es: 'alert está instalada.', en: 'alert is deployed.' };
+    if (!settings.alerts.whatsapp) return { es: 'alert está instalada.', en: 'alert is deployed.' };
+    await cli(['functions', 'deploy', 'whatsapp', project, '--use-api']);
+    const webhook = `${url.replace(/\/$/, '')}/functions/v1/whatsapp`;
+    return {
+      es: `alert y whatsapp están instaladas. Webhook de WhatsApp: ${webhook}`,
+      en: `alert and whatsapp are deployed. Webhook of WhatsApp: ${webhook}`,
+    };
   });
   await step({ es: '3. Secretos', en: '3. Secrets' }, SECRETS_ADVICE, async () => {
     const passedOn = PASSED_ON.map((name) => [name, process.env[name] ?? ''] as const).filter(([, value]) => value);

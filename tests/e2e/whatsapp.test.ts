@@ -1,5 +1,7 @@
-import { openGraphServer } from '../integration/graph-server.ts';
-import { askNow, expect, receipt, sent, test as base } from './visitor.ts';
+import { message, openGraphServer, postHook, status, webhook } from '../integration/graph-server.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { deskAt } from './desk-visitor.ts';
+import { askNow, expect, receipt, sent, someone, test as base } from './visitor.ts';
 
 /** Server that writes to customers through the test's own WhatsApp. */
 const test = base.extend<{}, { graph: Awaited<ReturnType<typeof openGraphServer>> }>({
@@ -39,4 +41,44 @@ test('a customer allows WhatsApp on the receipt without signal, is written to, a
   await receipt(page).getByRole('button', { name: 'Ya no escribirme por WhatsApp' }).click();
   await expect(receipt(page)).toContainText('Ya no le escribiremos por WhatsApp.');
   expect(await service.rowsAbout('whatsapp_choices', id)).toMatchObject([{ wanted: true }, { wanted: false }]);
+});
+
+test('desk and customer talk by WhatsApp, while the phone opens the page only to allow it', async ({
+  page,
+  browser,
+  service,
+  graph,
+}) => {
+  await page.goto('/');
+  const { id } = await sent(page, service, { ...someone(), telefono: '+52 664 555 0101' });
+  await receipt(page).getByRole('button', { name: 'Avisarme por WhatsApp' }).click();
+  await expect(receipt(page)).toContainText('Le escribiremos por WhatsApp cuando haya respuesta.');
+  await page.close();
+  graph.messages.length = 0;
+
+  const desk = await deskAt(browser, service, folioOf(id));
+  const answer = desk.getByRole('form', { name: 'Responder' });
+  await expect(desk.getByText('el cliente no ha escrito en 24 horas')).toBeVisible();
+  async function write(text: string) {
+    await desk.getByRole('button', { name: 'WhatsApp' }).click();
+    await expect(answer.getByRole('radio', { name: 'Mensaje' })).toBeChecked();
+    await expect(answer.getByRole('textbox')).toBeFocused();
+    await desk.keyboard.type(text);
+    await desk.keyboard.press('Control+Enter');
+    await desk.getByRole('button', { name: 'Enviar ya' }).first().click();
+  }
+  await write('¿Va refrigerado?');
+  await expect.poll(() => graph.messages.length, { timeout: 15_000 }).toBe(1);
+  expect(graph.messages[0]).toMatchObject({ to: '+526645550101', type: 'template' });
+  await postHook(service.origin, webhook(status(graph.messages[0]!, 'read')));
+  await expect(desk.getByText(/WhatsApp leído/)).toBeVisible({ timeout: 20_000 });
+
+  await postHook(service.origin, webhook(message({ from: '5216645550101', user: 'MX.77', body: 'Sí, a 2 grados.' })));
+  await expect(desk.getByText('Sí, a 2 grados.')).toBeVisible({ timeout: 20_000 });
+  await expect(desk.getByText('por WhatsApp de +526645550101')).toBeVisible();
+  await expect(desk.getByText(/Texto libre hasta/)).toBeVisible();
+  await write('Perfecto, sale el jueves.');
+  await expect.poll(() => graph.messages.length, { timeout: 15_000 }).toBe(2);
+  expect(graph.messages[1]).toMatchObject({ to: '+5216645550101', type: 'text' });
+  expect(graph.messages[1]!.text!.body).toContain('Perfecto, sale el jueves.');
 });

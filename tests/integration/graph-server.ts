@@ -28,7 +28,7 @@ export const VERIFY_TOKEN = 'a-verify-token-of-tests';
 export async function openGraphServer() {
   const messages: (SentMessage & { readonly wamid: string })[] = [];
   const files = new Map<string, { readonly type: string; readonly content: Buffer }>();
-  const state: { verdict: (message: SentMessage) => Verdict; media: (response: ServerResponse) => boolean } = {
+  const state: { verdict: (sent: SentMessage) => Verdict; media: (response: ServerResponse) => boolean } = {
     verdict: () => 'accepted',
     media: () => false,
   };
@@ -56,17 +56,17 @@ export async function openGraphServer() {
       });
     if (incoming.method === 'GET')
       return say(outgoing, 200, { verified_name: 'Carga', display_phone_number: '+52 55 1234 5678', id: PHONE_ID });
-    const message = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as SentMessage;
-    const verdict = state.verdict(message);
+    const given = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as SentMessage;
+    const verdict = state.verdict(given);
     if (verdict === 'lost') return void incoming.socket.destroy();
     if (typeof verdict === 'number')
       return say(outgoing, 400, { error: { message: `(#${verdict})`, type: 'OAuthException', code: verdict } });
     const wamid = `wamid.${randomBytes(16).toString('base64')}`;
-    messages.push({ ...message, wamid });
+    messages.push({ ...given, wamid });
     if (verdict === 'cut off') return void incoming.socket.destroy();
     say(outgoing, 200, {
       messaging_product: 'whatsapp',
-      contacts: [{ input: message.to, wa_id: message.to?.slice(1) }],
+      contacts: [{ input: given.to, wa_id: given.to?.slice(1) }],
       messages: [{ id: wamid, message_status: 'accepted' }],
     });
   }
@@ -128,6 +128,31 @@ export const status = (
     },
   ],
 });
+
+/** Message of a customer, as `messages` of a webhook has it: a text by default. */
+export function message({ from, user, body, at = Date.now(), ...more }: MessageOptions) {
+  return {
+    contacts: [{ profile: { name: 'Ana' }, wa_id: from, user_id: user }],
+    messages: [
+      {
+        from,
+        from_user_id: user,
+        id: `wamid.${randomBytes(16).toString('base64')}`,
+        timestamp: secondsOf(at),
+        type: 'text',
+        ...(body !== undefined && { text: { body } }),
+        ...more,
+      },
+    ],
+  };
+}
+interface MessageOptions {
+  readonly from?: string;
+  readonly user?: string;
+  readonly body?: string;
+  readonly at?: number;
+  readonly [part: string]: unknown;
+}
 
 export const failure = (code: number) => ({ errors: [{ code, title: 'Error' }] });
 

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { settingChannels } from '../../server/alerts/channels.ts';
 import { hooksIn, storeIn } from '../../server/alerts/embedded.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
@@ -14,6 +14,7 @@ import { eachEngine } from './engines.ts';
 import {
   APP_SECRET,
   failure,
+  message,
   openGraphServer,
   postHook,
   secondsOf,
@@ -78,7 +79,7 @@ describe.each(engines)('on $name', (engine) => {
   /** Receives webhooks and works on them. */
   async function hear(...bodies: readonly string[]) {
     for (const body of bodies) await hooks.store(body);
-    await workHooks(hooks, settings.whatsapp!, now);
+    await workHooks({ store: hooks, settings: settings.whatsapp!, fetch: plainFetch, now });
   }
   const choose = (quote: SampleQuote, wanted = true) =>
     put(presenting(quote.id), 'whatsapp_choices', { id: randomUUID(), quote_id: quote.id, wanted });
@@ -107,7 +108,7 @@ describe.each(engines)('on $name', (engine) => {
     graph.state.verdict = () => 'accepted';
     await asOwner(
       engine,
-      'delete from public.alerts; delete from public.whatsapp_hooks; update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null',
+      'delete from public.alerts; delete from public.whatsapp_hooks; delete from public.received_messages where quote_id is null; update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null',
     );
   });
 
@@ -240,8 +241,8 @@ describe.each(engines)('on $name', (engine) => {
     await answer(ana, quote);
     graph.state.verdict = () => 'cut off';
     await look();
-    const [message] = graph.messages;
-    const say = (state: string, more = {}) => webhook(status(message!, state, more));
+    const [first] = graph.messages;
+    const say = (state: string, more = {}) => webhook(status(first!, state, more));
     await hear(say('read'), say('sent'), say('failed', failure(131026)), say('delivered'), say('sent'), say('read'));
     expect(await states(quote)).toMatchObject([{ delivery: 'read', code: null }]);
     expect(await alertsOf('rebotado')).toBe(0);
@@ -283,14 +284,14 @@ describe.each(engines)('on $name', (engine) => {
     const faults = ['lost', 'cut off', 130429, 131056, 131000, 190, 'accepted'] as const;
     let seed = 7;
     graph.state.verdict = () => faults[(seed = (seed * 48271) % 2147483647) % faults.length]!;
-    const bodies = Array.from({ length: 12 }, (_, at) => `Mensaje ${at}`);
+    const bodies = Array.from({ length: 50 }, (_, at) => `Mensaje ${at}`);
     await open(quote, Date.now() + 20 * HOUR);
     for (const body of bodies) await answer(ana, quote, { body });
     for (let minute = 0; minute < 20 * 60; minute += 20) {
       ahead = minute * MINUTE;
       await look();
       // The confirmation of a message whose answer was lost.
-      await hear(...graph.messages.map((message) => webhook(status(message, 'delivered'))));
+      await hear(...graph.messages.map((each) => webhook(status(each, 'delivered'))));
     }
     const arrived = graph.messages.map(({ text }) => /Mensaje \d+/.exec(text?.body ?? '')?.[0]);
     // An attempt whose request was lost has no confirmation: it counts as unknown, and alerts the team.
@@ -315,5 +316,203 @@ describe.each(engines)('on $name', (engine) => {
     await hear(webhook({ statuses: [{ id: 'x', status: 'failed', timestamp: secondsOf(0), errors: 'none' }, null] }));
     expect(await states(quote)).toMatchObject([{ delivery: 'sent' }]);
     expect(await askAsOwner(engine, 'select from public.whatsapp_hooks')).toEqual([]);
+  });
+
+  const messagesIn = (quote: SampleQuote) =>
+    ask<{ body: string; channel: string; sender: string; answer_id: string | null }>(
+      ana,
+      `select r.body, m.channel, m.sender, r.answer_id from public.quote_replies as r
+       join public.received_messages as m on m.id = r.id where r.quote_id = $1 order by m.received_at`,
+      [quote.id],
+    );
+  const waiting = () =>
+    ask<{ body: string; sender: string; suggested: string | null }>(
+      ana,
+      "select body, sender, suggested from public.received_messages where state = 'pendiente' order by received_at",
+    );
+  const numberOf = (quote: SampleQuote) => quote.telefono.replaceAll(/\D/g, '');
+  let numbers = 0;
+  const newNumber = () => `+52 664 ${String((numbers += 1)).padStart(7, '0')}`;
+
+  test('a customer’s message is a question of the only open quote of user or number', async () => {
+    const quote = await wanting({ telefono: newNumber() });
+    // Older accounts have a 1 after Mexico's 52.
+    const number = numberOf(quote).replace(/^52/, '521');
+    await hear(webhook(message({ from: number, user: 'MX.Ana1', body: '¿Y el viernes?' })));
+    // The number is hidden from now on, or belongs to another user.
+    await hear(webhook(message({ user: 'MX.Ana1', body: 'Con pallet.' })));
+    await hear(webhook(message({ from: number, user: 'MX.Otra', body: '¿Quién es?' })));
+    expect((await messagesIn(quote)).map(({ body }) => body)).toEqual(['¿Y el viernes?', 'Con pallet.']);
+    expect(await waiting()).toMatchObject([{ body: '¿Quién es?', suggested: null }]);
+    await answer(ana, quote);
+    await look();
+    expect(graph.messages).toMatchObject([{ type: 'text', to: `+${number}` }]);
+
+    const hidden = await wanting({ telefono: newNumber() });
+    await askAsOwner(engine, "select private.meet_on_whatsapp($1, null, 'MX.Beto', null)", [hidden.id]);
+    await hear(webhook(message({ user: 'MX.Beto', body: 'Sí.' })));
+    expect(await messagesIn(hidden)).toMatchObject([{ body: 'Sí.', sender: 'mx.beto' }]);
+  });
+
+  test('a message waits for a colleague if not exactly one quote fits', async () => {
+    const telefono = newNumber();
+    const [one, other] = [await wanting({ telefono }), await wanting({ telefono, peso: 77 })];
+    const stranger = await send({ telefono: newNumber() });
+    await hear(
+      webhook(message({ from: numberOf(one), body: '¿Cuál?' })),
+      webhook(message({ from: numberOf(stranger), body: 'Sin permiso.' })),
+    );
+    const pending = await waiting();
+    expect(pending.map(({ body }) => body)).toEqual(['¿Cuál?', 'Sin permiso.']);
+    expect([one.id, other.id]).toContain(pending[0]!.suggested);
+    const offer = await answer(ana, one, OFFER);
+    await look();
+    await hear(webhook(message({ from: numberOf(one), body: 'Ésa.', context: { id: graph.messages[0]!.wamid } })));
+    expect(await messagesIn(one)).toMatchObject([{ body: 'Ésa.', answer_id: offer }]);
+
+    // A colleague assigns the message of the customer without consent, who may then be answered for a day.
+    await ask(ana, 'update public.received_messages set quote_id = $1 where sender = $2 returning id', [
+      stranger.id,
+      `+${numberOf(stranger)}`,
+    ]);
+    await take(ana, stranger);
+    await answer(ana, stranger);
+    await look();
+    expect(graph.messages.at(-1)).toMatchObject({ type: 'text', to: `+${numberOf(stranger)}` });
+  });
+
+  test('BAJA ends the consent of the customer’s quotes, even repeated, and is no question', async () => {
+    const quote = await wanting({ telefono: newNumber() });
+    await hear(webhook(message({ from: numberOf(quote), body: 'Hola' })));
+    const stop = webhook(message({ from: numberOf(quote), body: ' Baja. ' }));
+    await hear(stop, stop);
+    expect(await ask(presenting(quote.id), 'select wanted from public.customer_ways')).toEqual([{ wanted: false }]);
+    expect((await messagesIn(quote)).map(({ body }) => body)).toEqual(['Hola']);
+    expect(await waiting()).toEqual([]);
+    await answer(ana, quote);
+    await look();
+    expect(graph.messages).toEqual([]);
+  });
+
+  test('pictures and PDFs are fetched into the quote’s files; other hosts and types are not', async () => {
+    const quote = await wanting({ telefono: newNumber() });
+    const from = numberOf(quote);
+    const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(200_000)]);
+    graph.files.set('1001', { type: 'application/pdf', content: pdf });
+    graph.files.set('1002', { type: 'image/jpeg', content: Buffer.from('<script>') });
+    graph.files.set('1003', { type: 'application/pdf', content: Buffer.alloc(10 * 1024 * 1024 + 1) });
+    const file = (type: string, id: string, mime_type: string, more = {}) =>
+      message({ from, type, [type]: { id, mime_type, ...more } });
+    await hear(
+      webhook(file('document', '1001', 'application/pdf', { filename: '../Guía.pdf', caption: 'La guía' })),
+      webhook(file('image', '1002', 'image/jpeg')),
+      webhook(file('document', '1003', 'application/pdf', { filename: 'grande.pdf' })),
+      webhook(file('audio', '1004', 'audio/ogg; codecs=opus')),
+    );
+    const files = 'select nombre, bytes, whole_at is not null as whole from public.quote_files where quote_id = $1';
+    expect(await ask(ana, files, [quote.id])).toEqual([
+      { nombre: expect.stringMatching(/Guía\.pdf$/), bytes: pdf.byteLength, whole: true },
+    ]);
+    const unstored =
+      'select body, unstored_files from public.received_messages where quote_id = $1 order by received_at, body';
+    const found = await ask<{ body: string; unstored_files: number }>(ana, unstored, [quote.id]);
+    expect(new Map(found.map(({ body, unstored_files }) => [body, unstored_files]))).toEqual(
+      new Map([
+        ['La guía', 0],
+        ['[Foto]', 1],
+        ['[Documento]', 1],
+        ['[Mensaje de voz: escúchelo en WhatsApp]', 1],
+      ]),
+    );
+
+    // A failure of the host, a redirect and an unknown host are tried again later.
+    graph.files.set('1005', { type: 'application/pdf', content: pdf });
+    let asked = 0;
+    graph.state.media = (outgoing) => {
+      asked += 1;
+      if (asked === 1) outgoing.writeHead(404).end();
+      else if (asked === 2) outgoing.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
+      else return false;
+      return true;
+    };
+    const strict = { ...settings.whatsapp!, mediaHosts: ['media.example'] };
+    const other = await wanting({ telefono: newNumber() });
+    await hooks.store(
+      webhook(
+        message({ from: numberOf(other), type: 'document', document: { id: '1005', mime_type: 'application/pdf' } }),
+      ),
+    );
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await workHooks({ store: hooks, settings: strict, fetch: plainFetch, now });
+    expect(asked).toBe(0);
+    expect(log.mock.calls.join()).toContain(`WhatsApp offers a file at ${new URL(graph.origin).host}`);
+    log.mockRestore();
+    for (const minutes of [5, 10, 15]) {
+      ahead = minutes * MINUTE;
+      await hear();
+    }
+    expect(asked).toBe(3);
+    expect(await ask(ana, files, [other.id])).toMatchObject([{ bytes: pdf.byteLength, whole: true }]);
+    graph.state.media = () => false;
+  });
+
+  test('messages of other types are shown as notices, and a changed user id is followed', async () => {
+    const quote = await wanting({ telefono: newNumber() });
+    const from = numberOf(quote);
+    await hear(
+      webhook(
+        message({
+          from,
+          user: 'MX.1',
+          type: 'location',
+          location: { latitude: 32.5, longitude: -117, name: 'Bodega' },
+        }),
+        message({ from, user: 'MX.1', type: 'reaction', reaction: { message_id: 'wamid.x', emoji: '👍' } }),
+        message({ from, user: 'MX.1', type: 'reaction', reaction: { message_id: 'wamid.x' } }),
+        message({ from, user: 'MX.1', type: 'unsupported', errors: [{ code: 131051 }] }),
+        message({ from, user: 'MX.1', type: 'button', button: { text: 'Sí', payload: 'x' } }),
+        {
+          messages: [
+            {
+              id: 'wamid.s',
+              type: 'system',
+              system: { type: 'user_changed_user_id', user_id: 'MX.2', previous_user_id: 'MX.1' },
+            },
+          ],
+        },
+      ),
+      webhook(message({ user: 'MX.2', body: 'Soy yo' })),
+    );
+    expect(new Set((await messagesIn(quote)).map(({ body }) => body))).toEqual(
+      new Set([
+        '[Ubicación] Bodega · 32.5, -117',
+        '[Reaccionó con 👍]',
+        '[Mensaje de un tipo que aquí no se puede mostrar]',
+        'Sí',
+        'Soy yo',
+      ]),
+    );
+  });
+
+  test('five hundred webhooks, repeated and in any order, are each one message', async () => {
+    await asOwner(engine, 'update private.quote_limits set overall = 0, per_address = 0');
+    const quotes = await Promise.all(Array.from({ length: 50 }, () => send({ telefono: newNumber() })));
+    for (const quote of quotes) await choose(quote);
+    const bodies = quotes.flatMap((quote) =>
+      Array.from({ length: 5 }, (_, at) => webhook(message({ from: numberOf(quote), body: `${quote.id} ${at}` }))),
+    );
+    const all = [...bodies, ...bodies].map((body, at) => ({ body, place: (at * 7919) % 2003 }));
+    for (const { body } of all.toSorted((one, other) => one.place - other.place)) await hooks.store(body);
+    // Two workers at once, as two processes of one PostgreSQL.
+    await Promise.all([hear(), hear()]);
+    const [count] = await askAsOwner<{ right: number; every: number }>(
+      engine,
+      `select count(*)::integer as every, (count(*) filter (where body like quote_id || ' _'))::integer as right
+       from public.quote_replies where quote_id = any ($1)`,
+      [quotes.map(({ id }) => id)],
+    );
+    expect(count).toEqual({ right: 250, every: 250 });
+    expect(await askAsOwner(engine, 'select from public.whatsapp_hooks')).toEqual([]);
+    await asOwner(engine, 'update private.quote_limits set overall = 2000, per_address = 60');
   });
 });

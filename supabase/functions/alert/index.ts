@@ -1,37 +1,17 @@
 // Sends alerts for a hosted project, with the modules of the embedded server. The project's database calls it (calls.sql).
-import { createClient } from '@supabase/supabase-js';
 import { settingChannels } from '../../../server/alerts/channels.ts';
 import type { Message } from '../../../server/alerts/message.ts';
 import { sendDue, type AlertStore } from '../../../server/alerts/send-due.ts';
-import { readAlertSettings } from '../../../server/alerts/settings.ts';
-import { isKey, readSecretKey } from '../../../server/alerts/keys.ts';
+import { isKey } from '../../../server/alerts/keys.ts';
+import { workHooks } from '../../../server/alerts/whatsapp-hooks.ts';
 import { makePushKeys, push, type PushKeys } from '../../../server/alerts/web-push.ts';
-import { CLIENT_OPTIONS, fetchWithKey } from '../../../src/lead/api-key.ts';
 import { ALERT_KINDS } from '../../../src/lead/vocabulary.ts';
+import { hooksOf, openProject } from '../project.ts';
 
-declare const Deno: {
-  readonly env: { toObject(): Record<string, string> };
-  serve(answer: (request: Request) => Promise<Response>): void;
-};
+declare const Deno: { serve(answer: (request: Request) => Promise<Response>): void };
 
-const environment = Deno.env.toObject();
-const settings = readAlertSettings(environment);
+const { environment, site, settings, client, rows } = openProject();
 const { contact, services } = settings;
-const site = environment['VITE_SITE_URL'];
-if (!site) throw new Error('VITE_SITE_URL must be set: alerts lead to the site.');
-const key = readSecretKey(environment);
-const client = createClient(environment['SUPABASE_URL']!, key, {
-  ...CLIENT_OPTIONS,
-  auth: { persistSession: false, autoRefreshToken: false },
-  global: { fetch: fetchWithKey(key, fetch) },
-});
-
-/** Rows of a query; throws if it failed. */
-async function rows<Row>(asked: PromiseLike<{ data: unknown; error: Error | null }>): Promise<Row[]> {
-  const { data, error } = await asked;
-  if (error) throw error;
-  return (data ?? []) as Row[];
-}
 
 async function readKeys(): Promise<PushKeys> {
   const kept = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
@@ -57,6 +37,11 @@ Deno.serve(async (request) => {
     return new Response('Not the ALERTS_KEY of this function: npm run hosted -- setup gives both the same.', {
       status: 401,
     });
+  // Webhooks that the function "whatsapp" stored but did not finish.
+  if (settings.whatsapp) {
+    const working = workHooks({ store: hooksOf(rows, client), settings: settings.whatsapp, fetch });
+    await working.catch(({ message }: Error) => console.error(`Webhooks of WhatsApp wait: ${message}`));
+  }
   const keys = await readKeys();
   const means = { keys, contact, services, site, fetch };
   let sent = 0;

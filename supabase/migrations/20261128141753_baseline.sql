@@ -3947,6 +3947,161 @@ begin
     (item ->> 'again_at')::timestamptz, item ->> 'why', (item ->> 'code')::integer, item ->> 'id');
 end $$;
 
+-- Users of the messages that were received, with number and user id as WhatsApp wrote them. Ties a quote to its user when
+-- the message is assigned.
+create table public.whatsapp_senders (
+  message_id uuid not null,
+  user_id    text,
+  wa_id      text,
+  constraint whatsapp_senders_pkey primary key (message_id),
+  constraint whatsapp_senders_message foreign key (message_id) references public.received_messages on delete cascade
+);
+
+-- Pictures and PDFs of messages that are still to be fetched from WhatsApp, which keeps them for a week.
+create table public.whatsapp_media (
+  id         bigint      not null generated always as identity,
+  message_id uuid        not null,
+  media_id   text        not null,
+  name       text        not null,
+  created_at timestamptz not null default now(),
+  attempts   integer     not null default 0,
+  next_at    timestamptz not null default now(),
+  constraint whatsapp_media_pkey primary key (id),
+  constraint whatsapp_media_message foreign key (message_id) references public.received_messages on delete cascade
+);
+create index whatsapp_media_next on public.whatsapp_media (next_at);
+create index whatsapp_media_of_message on public.whatsapp_media (message_id);
+alter table public.whatsapp_senders enable row level security;
+alter table public.whatsapp_media enable row level security;
+revoke all on public.whatsapp_senders, public.whatsapp_media from public, anon, authenticated, service_role;
+revoke all on sequence public.whatsapp_media_id_seq from public, anon, authenticated, service_role;
+
+-- Quotes of a WhatsApp user whose sender allowed WhatsApp or wrote there. A user id proves more than a number, which may
+-- belong to another user by now.
+create function private.quotes_on_whatsapp(number text, user_id text)
+  returns table (quote_id uuid, by_user boolean, is_open boolean, created_at timestamptz)
+  language sql stable security definer set search_path = ''
+  as $$
+    with near as (
+      select p.quote_id from public.whatsapp_people as p
+        where p.user_id = quotes_on_whatsapp.user_id
+           or private.whatsapp_number('+' || p.wa_id) = private.whatsapp_number('+' || number)
+      union
+      select k.quote_id from private.quote_keys as k where k.phone = right(number, 10)
+    )
+    select q.id, coalesce(p.user_id = quotes_on_whatsapp.user_id, false),
+           d.status not in ('ganada', 'perdida') and d.replaced_by is null, q.created_at
+    from near
+    join public.quotes as q on q.id = near.quote_id
+    join public.quote_desk as d on d.quote_id = q.id and d.blocked_at is null
+    left join public.whatsapp_people as p on p.quote_id = q.id
+    where case when p.user_id is not null and quotes_on_whatsapp.user_id <> '' then p.user_id = quotes_on_whatsapp.user_id
+            else private.whatsapp_number('+' || number)
+              in (private.whatsapp_number('+' || p.wa_id), private.whatsapp_number(q.telefono)) end
+      and coalesce((select c.wanted from public.whatsapp_choices as c where c.quote_id = q.id
+                    order by c.created_at desc, c.id desc limit 1), p.quote_id is not null)
+  $$;
+
+-- Ends the consent of a user who wrote BAJA or STOP. False if WhatsApp never reached this user.
+create function private.stop_whatsapp(number text, user_id text, said_at timestamptz) returns boolean
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  insert into public.whatsapp_choices (id, quote_id, wanted)
+    select gen_random_uuid(), t.quote_id, false from private.quotes_on_whatsapp(number, user_id) as t
+    -- A consent after the message stays. WhatsApp's clock may differ from this one.
+    where not exists (select from public.whatsapp_choices as c
+                      where c.quote_id = t.quote_id and c.created_at > said_at + interval '1 minute');
+  return found or exists (
+    select from public.whatsapp_people as p
+      where p.user_id = stop_whatsapp.user_id
+         or private.whatsapp_number('+' || p.wa_id) = private.whatsapp_number('+' || number));
+end $$;
+
+-- Stores a message of a user: as a question of the open quote that is certainly meant, else for a colleague to assign.
+create function private.hear_whatsapp_message(item jsonb) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  its_number constant text := item ->> 'number';
+  its_user constant text := item ->> 'user';
+  said_at constant timestamptz := item ->> 'at';
+  quoted record;
+  target uuid;
+  likely uuid;
+  stored record;
+  file jsonb;
+begin
+  if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
+  select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+    where m.external_id = item ->> 'quoted';
+  -- The quote of the message that the user replies to; else the only open one of the user id; else that of the number.
+  select case when bool_or(t.quote_id = quoted.quote_id) then quoted.quote_id
+              when count(*) filter (where t.by_user and t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.by_user and t.is_open))[1]
+              when count(*) filter (where t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.is_open))[1] end,
+         (array_agg(t.quote_id order by t.is_open desc, t.created_at desc))[1]
+    into target, likely from private.quotes_on_whatsapp(its_number, its_user) as t;
+  select r.message, r.outcome into stored from public.receive_message(gen_random_uuid(), 'whatsapp', item ->> 'id',
+    coalesce('+' || private.whatsapp_number('+' || its_number), its_user), item ->> 'name', item ->> 'body', item ->> 'whole',
+    said_at, target, likely, case when target = quoted.quote_id then quoted.about end) as r;
+  if stored.outcome not in ('asignado', 'pendiente') then return; end if;
+  insert into public.whatsapp_senders (message_id, user_id, wa_id) values (stored.message, its_user, its_number);
+  for file in select value from jsonb_array_elements(item -> 'files') loop
+    if (file ->> 'taken')::boolean then
+      insert into public.whatsapp_media (message_id, media_id, name) values (stored.message, file ->> 'id', file ->> 'name');
+    else
+      perform public.attach_received_file(stored.message, file ->> 'name', null);
+    end if;
+  end loop;
+  perform private.meet_on_whatsapp(m.quote_id, its_number, its_user, said_at)
+    from public.received_messages as m where m.id = stored.message and m.quote_id is not null;
+  -- The window of free text is the user's, for all quotes.
+  update public.whatsapp_people as p set last_at = greatest(p.last_at, said_at)
+    where p.quote_id in (select t.quote_id from private.quotes_on_whatsapp(its_number, its_user) as t);
+end $$;
+
+-- Ties a quote to the user of a message that a colleague assigned to it.
+create function private.received_messages_meet() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  perform private.meet_on_whatsapp(new.quote_id, s.wa_id, s.user_id, new.received_at)
+    from public.whatsapp_senders as s where s.message_id = new.id;
+  return null;
+end $$;
+create trigger received_messages_meet after update of quote_id on public.received_messages
+  for each row when (new.quote_id is not null) execute function private.received_messages_meet();
+
+-- Files to fetch now, reserved for the caller for two minutes.
+create function public.claim_whatsapp_media(at timestamptz) returns table (id bigint, media_id text, name text, attempts integer)
+  language sql security definer set search_path = ''
+  as $$
+    with taken as (
+      select f.id from public.whatsapp_media as f where f.next_at <= claim_whatsapp_media.at
+        order by f.id limit 5 for update skip locked
+    )
+    update public.whatsapp_media as f set attempts = f.attempts + 1, next_at = claim_whatsapp_media.at + interval '2 minutes'
+      from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
+  $$;
+
+-- Stores a fetched file. Without `base64` it is fetched again at `again_at`, for a week; without either it is given up, which
+-- the desk shows.
+create function public.finish_whatsapp_media(media bigint, at timestamptz, base64 text, again_at timestamptz) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  file public.whatsapp_media;
+begin
+  select * into file from public.whatsapp_media where id = media for update;
+  if not found then return; end if;
+  if base64 is null and again_at < file.created_at + interval '7 days' then
+    update public.whatsapp_media set next_at = again_at where id = media;
+    return;
+  end if;
+  delete from public.whatsapp_media where id = media;
+  perform public.attach_received_file(file.message_id, file.name, decode(base64, 'base64'));
+end $$;
+
 -- Applies what a webhook reports. An item that fails does not stop the others; the whole webhook is worked on again
 -- later, which changes nothing for the items that are stored.
 create function public.finish_whatsapp_hook(hook bigint, at timestamptz, items jsonb) returns integer
@@ -3958,8 +4113,16 @@ declare
 begin
   for item in select value from jsonb_array_elements(items) loop
     begin
-      perform private.hear_whatsapp_status(item);
+      if item ->> 'kind' = 'status' then
+        perform private.hear_whatsapp_status(item);
+      elsif item ->> 'kind' = 'message' then
+        perform private.hear_whatsapp_message(item);
+      else
+        -- A user whose id changed.
+        update public.whatsapp_people as p set user_id = item ->> 'user' where p.user_id = item ->> 'was';
+      end if;
     exception when others then
+      raise warning 'An event of WhatsApp could not be stored: %', sqlerrm;
       failures := failures + 1;
     end;
   end loop;
@@ -3974,9 +4137,11 @@ begin
 end $$;
 
 revoke all on function public.store_whatsapp_hook(text), public.claim_whatsapp_hooks(timestamptz),
-  public.finish_whatsapp_hook(bigint, timestamptz, jsonb) from public, anon, authenticated, service_role;
+  public.finish_whatsapp_hook(bigint, timestamptz, jsonb), public.claim_whatsapp_media(timestamptz),
+  public.finish_whatsapp_media(bigint, timestamptz, text, timestamptz) from public, anon, authenticated, service_role;
 grant execute on function public.store_whatsapp_hook(text), public.claim_whatsapp_hooks(timestamptz),
-  public.finish_whatsapp_hook(bigint, timestamptz, jsonb) to service_role;
+  public.finish_whatsapp_hook(bigint, timestamptz, jsonb), public.claim_whatsapp_media(timestamptz),
+  public.finish_whatsapp_media(bigint, timestamptz, text, timestamptz) to service_role;
 
 -- Sending of alerts: a sender claims the due messages, sends them and stores each outcome. The last statement revokes
 -- the functions of `private`.

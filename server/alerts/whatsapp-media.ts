@@ -1,0 +1,69 @@
+import { MOST_FILE_BYTES } from '../../src/lead/files.ts';
+import { isRecord } from '../../src/lead/validation.ts';
+import type { WhatsAppSettings } from './settings.ts';
+import type { Fetch } from './whatsapp.ts';
+
+const TIME_OUT = 60_000;
+
+/** A fetched file; 'again' if it may be fetched later, 'refused' if its size is not taken. */
+export type MediaResult = Uint8Array | 'again' | 'refused';
+
+/**
+ * Fetches a picture or PDF. Its address lives five minutes and gets the token, so only hosts of the list are asked, and
+ * redirects are refused.
+ */
+export async function fetchMedia(id: string, settings: WhatsAppSettings, fetch: Fetch): Promise<MediaResult> {
+  const request: RequestInit = {
+    headers: { authorization: `Bearer ${settings.token}` },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIME_OUT),
+  };
+  try {
+    const about = await fetch(`${settings.api}/${id}?phone_number_id=${settings.phoneId}`, request);
+    const { url, file_size } = toRecord(await about.json());
+    if (Number(file_size) > MOST_FILE_BYTES) return 'refused';
+    if (typeof url !== 'string' || !isMediaHost(url, settings)) return 'again';
+    const file = await fetch(url, request);
+    if (!file.ok) {
+      await file.body?.cancel();
+      return 'again';
+    }
+    return await readBytes(file, MOST_FILE_BYTES);
+  } catch {
+    return 'again';
+  }
+}
+
+const toRecord = (value: unknown) => (isRecord(value) ? value : {});
+
+function isMediaHost(address: string, { api, mediaHosts }: WhatsAppSettings): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, host, username, password } = new URL(address);
+  if (protocol !== new URL(api).protocol || username || password) return false;
+  const isKnown = mediaHosts.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
+  if (!isKnown) console.error(`WhatsApp offers a file at ${host}, which WHATSAPP_MEDIA_HOSTS does not name.`);
+  return isKnown;
+}
+
+/** Reads the body of a request or response, up to a limit. Throws if the connection ends early. */
+export async function readBytes(
+  { body }: Pick<Response, 'body'>,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | 'refused'> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > most) return 'refused';
+    chunks.push(chunk);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+/** Base64 of any length. `btoa` takes text, and a function only so many parameters. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.byteLength; at += 0x80_00)
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x80_00));
+  return btoa(text);
+}
