@@ -1,7 +1,6 @@
+import { englishWords, mainWords } from '../../content/bilingual.ts';
 import { dateInWords } from '../../content/dates.ts';
-import { mainWords } from '../../content/bilingual.ts';
 import { deskConversation } from '../../content/desk-conversation.ts';
-import { Bilingual } from '../../ui/Bilingual.tsx';
 import styles from './Conversation.module.css';
 
 interface Props {
@@ -15,8 +14,8 @@ export function WhatsAppLine({ windowUntil, now }: Props) {
   const until = windowUntil ? Date.parse(windowUntil) : 0;
   const text = until > now ? open(mainWords(dateInWords(until, now))) : closed;
   return (
-    <div className={styles['line']}>
-      <Bilingual text={text} />
-    </div>
+    <p className={`${styles['line']} ${styles['whatsapp']}`} title={englishWords(text)}>
+      {mainWords(text)}
+    </p>
   );
 }
