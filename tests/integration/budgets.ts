@@ -138,8 +138,8 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the worker', most: 26 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
-    // Decision records that raised this limit: 2, 5, 83, 92, 103.
-    most: 144.6 * KB,
+    // Decision records that raised this limit: 2, 5, 83, 92, 102, 103.
+    most: 144.8 * KB,
     files: () => leastKept().map((url) => `dist/${url}`),
   },
   {
