@@ -16,6 +16,7 @@ const LONG = within('integration', [
   'demo',
   'doctor',
   'image',
+  'mail-in-long',
   'operar',
   'own-postgres',
   'own-postgres-requests',

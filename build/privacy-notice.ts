@@ -10,6 +10,7 @@ export function handlingOf(environment: Environment): Handling {
     where: environment['VITE_DATA_PLACE'] ?? '',
     mail: Boolean(environment['ALERT_MAIL']),
     customers: Boolean(environment['MAIL_FROM']),
+    replies: Boolean(environment['IMAP_URL']),
     whatsApp: Boolean(environment['WHATSAPP_TOKEN']),
     voice: Boolean(environment['VITE_VAPI_PUBLIC_KEY']),
     tiles: Boolean(environment['VITE_TILE_URL']),

@@ -1,4 +1,5 @@
 import { startAlerts, type Alerts } from './alerts/embedded.ts';
+import { startMailReader, type MailReader } from './channels/mail-reader.ts';
 import { dumpState, scheduleBackups, type BackupSettings, type BackupState } from './database/backups.ts';
 import type { Meter } from './metrics.ts';
 import type { QuoteStore } from './quote-store.ts';
@@ -9,11 +10,12 @@ type JobSettings = Partial<Pick<Settings, 'siteUrl' | 'alerts' | 'retentionMonth
   readonly backups?: BackupSettings | undefined;
 };
 
-/** Alerts, backups and retention of a running server. */
+/** Alerts, replies by mail, backups and retention of a running server. */
 export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, meter: Meter) {
   const { database, backup, erasing } = store;
   let backups: ReturnType<typeof scheduleBackups> | undefined;
   let alerts: Alerts | undefined;
+  let replies: MailReader | undefined;
   let retention: ReturnType<typeof scheduleRetention> | undefined;
   return {
     backupState: (): BackupState | undefined => backups?.state() ?? (backup ? undefined : dumpState(settings.backups)),
@@ -29,9 +31,10 @@ export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, m
           site: () => settings.siteUrl ?? address,
           onOutcome: (kind) => meter.alert(kind),
         });
+      if (settings.alerts?.inbox) replies ??= startMailReader({ database, inbox: settings.alerts.inbox });
     },
     async stop(): Promise<void> {
-      await Promise.all([alerts?.stop(), backups?.stop(), retention?.stop()]);
+      await Promise.all([alerts?.stop(), replies?.stop(), backups?.stop(), retention?.stop()]);
     },
   };
 }

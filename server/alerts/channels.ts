@@ -14,7 +14,7 @@ export function settingChannels(
   return {
     ...(mail && { mail: teamMail(createMailer(mail), mail.to, site) }),
     ...(customers && {
-      customer: customerMail(createMailer(customers), { name: customers.name, address: customers.from }, site),
+      customer: customerMail(createMailer(customers), { ...customers, address: customers.from }, site),
     }),
     ...(whatsapp && { whatsapp: whatsApp(whatsapp, site, fetch) }),
   };

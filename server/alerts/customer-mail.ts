@@ -1,7 +1,7 @@
 import { LINK_ADDRESS } from '../../src/agreements.ts';
 import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
 import { answers } from '../../src/content/answers.ts';
-import { customerMail as words } from '../../src/content/customer-mail.ts';
+import { customerMail as words, replyMarker } from '../../src/content/customer-mail.ts';
 import { lineInWords, pesosInWords } from '../../src/content/charge-words.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { joined } from '../../src/content/sentences.ts';
@@ -12,6 +12,7 @@ import { placeOf, readShipment, type Shipment } from '../../src/lead/shipment.ts
 import { waybillInWords } from '../../src/lead/waybill.ts';
 import { readOfferFacts } from '../../src/lead/offer-lines.ts';
 import type { Price } from '../../src/lead/offer.ts';
+import { mailTag, taggedAddress } from '../../src/lead/mail-tag.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { escapeHtml } from '../escape-html.ts';
 import type { Mailer } from './mail.ts';
@@ -21,22 +22,27 @@ export interface MailSender {
   /** Name of the company, and the address that mail comes from. */
   readonly name: string;
   readonly address: string;
+  /** True if replies are read, and if their address has a tag that names the quote. */
+  readonly readsReplies?: boolean;
+  readonly hasTags?: boolean;
 }
 
 /** Mails a customer an offer, a question, a message, or the outcome of an offer. */
 export const customerMail =
-  (send: Mailer, { name, address }: MailSender, site: () => string): Channel =>
+  (send: Mailer, { name, address, readsReplies, hasTags }: MailSender, site: () => string): Channel =>
   async (message, now) => {
     const { customer, folio, quote_id, message_id } = message;
     const answer = answerFromRow(customer?.answer);
     if (!customer || !answer) return { kind: 'failed', why: 'the answer cannot be read' };
     const link = new URL(`/${LINK_ADDRESS}${await linkCode(quote_id, customer.closing ?? undefined)}`, site()).href;
     const closing = [words.isKey, words.stop].map((text): Part => ({ text, look: 'small' }));
-    const parts = partsOf(message, answer, link, now, { next: words.next, closing });
+    const marker: readonly Part[] = readsReplies ? [{ text: replyMarker, look: 'small' }] : [];
+    const parts = [...marker, ...partsOf(message, answer, link, now, { next: words.next, closing })];
     const host = address.slice(address.indexOf('@') + 1);
     return send({
       from: { name, address },
       to: { name: customer.nombre, address: customer.email },
+      ...(hasTags && { replyTo: { name, address: taggedAddress(address, await mailTag(quote_id)) } }),
       // Mail programs show mails with the same subject and `references` as one conversation.
       subject: mainWords(words.subject(folio, name)),
       messageId: `<${message_id}@${host}>`,

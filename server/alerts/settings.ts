@@ -11,6 +11,24 @@ export const SAMPLE = 'cotizaciones@aeropuente.example';
 
 const line = z.string().trim().default('');
 const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
+
+/** Mailbox of replies. A wrong address gives undefined, because an error would repeat the password. */
+function readInbox(value: string): Omit<Inbox, 'own' | 'authserv'> | undefined {
+  const url = URL.parse(value);
+  if (!url || !/^imaps?:$/.test(url.protocol) || !url.hostname || !url.username || !url.password) return undefined;
+  try {
+    const [user, pass, box] = [url.username, url.password, url.pathname.slice(1)].map(decodeURIComponent);
+    const secure = url.protocol === 'imaps:';
+    const port = Number(url.port) || (secure ? 993 : 143);
+    // Without TLS anybody on the way reads the password.
+    const needsTls = !secure && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+    const host = url.hostname.replaceAll(/[[\]]/g, '');
+    return { host, port, secure, needsTls, user: user!, pass: pass!, mailbox: box || 'INBOX' };
+  } catch {
+    return undefined;
+  }
+}
+
 const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol);
 
 /** Settings without which WhatsApp is off. Two are secrets, so errors omit all values. */
@@ -32,6 +50,22 @@ const template = (name: string) =>
       en: `${name} must be the name of a template: lower-case letters, digits and _.`,
     }),
   });
+
+/** Mailbox in which customers' replies arrive. */
+export interface Inbox {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  /** True if a connection without TLS must be refused. */
+  readonly needsTls: boolean;
+  readonly user: string;
+  readonly pass: string;
+  readonly mailbox: string;
+  /** Address from which this server sends. */
+  readonly own: string;
+  /** Name under which the provider states whether the sender is proven (RFC 8601). */
+  readonly authserv: string;
+}
 
 /** Settings of alerts. An empty value counts as missing. */
 export const alertSettings = z
@@ -58,6 +92,22 @@ export const alertSettings = z
           es: `MAIL_FROM debe ser un correo; es "${String(input)}".`,
           en: `MAIL_FROM must be an e-mail address; it is "${String(input)}".`,
         }),
+    }),
+    // The error omits the value, which contains a password.
+    IMAP_URL: line.refine((value) => !value || readInbox(value), {
+      error: localize({
+        es: 'IMAP_URL debe ser una dirección como imaps://usuario:contraseña@mail.example.com/INBOX, con %40 por @.',
+        en: 'IMAP_URL must be an address such as imaps://user:password@mail.example.com/INBOX, with %40 for @.',
+      }),
+    }),
+    MAIL_TAGS: line.refine((value) => ['', '0', '1'].includes(value), {
+      error: localize({ es: 'MAIL_TAGS debe ser 1 o 0.', en: 'MAIL_TAGS must be 1 or 0.' }),
+    }),
+    MAIL_AUTHSERV: line.refine((value) => /^[\w.-]*$/.test(value), {
+      error: localize({
+        es: 'MAIL_AUTHSERV debe ser un nombre como mx.google.com.',
+        en: 'MAIL_AUTHSERV must be a name such as mx.google.com.',
+      }),
     }),
     PUSH_SERVICES: hosts('PUSH_SERVICES'),
     WHATSAPP_TOKEN: line,
@@ -90,6 +140,12 @@ export const alertSettings = z
       en: 'SMTP_URL must be set together with ALERT_MAIL, the mailbox of the team, or MAIL_FROM, the sender of mail to customers.',
     }),
   })
+  .refine(({ IMAP_URL, MAIL_FROM }) => !IMAP_URL || MAIL_FROM, {
+    error: localize({
+      es: 'IMAP_URL necesita MAIL_FROM: en ese buzón llegan las respuestas a los correos a clientes.',
+      en: 'IMAP_URL needs MAIL_FROM: replies to the mail to customers arrive in that mailbox.',
+    }),
+  })
   .superRefine((values, context) => {
     const [absent] = WHATSAPP.filter((name) => !values[name]);
     const present = WHATSAPP.find((name) => values[name]);
@@ -103,6 +159,7 @@ export const alertSettings = z
   .transform((values) => {
     const { VITE_COMPANY_NAME, VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, MAIL_FROM, PUSH_SERVICES } = values;
     const company = VITE_COMPANY_EMAIL || SAMPLE;
+    const box = values.IMAP_URL ? readInbox(values.IMAP_URL) : undefined;
     return {
       contact: `mailto:${company}`,
       services: hostsIn(PUSH_SERVICES),
@@ -122,7 +179,17 @@ export const alertSettings = z
           }
         : undefined,
       /** Mail to customers, only if the operator chose a sender's address. */
-      customers: MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM, name: VITE_COMPANY_NAME || 'AeroPuente' } : undefined,
+      customers: MAIL_FROM
+        ? {
+            url: SMTP_URL,
+            from: MAIL_FROM,
+            name: VITE_COMPANY_NAME || 'AeroPuente',
+            /** True if the address for replies has a tag that names the quote. */
+            hasTags: Boolean(box) && values.MAIL_TAGS !== '0',
+            readsReplies: Boolean(box),
+          }
+        : undefined,
+      inbox: box && { ...box, own: MAIL_FROM.toLowerCase(), authserv: values.MAIL_AUTHSERV.toLowerCase() },
     };
   });
 

@@ -7,6 +7,7 @@ import { EARLIER_NAMES } from '../../build/setting-names.ts';
 import { englishWords } from '../../src/content/bilingual.ts';
 import { whatsAppFailures } from '../../src/content/whatsapp-failures.ts';
 import { errorGroupOf } from '../../src/lead/whatsapp-codes.ts';
+import { codeOf, connectionTo } from '../channels/mail-reader.ts';
 import { newestBackup } from '../database/backups.ts';
 import { nameOfRelease } from '../release.ts';
 import { SETTING_NAMES } from '../settings.ts';
@@ -119,6 +120,37 @@ const numberSchema = z.object({
   verified_name: z.string().optional(),
   error: z.object({ code: z.number() }).optional(),
 });
+
+/** Opens the mailbox of replies. A wrong tag setting is not found here: it shows only when a customer replies. */
+export const inbox: Check = async ({ settings: { alerts } }) => {
+  if (!alerts.inbox)
+    return unknown({
+      es: 'Respuestas por correo: no están configuradas (IMAP_URL).',
+      en: 'Replies by mail: not set up (IMAP_URL).',
+    });
+  const connection = connectionTo(alerts.inbox, REQUEST_TIMEOUT);
+  connection.on('error', () => undefined);
+  try {
+    await connection.connect();
+    const { exists } = await connection.mailboxOpen(alerts.inbox.mailbox, { readOnly: true });
+    return well(
+      { es: 'Respuestas por correo: el buzón se abre.', en: 'Replies by mail: the mailbox opens.' },
+      `${exists}`,
+    );
+  } catch (error) {
+    return fault(
+      { es: 'Respuestas por correo: el buzón no se abre.', en: 'Replies by mail: the mailbox does not open.' },
+      {
+        es: 'Revise IMAP_URL (usuario y contraseña con %40 por @, puerto 993 con imaps) y que el proveedor permita IMAP con contraseña de aplicación.',
+        en: 'Check IMAP_URL (user and password with %40 for @, port 993 with imaps), and that the provider allows IMAP with an app password.',
+      },
+      // The text of the error may repeat the password.
+      codeOf(error),
+    );
+  } finally {
+    connection.close();
+  }
+};
 
 export const push: Check = async ({ settings: { alerts }, devices }) => {
   try {

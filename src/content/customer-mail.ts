@@ -2,6 +2,12 @@ import { answers } from './answers.ts';
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
+/** Line above which a customer writes a reply. The server cuts the reply there. */
+export const replyMarker = {
+  es: '— Responda arriba de esta línea —',
+  en: '— Reply above this line —',
+} as const satisfies Bilingual;
+
 /** Words of the mail in which a customer reads what the sales team said. */
 export const customerMail = {
   subject: (folio: string, company: string): Bilingual => ({

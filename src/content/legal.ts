@@ -18,9 +18,10 @@ export interface Handling {
   readonly place: 'own' | 'postgresql' | 'supabase';
   /** Place or region in the operator's words; empty if the operator named none. */
   readonly where: string;
-  /** Mail to the team and to customers, and WhatsApp. */
+  /** Mail to the team and to customers, their replies by mail, and WhatsApp. */
   readonly mail: boolean;
   readonly customers: boolean;
+  readonly replies: boolean;
   readonly whatsApp: boolean;
   readonly voice: boolean;
   readonly tiles: boolean;
@@ -63,13 +64,15 @@ function keptHowLong({ retentionMonths: months }: Handling, email: string): stri
 }
 
 /** Names the processors. */
-function processors({ place, mail, customers, whatsApp, voice, tiles }: Handling): string {
+function processors({ place, mail, customers, replies, whatsApp, voice, tiles }: Handling): string {
   const all = [
     place === 'supabase' && 'alojamiento y base de datos (Supabase)',
     'los servicios de notificaciones de su navegador (Google, Mozilla, Apple o Microsoft), que reciben sólo folio y tipo de aviso, cifrados',
     mail && 'el correo del equipo de ventas, que recibe sólo folios',
     customers &&
       'el servicio de correo por el que le enviamos lo que respondemos (su nombre, su correo y el texto), salvo que usted lo desactive en su comprobante',
+    replies &&
+      'el servicio de correo en cuyo buzón contesta nuestros correos: guardamos con su solicitud su correo, lo que escribe y lo que adjunta',
     whatsApp &&
       'WhatsApp (Meta), sólo si usted lo pide en su comprobante o nos escribe por ahí: recibe su nombre, su número, lo que respondemos y lo que usted escribe, hasta que lo desactive o responda BAJA',
     voice && 'asistente de voz (Vapi)',

@@ -23,7 +23,7 @@ create table public.received_messages (
   suggested       uuid,
   -- True if the provider found the sender's address to be forged.
   unproven        boolean     not null default false,
-  -- Files that were not stored: other types, too large, or more than five.
+  -- Files that were not stored: other types, too large, or too many.
   unstored_files  integer     not null default 0,
   -- Further messages of this sender that were not stored, because too many came within an hour.
   more            integer     not null default 0,

@@ -52,6 +52,7 @@ test('a server that cannot send alerts logs the reason, and stops normally', asy
     mail: undefined,
     customers: undefined,
     whatsapp: undefined,
+    inbox: undefined,
   };
   const alerts = startAlerts({ database, settings, site: () => SITE });
   await expect.poll(() => said).toEqual(['Alerts could not be sent: The disk is nearly full. Trying again.']);

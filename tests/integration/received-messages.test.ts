@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { storeReceived, type ReceivedMessage } from '../../server/channels/received-messages.ts';
+import { MOST_FILES } from '../../src/lead/files.ts';
 import { askAsOwner, asOwner, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { actsOn } from './lead-acts.ts';
@@ -143,17 +144,14 @@ describe.each(engines)('on $name', (engine) => {
     expect((await receive({ quote: randomUUID() })).outcome).toBe('pendiente');
   });
 
-  test('a quote takes five different files; the desk counts the others', async () => {
+  test('a quote takes as many files as from a phone; the desk counts the others', async () => {
     const quote = await send();
     const file = (page: number) => ({ name: `${page}.pdf`, content: Buffer.concat([PDF, Buffer.alloc(70_000, page)]) });
-    const { message } = await receive({ quote: quote.id, files: [1, 1, 2, 3, 4, 5, 6].map(file) });
-    expect((await filesOf(quote.id)).map(({ nombre }) => nombre)).toEqual([
-      '1.pdf',
-      '2.pdf',
-      '3.pdf',
-      '4.pdf',
-      '5.pdf',
-    ]);
+    const pages = Array.from({ length: MOST_FILES + 1 }, (_, at) => at);
+    const { message } = await receive({ quote: quote.id, files: [0, ...pages].map(file) });
+    expect((await filesOf(quote.id)).map(({ nombre }) => nombre)).toEqual(
+      pages.slice(0, -1).map((page) => `${page}.pdf`),
+    );
     expect(await ask(ana, 'select unstored_files from public.received_messages where id = $1', [message])).toEqual([
       { unstored_files: 1 },
     ]);

@@ -1,0 +1,47 @@
+/** Quote that a mail names, by the tag in its recipient's address, by the id of a mail of ours, or by its subject. */
+export interface Candidate {
+  readonly evidence: 'tag' | 'id' | 'folio';
+  readonly quote_id: string;
+  readonly folio: string;
+  /** E-mail of the quote. */
+  readonly email: string | null;
+  /** Answer to which the mail replies, if it names a mail of ours. */
+  readonly answer: string | null;
+}
+
+/** Statement of the provider about the sender's address. 'unknown': there is none. */
+export type Proof = 'pass' | 'fail' | 'unknown';
+
+export interface Match {
+  /** Quote to which the mail certainly belongs. */
+  readonly quote?: string;
+  /** Quote that a colleague may choose. */
+  readonly suggested?: string;
+  readonly answer?: string | undefined;
+}
+
+/**
+ * Finds the quote of a mail. Only the customer knows tag and ids, so they count even if the sender is not proven. Others
+ * know folios, so a folio counts only if the provider does not refute the sender. In each case the sender must be the
+ * quote's customer. Contradictions are left to a colleague.
+ */
+export function matchMail(sender: string, proof: Proof, candidates: readonly Candidate[]): Match {
+  const secret = candidates.filter(({ evidence }) => evidence !== 'folio');
+  const named = candidates.filter(({ evidence }) => evidence === 'folio');
+  const isTheirs = ({ email }: Candidate) => email !== null && email === sender;
+  const [first] = secret;
+  if (first) {
+    const { quote_id: suggested } = first;
+    const isClear =
+      secret.every(({ quote_id }) => quote_id === suggested) &&
+      named.every(({ folio }) => folio === first.folio) &&
+      isTheirs(first);
+    if (!isClear) return { suggested };
+    return { quote: suggested, answer: secret.find(({ answer }) => answer)?.answer ?? undefined };
+  }
+  const theirs = named.filter(isTheirs);
+  const [only] = theirs;
+  if (!only) return named[0] ? { suggested: named[0].quote_id } : {};
+  const isClear = theirs.length === 1 && named.every(({ folio }) => folio === only.folio) && proof !== 'fail';
+  return isClear ? { quote: only.quote_id } : { suggested: only.quote_id };
+}

@@ -1,0 +1,56 @@
+-- Replies by mail: position of the reader in each mailbox, quotes that a mail names, and bounces.
+
+-- Last mail that was read in a mailbox. A mailbox with another uid_validity has new numbers.
+create table private.mailboxes (
+  name         text        not null,
+  uid_validity bigint      not null,
+  last_uid     bigint      not null,
+  read_at      timestamptz not null default now(),
+  constraint mailboxes_pkey primary key (name)
+);
+revoke all on private.mailboxes from public, anon, authenticated, service_role;
+
+-- Tags are in the address for replies. src/lead/mail-tag.ts computes the same; a test compares both.
+create index quotes_mail_tag on public.quotes (substring(sha256('\x6d61696c20'::bytea || uuid_send(id)) for 10));
+
+-- Quotes that a mail names: by the tag in its recipient's address, by the id of a mail that answers the quote, or by
+-- folio. server/channels/mail-match.ts decides which of them it belongs to.
+create function private.mail_candidates(tags text[], ids uuid[], folios text[])
+  returns table (evidence text, quote_id uuid, folio text, email text, answer uuid)
+  -- Planning takes longer than reading.
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan
+  as $$
+#variable_conflict use_column
+begin
+  return query
+    with named as (
+      select 'tag' as evidence, q.id, null::uuid as answer
+        from unnest(tags) as tag
+        join public.quotes as q on substring(sha256('\x6d61696c20'::bytea || uuid_send(q.id)) for 10) = decode(tag, 'hex')
+      union all
+      select 'id', a.quote_id, a.about from public.alert_messages as m
+        join public.alerts as a on a.id = m.alert_id where m.id = any (ids) and m.way = 'customer'
+      union all
+      select 'folio', q.id, null from public.quotes as q where q.folio = any (folios)
+    )
+    select n.evidence, q.id, q.folio, q.email, n.answer from named as n
+      join public.quotes as q on q.id = n.id
+      join public.quote_desk as d on d.quote_id = q.id and d.blocked_at is null
+      order by array_position(array['tag', 'id', 'folio'], n.evidence), q.created_at desc
+      limit 50;
+end $$;
+
+-- Records that a mail to a customer came back, and alerts the team. False for an unknown mail.
+create function private.bounce_mail(message uuid, why text) returns boolean
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  update public.alert_messages set sent_at = null, next_at = null, said = left(why, 100)
+    where id = message and way = 'customer';
+  if not found then return false; end if;
+  insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+    select a.quote_id, 'rebotado', a.asked_at, a.about, now() from public.alert_messages as m
+      join public.alerts as a on a.id = m.alert_id where m.id = message
+    on conflict do nothing;
+  return true;
+end $$;

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { inbox } from '../../server/doctor/service.ts';
+import { readSettings } from '../../server/settings.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { mailTag } from '../../src/lead/mail-tag.ts';
+import { askAsOwner, quoting } from './callers.ts';
+import { pgliteEngine } from './engines.ts';
+import { actsOn } from './lead-acts.ts';
+import { hasDovecot, mailbox, PASSWORD } from './mailbox-server.ts';
+import { ana, AUTHSERV, mailOf, OWN, repliesByMail, replyOf } from './replies-by-mail.ts';
+
+const machineWith = (environment: Record<string, string>) =>
+  ({ settings: readSettings(environment) }) as Parameters<typeof inbox>[0];
+const engine = await pgliteEngine();
+afterAll(() => engine.close());
+
+describe.skipIf(!hasDovecot)('replies by mail', () => {
+  const { ask, lead } = actsOn(engine);
+  const { mailed, opened, readFrom, received, empty } = repliesByMail(engine);
+  const send = quoting(engine);
+  beforeEach(empty);
+
+  test('a reply reaches the lead of its mail: tag, thread, cut text, file, proof', async () => {
+    const quote = await send();
+    const [sent] = await mailed([quote], { kind: 'pregunta', body: '¿Con pallet?' });
+    expect(sent!.replyTo).toBe(`ventas+${await mailTag(quote.id)}@carga.example`);
+    const box = await opened();
+    const boundary = 'headers';
+    box.deliver(
+      replyOf(sent!, {
+        headers: [
+          `Authentication-Results: ${AUTHSERV}; dmarc=fail header.from=berries.mx`,
+          'MIME-Version: 1.0',
+          `Content-Type: multipart/mixed; boundary=${boundary}`,
+        ],
+        text: [
+          `--${boundary}`,
+          'Content-Type: text/plain; charset=utf-8',
+          '',
+          'Sí, con pallet.\r\n\r\nEl jue, 26 nov 2026, Carga escribió:\r\n> ¿Con pallet?',
+          `--${boundary}`,
+          'Content-Type: application/pdf; name="guía.pdf"',
+          'Content-Disposition: attachment; filename="guía.pdf"',
+          'Content-Transfer-Encoding: base64',
+          '',
+          Buffer.from('%PDF-1.4 guía').toString('base64'),
+          `--${boundary}`,
+          'Content-Type: application/zip; name=virus.zip',
+          'Content-Disposition: attachment; filename=virus.zip',
+          '',
+          'PK',
+          `--${boundary}--`,
+        ].join('\r\n'),
+      }),
+    );
+    await box.done(1);
+    expect(await received()).toMatchObject([
+      {
+        quote_id: quote.id,
+        sender: quote.email,
+        sender_name: 'Cliente',
+        body: 'Sí, con pallet.',
+        unproven: true,
+        unstored_files: 1,
+      },
+    ]);
+    expect((await received())[0]!.whole).toContain('> ¿Con pallet?');
+    expect(await lead(quote)).toMatchObject({ open: true, reply_waiting: true, reply_to: 'pregunta' });
+    expect(await ask(ana, 'select nombre from public.quote_files where quote_id = $1', [quote.id])).toEqual([
+      { nombre: 'guía.pdf' },
+    ]);
+  });
+
+  test('automatic mails, own mails and lists ask nothing; a bounce alerts the team', async () => {
+    const quote = await send();
+    const [sent] = await mailed([quote]);
+    const box = await opened();
+    box.deliver(replyOf(sent!, { headers: ['Auto-Submitted: auto-replied'] }));
+    box.deliver(replyOf(sent!, { from: OWN }));
+    box.deliver(replyOf(sent!, { headers: ['List-Id: <lista.x.mx>'] }));
+    const report = (id: string, action: string, status: string) =>
+      mailOf({
+        from: 'MAILER-DAEMON@x.mx',
+        headers: [
+          'MIME-Version: 1.0',
+          'Return-Path: <>',
+          'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+        ],
+        text: [
+          '--b',
+          '',
+          'No.',
+          '--b',
+          'Content-Type: message/delivery-status',
+          '',
+          'Reporting-MTA: dns; x.mx',
+          '',
+          `Action: ${action}`,
+          `Status: ${status}`,
+          '',
+          '--b',
+          'Content-Type: text/rfc822-headers',
+          '',
+          `Message-ID: ${id}`,
+          '--b--',
+        ].join('\r\n'),
+      });
+    box.deliver(report(`<${randomUUID()}@carga.example>`, 'failed', '5.1.1'));
+    box.deliver(report(sent!.id, 'delayed', '4.4.1'));
+    await box.done(5);
+    const bounced = () => askAsOwner(engine, "select from public.alerts where kind = 'rebotado'");
+    expect(await bounced()).toEqual([]);
+    box.deliver(report(sent!.id, 'failed', '5.1.1'));
+    await box.done(6);
+    expect(box.outcomes.toSorted()).toEqual(['automatico', 'automatico', 'propio', 'rebote', 'rebote', 'rebote']);
+    expect(await received()).toEqual([]);
+    expect(await bounced()).toHaveLength(1);
+    expect(await ask(ana, 'select sent_at, said from public.desk_mails where quote_id = $1', [quote.id])).toEqual([
+      { sent_at: null, said: 'the mail came back: 5.1.1' },
+    ]);
+  });
+
+  test('hostile mails stop nothing: 50 MB, broken, forged, without id, header injection', async () => {
+    const quote = await send();
+    const [sent] = await mailed([quote]);
+    const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const failed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const box = await opened();
+    const big = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
+    const part = [
+      '--b',
+      'Content-Type: application/pdf; name=a.pdf',
+      'Content-Disposition: attachment; filename=a.pdf',
+      'Content-Transfer-Encoding: base64',
+      '',
+    ];
+    box.deliver(
+      replyOf(sent!, {
+        id: '<grande@x.mx>',
+        headers: big,
+        text: ['--b', '', 'Va la foto.', ...part, 'QUJD'.repeat(18).concat('\r\n').repeat(700_000), '--b--'].join(
+          '\r\n',
+        ),
+      }),
+    );
+    box.deliver(
+      Buffer.concat([Buffer.from('From: roto@x.mx\r\nSubject: roto\r\n\r\n'), Buffer.from([0, 255, 254, 10, 0])]),
+    );
+    box.deliver('');
+    box.deliver(replyOf(sent!, { id: '<otro@x.mx>', from: `"${quote.email}" <eva@x.mx>` }));
+    box.deliver(replyOf(sent!, { id: '<dos@x.mx>', from: `${quote.email}, eva@x.mx` }));
+    box.deliver(
+      mailOf({
+        id: '<folio@x.mx>',
+        from: quote.email,
+        subject: `Re: ${folioOf(quote.id)}`,
+        headers: [`Authentication-Results: ${AUTHSERV}; spf=fail smtp.mailfrom=x@berries.mx`],
+      }),
+    );
+    box.deliver(
+      mailOf({
+        id: '<nadie@x.mx>',
+        from: `=?utf-8?q?Ana=0D=0ABcc=3A_otro=40x.mx?= <ana@x.mx>`,
+        subject: '=?utf-8?q?a=0D=0AB=3A_c?=',
+        text: '<script>alert(1)</script>',
+      }),
+    );
+    box.deliver(mailOf({ id: '', from: 'sinid@x.mx' }));
+    box.deliver(mailOf({ id: '', from: 'sinid@x.mx' }));
+    await box.done(9);
+    const all = new Map((await received()).map((each) => [each.external_id, each]));
+    expect(all.get('<grande@x.mx>')).toMatchObject({ quote_id: quote.id, body: 'Va la foto.', unstored_files: 1 });
+    for (const id of ['<otro@x.mx>', '<dos@x.mx>', '<folio@x.mx>'])
+      expect(all.get(id), id).toMatchObject({ quote_id: null, suggested: quote.id });
+    expect(all.get('<folio@x.mx>')).toMatchObject({ unproven: true });
+    expect(all.get('<nadie@x.mx>')).toMatchObject({
+      quote_id: null,
+      suggested: null,
+      body: '<script>alert(1)</script>',
+    });
+    expect([...all.values()].filter(({ sender }) => sender === 'sinid@x.mx')).toHaveLength(1);
+    await box.stop();
+    const log = [...said.mock.calls, ...failed.mock.calls].flat().join('\n');
+    for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), quote.email, 'eva@x.mx', 'Va la foto', quote.id])
+      expect(log).not.toContain(secret);
+    expect(log).toContain('mail');
+  });
+
+  test('a wrong password and a server that is away are told without the password', async () => {
+    const said: string[] = [];
+    vi.spyOn(console, 'error').mockImplementation((text) => said.push(String(text)));
+    const box = await mailbox();
+    const wrong = box.url.replace(encodeURIComponent(PASSWORD), 'otra-secreta');
+    readFrom({ url: wrong });
+    readFrom({ url: 'imap://u:otra-secreta@127.0.0.1:1/INBOX' });
+    await expect
+      .poll(() => said.toSorted())
+      .toEqual([
+        'The mailbox of replies cannot be read: AUTHENTICATIONFAILED. Trying again.',
+        'The mailbox of replies cannot be read: ECONNREFUSED. Trying again.',
+      ]);
+    const examined = (url: string) => inbox(machineWith({ SMTP_URL: 'smtp://x', MAIL_FROM: OWN, IMAP_URL: url }));
+    expect(await examined(box.url)).toMatchObject({ kind: 'well' });
+    const found = await examined(wrong);
+    expect(found).toMatchObject({ kind: 'fault', detail: 'AUTHENTICATIONFAILED' });
+    expect(JSON.stringify(found)).not.toContain('otra-secreta');
+  });
+});
