@@ -29,7 +29,7 @@ export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer
   await showBadge(attentionIn(await outbox.entries()).count);
   if (!(await mayNotify())) return 0;
   const answered = await outbox.claimAnswers();
-  for (const { id } of answered) await showAnswered(self.registration, id);
+  for (const entry of answered) await showAnswered(self.registration, entry);
   return answered.length;
 }
 

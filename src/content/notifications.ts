@@ -7,4 +7,8 @@ export const notifications = {
     es: `Respuesta lista: ${folio}`,
     en: `Answer ready: ${folio}`,
   }),
+  moved: (folio: string): Bilingual => ({
+    es: `Su embarque avanza: ${folio}`,
+    en: `Your shipment is moving: ${folio}`,
+  }),
 };

@@ -1,20 +1,11 @@
 import type { Bilingual } from './bilingual.ts';
-import { localTime, ZONES, type FlightTime, type Milestone, type ShipmentPlace, type Step } from '../lead/shipment.ts';
+import { stepNames } from './step-names.ts';
+import { localTime, ZONES, type FlightTime, type Milestone, type ShipmentPlace } from '../lead/shipment.ts';
 
 /** Words about a booked shipment, for receipt, desk and mail. */
 export const shipmentWords = {
   title: { es: 'Dónde está', en: 'Where it is' },
-  steps: {
-    recolectada: { es: 'Recolectada', en: 'Picked up' },
-    recibida: { es: 'Recibida en el aeropuerto', en: 'Received at the airport' },
-    envuelo: { es: 'En vuelo', en: 'In flight' },
-    llegada: { es: 'Llegó a Zhengzhou', en: 'Arrived in Zhengzhou' },
-    aduana: { es: 'En aduana', en: 'At customs' },
-    liberada: { es: 'Liberada por aduana', en: 'Cleared by customs' },
-    encamino: { es: 'En camino', en: 'Out for delivery' },
-    entregada: { es: 'Entregada', en: 'Delivered' },
-    detenida: { es: 'Detenida', en: 'Held up' },
-  } satisfies Record<Step, Bilingual>,
+  steps: stepNames,
   /** The four times of a flight. */
   times: {
     pickup: { es: 'Recolección', en: 'Pick-up' },

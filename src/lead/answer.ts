@@ -20,8 +20,6 @@ const offerShape = {
   reference: z.string(),
   /** True if the server sends answers to customers by e-mail too. */
   byMail: z.boolean(),
-  /** Shipment of a booked offer, which its reader validates (shipment.ts). */
-  track: z.unknown(),
   /** Lines and other parts of an offer, which its reader validates (offer-lines.ts). */
   offer: z.unknown(),
 };
@@ -32,6 +30,8 @@ export type Answer = Valid<typeof answerShape> & {
   readonly price: Price | undefined;
   /** Last day of the offer, in Tijuana. */
   readonly validUntil: string | undefined;
+  /** Shipment of a booked offer, which its reader validates (shipment.ts). */
+  readonly track?: unknown;
 };
 
 export function answerFromRow(row: unknown): Answer | undefined {
@@ -62,5 +62,6 @@ function readAnswer(stored: unknown): Answer | undefined {
     ...readValidParts(offerShape, stored),
     price: readPrice(stored['price']),
     validUntil: readValue(lastDay, stored['validUntil']),
+    ...(isRecord(stored['track']) && { track: stored['track'] }),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isRecord, oneOf, readShape, readValidParts, type Valid } from './validation.ts';
+import { TRANSIT_HOURS } from './promise.ts';
+import { isRecord, oneOf, readShape, readValidParts, timestamp, type Valid } from './validation.ts';
 
 // Booked shipments: flight, milestones and the zones of their times. The database has the same words and zones; tests
 // compare them.
@@ -23,7 +24,7 @@ export const STEP_CODES = [...STEPS, 'anulada'] as const;
 export type StepCode = (typeof STEP_CODES)[number];
 
 export const AIRPORTS = ['TIJ', 'AIFA', 'CUN'] as const;
-type Airport = (typeof AIRPORTS)[number];
+export type Airport = (typeof AIRPORTS)[number];
 export type ShipmentPlace = Airport | 'CGO';
 
 export const ZONES: Readonly<Record<ShipmentPlace, string>> = {
@@ -33,13 +34,19 @@ export const ZONES: Readonly<Record<ShipmentPlace, string>> = {
   CGO: 'Asia/Shanghai',
 };
 
+/** Number and day of a flight: two characters of the airline and up to four digits. */
+const FLIGHT = /^[A-Z0-9]{2}\d{1,4}$/;
+
+/** Reads the number of a flight: 'cz 8412' becomes CZ8412. */
+export function readFlight(typed: string): string | undefined {
+  const flight = typed.replaceAll(/[\s-]/g, '').toUpperCase();
+  return FLIGHT.test(flight) ? flight : undefined;
+}
+
 const stepShape = {
   id: z.string(),
   step: oneOf(STEPS),
-  at: z.pipe(
-    z.string(),
-    z.transform((text) => Date.parse(text)),
-  ),
+  at: timestamp,
 };
 const stepParts = { word: z.string(), waste: z.number() };
 export type Milestone = Valid<typeof stepShape> & Partial<Valid<typeof stepParts>>;
@@ -50,11 +57,14 @@ const flightParts = {
   origin: oneOf(AIRPORTS),
   waybill: z.string(),
 };
-const TIMES = ['pickup', 'cutoff', 'departs', 'arrives'] as const;
-export type FlightTime = (typeof TIMES)[number];
+/** Times of a flight. */
+export const FLIGHT_TIMES = ['pickup', 'cutoff', 'departs', 'arrives'] as const;
+export type FlightTime = (typeof FLIGHT_TIMES)[number];
+/** Times of the row, with the time at which it was written. */
+const TIMES = [...FLIGHT_TIMES, 'changed'] as const;
 
 export type Shipment = Partial<Valid<typeof flightParts>> & {
-  readonly [Time in FlightTime]?: number;
+  readonly [Time in (typeof TIMES)[number]]?: number;
 } & {
   /** Milestones in order of their times. */
   readonly steps: readonly Milestone[];
@@ -72,8 +82,9 @@ export function readShipment(track: unknown): Shipment | undefined {
     ...readValidParts(flightParts, track),
     ...Object.fromEntries(times),
     steps: steps.flatMap((row: unknown) => {
-      const step = readShape(stepShape, row);
-      return step && isRecord(row) ? { ...step, ...readValidParts(stepParts, row) } : [];
+      if (!isRecord(row)) return [];
+      const step = readShape(stepShape, { ...row, at: Date.parse(String(row['at'])) });
+      return step ? { ...step, ...readValidParts(stepParts, row) } : [];
     }),
   };
 }
@@ -87,6 +98,23 @@ export function placeOf(milestone: Pick<Milestone, 'step'>, { origin = 'TIJ', st
   return last ? placeOf(last, { origin, steps }) : origin;
 }
 
+const HOUR = 3_600_000;
+
+/** Expected arrival: as the flight says, otherwise by the promised hours after its departure. */
+export const arrivalOf = ({ departs, arrives }: Shipment): number | undefined =>
+  arrives ?? (departs === undefined ? undefined : departs + TRANSIT_HOURS * HOUR);
+
+/** Part of the way from Tijuana to Zhengzhou that a shipment has flown, 0 to 1. In flight it follows the clock. */
+export function flownPart(shipment: Shipment, now: number): number {
+  const timeOf = (step: Step) => shipment.steps.find((each) => each.step === step)?.at;
+  const last = shipment.steps.findLast(({ step }) => step !== 'detenida')?.step;
+  if (!last || last === 'detenida') return 0;
+  if (last !== 'envuelo') return JOURNEY.indexOf(last) < JOURNEY.indexOf('llegada') ? 0 : 1;
+  const left = timeOf('envuelo')!;
+  const arrival = Math.max(arrivalOf({ ...shipment, departs: left }) ?? 0, left + HOUR);
+  return Math.min(0.95, Math.max(0.05, (now - left) / (arrival - left)));
+}
+
 /** Swedish locale, because its dates have the ISO format. */
 const local = Object.fromEntries(
   Object.values(ZONES).map((timeZone) => [
@@ -98,3 +126,19 @@ const local = Object.fromEntries(
 /** Local time of a place, as a field has it: 2026-12-06T09:30. */
 export const localTime = (at: number, place: ShipmentPlace): string =>
   local[ZONES[place]]!.format(at).replace(' ', 'T');
+
+/**
+ * Instant of a local time, such as 2026-12-06T09:30; undefined if it is none. When clocks go back, the first of two; a
+ * time that clocks skip is undefined.
+ */
+export function instantOf(typed: string, place: ShipmentPlace): number | undefined {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)$/.exec(typed) ?? [];
+  const wall = Date.parse(`${day}T${time}Z`);
+  if (Number.isNaN(wall)) return undefined;
+  // No zone is further than 14 hours from UTC.
+  const candidates = [-14, 14].map((hours) => {
+    const near = wall + hours * HOUR;
+    return wall - (Date.parse(`${localTime(near, place)}Z`) - near);
+  });
+  return candidates.toSorted((one, other) => one - other).find((at) => localTime(at, place) === `${day}T${time}`);
+}

@@ -174,9 +174,13 @@ export function mergeEntries(stored: Entry, memory: Entry): Entry {
 export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
-  const isAccepted = entry.answers.some(({ state }) => state === 'aceptada');
+  // A booked shipment moves, until it is delivered.
+  const isAccepted = entry.answers.some((answer) => answer.state === 'aceptada' || Boolean(isUnderWay(answer)));
   return answered === 0 || isAccepted || entry.messages.some((message) => asks(message, entry.answers, answered));
 }
+
+/** True if the shipment of a booked offer is on its way. Searches its text, because a reader would need more bytes. */
+const isUnderWay = ({ track }: Answer) => track && !JSON.stringify(track).includes('"entregada"');
 
 function asks(message: Message, answers: readonly Answer[], answered: number): boolean {
   const { state } = message;
@@ -226,7 +230,7 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
     // old at delivery.
     createdAt <= now ? createdAt : 0,
     state.at,
-    ...answers.map(({ at }) => at),
+    ...answers.map(({ at, track }) => Math.max(at, Date.parse((track as { until?: string } | null)?.until ?? '') || 0)),
     ...messages.map((message) => message.createdAt),
   );
   return shared || lastWord + KEEP_DETAILS <= now

@@ -5,9 +5,10 @@ export function newerAnswer(answer: Answer, known: readonly Answer[]): Answer | 
   const earlier = known.find(({ id }) => id === answer.id);
   if (!earlier) return answer;
   const { state } = answer;
+  const hasMoved = JSON.stringify(answer.track) !== JSON.stringify(earlier.track);
   // A withdrawal may arrive before its reason (`word`), so a changed reason alone counts as a change too.
-  if (state === earlier.state && answer.word === earlier.word) return undefined;
-  const mustBeTold = state === 'retirada' || state === 'reservada' || state === 'sinespacio';
+  if (state === earlier.state && answer.word === earlier.word && !hasMoved) return undefined;
+  const mustBeTold = hasMoved || state === 'retirada' || state === 'reservada' || state === 'sinespacio';
   return { ...answer, told: earlier.told && !mustBeTold };
 }
 

@@ -1,5 +1,6 @@
 import { QUOTES_ADDRESS } from '../agreements.ts';
 import { answers as words } from '../content/answers.ts';
+import { notifications } from '../content/notifications.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { notifyWhereAllowed } from './notifications.ts';
 import { awaitsAnswer, type Entry } from '../outbox/entry.ts';
@@ -90,13 +91,15 @@ async function showAnswers(entries: readonly Entry[]): Promise<void> {
   if (entries.every(({ answers }) => answers.every(({ told }) => told))) return;
   if (document.visibilityState !== 'visible') {
     return notifyWhereAllowed(async (registration) => {
-      for (const { id } of await outbox.claimAnswers()) await showAnswered(registration, id);
+      for (const entry of await outbox.claimAnswers()) await showAnswered(registration, entry);
     });
   }
   const answered = await outbox.claimAnswers();
   if (answered.length === 0) return;
   const look = { label: words.look, run: () => void (location.hash = QUOTES_ADDRESS) };
-  toast(words.arrived(answered.map(({ id }) => folioOf(id))), {
+  const folios = answered.map(({ id }) => folioOf(id));
+  const hasMoved = answered.length === 1 && answered[0]!.answers.at(-1)?.track;
+  toast(hasMoved ? notifications.moved(folios[0]!) : words.arrived(folios), {
     type: 'success',
     duration: FORM_DURATION,
     action: look,

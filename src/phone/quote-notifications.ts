@@ -2,13 +2,15 @@ import { englishWords, spanishWords, type Bilingual } from '../content/bilingual
 import { notifications as words } from '../content/notifications.ts';
 import { folioOf } from '../lead/folio.ts';
 import { quoteTag } from '../lead/quote-tag.ts';
+import type { Entry } from '../outbox/entry.ts';
 
 export function showDelivered(registration: ServiceWorkerRegistration, id: string): Promise<void> {
   return show(registration, id, words.delivered(folioOf(id)));
 }
 
-export function showAnswered(registration: ServiceWorkerRegistration, id: string): Promise<void> {
-  return show(registration, id, words.answered(folioOf(id)));
+export function showAnswered(registration: ServiceWorkerRegistration, { id, answers }: Entry): Promise<void> {
+  const hasMoved = answers.at(-1)?.track;
+  return show(registration, id, (hasMoved ? words.moved : words.answered)(folioOf(id)));
 }
 
 /** Shows a notification about a quote in place of an earlier one, which may have been pushed. */

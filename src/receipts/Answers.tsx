@@ -5,8 +5,10 @@ import { lineInWords, pesosInWords } from '../content/charge-words.ts';
 import { dayInWords, timeOrDate } from '../content/dates.ts';
 import { handOff } from '../content/quote-states.ts';
 import { joined } from '../content/sentences.ts';
+import { folioOf } from '../lead/folio.ts';
 import { readOfferFacts, type OfferFacts } from '../lead/offer-lines.ts';
 import { isAgreed, type Price } from '../lead/offer.ts';
+import { readShipment } from '../lead/shipment.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
 import { copy } from '../notices/copy.ts';
 import { ActionLabel } from './ActionLabel.tsx';
@@ -20,6 +22,9 @@ import { acceptableOffer, describeAnswer, describeReply, serverNow } from './des
 import type { Entry } from '../outbox/entry.ts';
 import { ReplyActions } from './ReplyActions.tsx';
 import { SeeOffer } from './SeeOffer.tsx';
+import { ShipmentTrack } from './ShipmentTrack.tsx';
+import { AddToCalendar } from '../ui/AddToCalendar.tsx';
+import { validityEvent } from '../content/calendar.ts';
 import { useSeen } from './use-seen.ts';
 
 interface Props {
@@ -110,9 +115,14 @@ function Breakdown({ price, kilos, facts }: BreakdownProps) {
   );
 }
 
+/** Button that puts the last day of an offer into the calendar. */
+export function OfferCalendar({ entry: { id }, offer: { at, validUntil } }: Pick<OfferProps, 'entry' | 'offer'>) {
+  return validUntil && <AddToCalendar name={folioOf(id)} events={validityEvent(folioOf(id), validUntil, at)} />;
+}
+
 /** Steps of an agreed quote with their times, the airline's reference and the next step. */
 export function Track({ entry, now }: Props) {
-  const { state, answers, messages } = entry;
+  const { id, state, answers, messages } = entry;
   const present = serverNow(entry, now);
   const agreed = answers.findLast((answer) => isAgreed(answer.state)) ?? answers.at(-1)!;
   const acceptance = messagesOfKind(messages, 'aceptada').find(({ answerId }) => answerId === agreed.id);
@@ -123,12 +133,21 @@ export function Track({ entry, now }: Props) {
         ? agreed.stateAt
         : undefined;
   const isBooked = agreed.state === 'reservada';
+  const shipment = readShipment(agreed.track);
   const steps = [
     [words.track.asked, state.kind === 'delivered' ? state.at : undefined],
     [words.track.answered, agreed.at],
     [words.track.accepted, acceptedAt],
     [words.track.booked, isBooked ? agreed.stateAt : undefined],
   ] as const;
+  if (shipment) {
+    return (
+      <>
+        <ShipmentTrack folio={folioOf(id)} shipment={shipment} bookedAt={agreed.stateAt} now={present} />
+        <Booking agreed={agreed} isBooked={isBooked} hasWaybill={shipment.waybill !== undefined} />
+      </>
+    );
+  }
   return (
     <section className={styles['track']} aria-label={mainWords(words.track.label)}>
       <ol>
@@ -141,7 +160,23 @@ export function Track({ entry, now }: Props) {
           </li>
         ))}
       </ol>
-      {agreed.reference && (
+      <Booking agreed={agreed} isBooked={isBooked} />
+    </section>
+  );
+}
+
+interface BookingProps {
+  readonly agreed: Answer;
+  readonly isBooked: boolean;
+  /** True if the receipt shows the number of the air waybill, which the reference usually repeats. */
+  readonly hasWaybill?: boolean;
+}
+
+/** Reference and next steps of a booking. */
+function Booking({ agreed, isBooked, hasWaybill = false }: BookingProps) {
+  return (
+    <>
+      {agreed.reference && !hasWaybill && (
         <div className={styles['reference']}>
           <p className="label">
             <Inline text={words.airReference} />
@@ -162,7 +197,7 @@ export function Track({ entry, now }: Props) {
           </p>
         </div>
       )}
-    </section>
+    </>
   );
 }
 

@@ -30,6 +30,7 @@ import { wasDelivered } from '../outbox/state.ts';
 
 const Answers = lazyPart(() => import('./Answers.tsx').then((module) => module.Answers));
 const Offer = lazyPart(() => import('./Answers.tsx').then((module) => module.Offer));
+const OfferCalendar = lazyPart(() => import('./Answers.tsx').then((module) => module.OfferCalendar));
 const Track = lazyPart(() => import('./Answers.tsx').then((module) => module.Track));
 const NoAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.NoAlert));
 const AnswerAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
@@ -123,7 +124,8 @@ export function Receipt(props: Props) {
         <p className={styles['state']}>
           <Inline text={word} />
         </p>
-        <FlightArc flown={FLOWN[look]} />
+        {/* A booked shipment has its own line, from Tijuana to Zhengzhou. */}
+        {!entry.answers.some(({ track }) => track) && <FlightArc flown={FLOWN[look]} />}
       </header>
       <hr className={styles['tear']} />
       <div className={styles['body']}>
@@ -272,6 +274,7 @@ function Additions({ entry, quote, replacedBy, now, look }: AdditionsProps) {
 function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeated }: NewsProps) {
   const { quote, state } = entry;
   const isRefused = state.kind === 'refused';
+  const offer = acceptableOffer(entry, serverNow(entry, now));
   if (!quote && !otherActions) return null;
   return (
     <Fold title={words.more}>
@@ -290,6 +293,7 @@ function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeate
         <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} look={look} />
       )}
       {quote && placeOfPapers(entry, look) === 'more' && <PaperFold entry={entry} quote={quote} />}
+      {offer && <OfferCalendar entry={entry} offer={offer} />}
       {look === 'delivered' && <NoAlert />}
       {quote && state.kind === 'delivered' && <OtherPhone entry={entry} />}
       {state.kind === 'delivered' && (quote?.promociones || entry.answers.some(({ byMail }) => byMail)) && (

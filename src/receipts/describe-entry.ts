@@ -3,6 +3,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { config } from '../config.ts';
 import { answers as answerWords } from '../content/answers.ts';
 import { receipt, states } from '../content/quote-states.ts';
+import { lastStepName } from '../content/step-names.ts';
 import { acceptableOffer, describeAnswer, serverNow } from './describe-answer.ts';
 import { dateInWords, momentInWords } from '../content/dates.ts';
 import { priceInWords } from '../content/prices.ts';
@@ -44,10 +45,10 @@ export function describeEntry(
   context: EntryContext = {},
 ): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
   const look = lookOf(entry, now, online);
-  const isBooked = look === 'accepted' && entry.answers.some((answer) => answer.state === 'reservada');
+  const booked = look === 'accepted' ? entry.answers.findLast((answer) => answer.state === 'reservada') : undefined;
   return {
     look,
-    word: isBooked ? answerWords.outcome.reservada : states[look],
+    word: booked ? (lastStepName(booked.track) ?? answerWords.outcome.reservada) : states[look],
     next: nextFor(entry, look, now, online, context),
   };
 }
@@ -117,7 +118,7 @@ function nextFor(
 function describeAgreement({ answers, messages }: Entry, now: number): readonly Bilingual[] {
   const own = messagesOfKind(messages, 'aceptada').findLast(({ state }) => state.kind === 'delivered');
   const agreed = answers.findLast(({ state }) => isAgreed(state)) ?? answers.find(({ id }) => id === own?.answerId);
-  if (agreed?.state === 'reservada') return [answerWords.booked];
+  if (agreed?.state === 'reservada') return lastStepName(agreed.track) ? [] : [answerWords.booked];
   const price = agreed?.price ? priceInWords(agreed.price, agreed.kilos) : answerWords.thisAnswer;
   const deadline = own?.state.kind === 'delivered' ? promisedUntil(own.state) : 0;
   return [

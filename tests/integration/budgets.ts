@@ -99,8 +99,8 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the form, which keeps a quote before React has come', most: 16.9 * KB, files: () => withImports('form') },
   {
     what: 'what sends it then',
-    // Decision records that raised this limit: 6, 34, 49, 50, 57, 84, 92.
-    most: 13.65 * KB,
+    // Decision records that raised this limit: 6, 34, 49, 50, 57, 84, 92, 105.
+    most: 13.8 * KB,
     files: () => afterForm('sending'),
   },
   {
@@ -134,12 +134,12 @@ export const BUDGETS: readonly Budget[] = [
     most: 163 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102.
-  { what: 'the worker', most: 26 * KB, files: () => [builtWorker()] },
+  // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105.
+  { what: 'the worker', most: 26.1 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
-    // Decision records that raised this limit: 2, 5, 83, 92, 102, 103.
-    most: 144.8 * KB,
+    // Decision records that raised this limit: 2, 5, 83, 92, 102, 103, 105.
+    most: 148.1 * KB,
     files: () => leastKept().map((url) => `dist/${url}`),
   },
   {

@@ -11,7 +11,7 @@ const IN_ONE_LANGUAGE = [
   /^(questions\.items|sampleTestimonials)\.\d+\.(question|answer|quote)(En)?$/,
   /^(voiceDemo\.title|designer\.(title|exports\.sizes)|footer\.(routes|contact)|map\.(forced|source)|navigation\.quote)\b/,
   /^languages\.choices\./,
-  /^(network\.(arrivals|legend\.from)|handOff(Lines|Beside)\.\w+|quote\.security\.link)$/,
+  /^(network\.(arrivals|legend\.from)|handOff(Lines|Beside)\.\w+|quote\.security\.link|shipmentWords\.places\.\w+)$/,
 ];
 
 /** Texts that are the same in both languages. */

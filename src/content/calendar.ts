@@ -1,0 +1,67 @@
+import type { CalendarEvent } from '../lead/calendar-file.ts';
+import { arrivalOf, instantOf, type Shipment, type ShipmentPlace } from '../lead/shipment.ts';
+import { waybillInWords } from '../lead/waybill.ts';
+import { bothWords, type Bilingual } from './bilingual.ts';
+import { shipmentWords, timeAtPlace } from './shipment.ts';
+
+/** Words of calendar files. */
+export const calendarWords = {
+  add: { es: 'Agregar al calendario', en: 'Add to calendar' },
+  expires: { es: 'Vence la oferta', en: 'The offer ends' },
+} as const;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const EPOCH = Date.UTC(2026, 0, 1);
+
+interface Facts {
+  readonly kind: string;
+  readonly at: number;
+  readonly place: ShipmentPlace;
+  readonly title: Bilingual;
+  /** Minutes before the event at which the calendar reminds. */
+  readonly alarm: number;
+  /** Time of the change that set this time. */
+  readonly changed: number;
+  readonly more?: readonly string[];
+}
+
+function event(folio: string, { kind, at, place, title, alarm, changed, more = [] }: Facts): CalendarEvent {
+  return {
+    uid: `${folio}-${kind}@aeropuente`,
+    // Rises with each change, because it counts the minutes until it.
+    sequence: Math.max(0, Math.floor((changed - EPOCH) / MINUTE)),
+    start: at,
+    end: at + HOUR / 2,
+    summary: `${bothWords(title)} · ${folio}`,
+    description: [bothWords(timeAtPlace(at, place)), ...more].join('\n'),
+    alarm,
+  };
+}
+
+/** Pick-up, cut-off and arrival of a shipment, as far as they are known. */
+export function shipmentEvents(folio: string, shipment: Shipment): readonly CalendarEvent[] {
+  const { flight, waybill, origin = 'TIJ', pickup, cutoff, changed = EPOCH } = shipment;
+  const { times } = shipmentWords;
+  const more = [
+    flight && `${bothWords(shipmentWords.flight)}: ${flight}`,
+    waybill && `${bothWords(shipmentWords.waybill)}: ${waybillInWords(waybill)}`,
+  ].flatMap((line) => line || []);
+  const kinds = [
+    { kind: 'pickup', at: pickup, place: origin, title: times.pickup, alarm: 120 },
+    { kind: 'cutoff', at: cutoff, place: origin, title: times.cutoff, alarm: 240 },
+    { kind: 'arrival', at: arrivalOf(shipment), place: 'CGO', title: times.arrives, alarm: 120 },
+  ] as const;
+  return kinds.flatMap(({ at, ...rest }) => (at === undefined ? [] : event(folio, { ...rest, at, changed, more })));
+}
+
+/** Last half hour of the last day of an offer, in Tijuana; the calendar reminds in the morning. */
+export function validityEvent(folio: string, lastDay: string, changed: number): readonly CalendarEvent[] {
+  // Noon, because a day has 23 or 25 hours when clocks change.
+  const next = new Date(Date.parse(`${lastDay}T12:00Z`) + DAY).toISOString().slice(0, 10);
+  const midnight = instantOf(`${next}T00:00`, 'TIJ');
+  if (midnight === undefined) return [];
+  const facts = { kind: 'validity', place: 'TIJ', title: calendarWords.expires, alarm: 14 * 60, changed } as const;
+  return [event(folio, { ...facts, at: midnight - HOUR / 2 })];
+}
