@@ -9,6 +9,7 @@ import { asJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { AnswerKind, Lead, Leads, Offer } from './leads.ts';
 import { byPlace } from './personal-data.ts';
 import { parseOptions, print, TEXT, UsageError } from './command.ts';
+import { trackFile } from './track-command.ts';
 
 type Command = (leads: Leads) => Promise<void>;
 
@@ -19,6 +20,7 @@ const LONGEST_OF = { text: LONGEST.answer, as: LONGEST.colleague };
 /** Reads a command for one lead. Returns undefined for other words. */
 export function readCommand([name = '', ...words]: readonly string[]): Command | undefined {
   if (name === 'answer') return readAnswer(words);
+  if (name === 'track') return readTrack(words);
   const act = ACTS.get(name);
   if (!act) return undefined;
   const { which } = parse(name, words, {});
@@ -31,6 +33,17 @@ const ACTS = new Map<string, (leads: Leads, which: string) => Promise<void>>([
   ['purge', purge],
   ['export', exportLead],
 ]);
+
+function readTrack(args: string[]): Command {
+  const { positionals } = parseOptions({ args, allowPositionals: true, options: {} });
+  const [file, another] = positionals;
+  if (!file || another)
+    throw new UsageError({
+      es: 'track necesita un archivo CSV, como pasos.csv, o - para leer la entrada.',
+      en: 'track needs a CSV file, such as pasos.csv, or - for the standard input.',
+    });
+  return (leads) => trackFile(leads, file);
+}
 
 async function exportLead(leads: Leads, which: string): Promise<void> {
   const lead = await leads.find(which);

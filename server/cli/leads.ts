@@ -6,6 +6,8 @@ import { flatRow, type Quote } from '../../src/lead/quote.ts';
 import { rowOf } from '../../src/lead/quote-row.ts';
 import type { UnknownRecord } from '../../src/lead/validation.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
+import { readShipmentRow, type ShipmentRow } from '../../src/lead/shipment-row.ts';
+import { deskShipment } from '../../src/content/desk-shipment.ts';
 import { openAccess, type Access } from './access.ts';
 import { personalDataIn, type PersonRow } from './personal-data.ts';
 import type { Settings } from '../settings.ts';
@@ -50,6 +52,10 @@ export interface Leads {
   erase(lead: Lead): Promise<void>;
   /** Records an export, which supervisors see at the desk. */
   noteExport(rows: number): Promise<void>;
+  /** Resolves with the booked shipments of a folio or an air waybill, oldest first. */
+  shipments(of: { readonly folio: string } | { readonly waybill: string }): Promise<readonly ShipmentRow[]>;
+  /** Stores a milestone. Resolves with 'there' if its id is stored already, or with the reason of a refusal. */
+  track(step: object): Promise<'stored' | 'there' | keyof typeof deskShipment.refused>;
   /** Resolves with all stored rows of a lead. */
   everythingOf(lead: Lead): Promise<readonly PersonRow[]>;
   /** Whether AeroPuente removes erased data from the database files. Otherwise the administrator does. */
@@ -100,6 +106,8 @@ function leadsOf(access: Access): Leads {
       if (error) throw failure({ es: 'No se cambió nada', en: 'Nothing was changed' }, error);
     },
     erase: async (lead) => erase(await client(), lead),
+    shipments: async (of) => readShipments(await client(), of),
+    track: async (step) => storeStep(await client(), step),
     everythingOf: ({ id }) => personalDataIn(client).rowsOf([id]),
   };
 }
@@ -152,6 +160,23 @@ async function storeAnswer(
       en: `${folio} is blocked and nothing was stored. Unblock it first.`,
     });
   throw failure({ es: 'No se guardó la respuesta', en: 'The answer was not stored' }, error);
+}
+
+async function readShipments(client: SupabaseClient, of: object): Promise<readonly ShipmentRow[]> {
+  const [column, value] = Object.entries(of)[0] as [string, string];
+  const { data, error } = await client.from('desk_shipments').select('*').eq(column, value).order('booked_at');
+  if (error) throw failure({ es: 'No se pudo leer el embarque', en: 'The shipment could not be read' }, error);
+  return data.flatMap((row) => readShipmentRow(row) ?? []);
+}
+
+async function storeStep(client: SupabaseClient, step: object): ReturnType<Leads['track']> {
+  const { data, error } = await client
+    .from('shipment_steps')
+    .upsert(step, { onConflict: 'id', ignoreDuplicates: true })
+    .select('id');
+  if (!error) return data.length > 0 ? 'stored' : 'there';
+  if (error.hint in deskShipment.refused) return error.hint as keyof typeof deskShipment.refused;
+  throw failure({ es: 'No se guardó el paso', en: 'The milestone was not stored' }, error);
 }
 
 async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void> {

@@ -30,6 +30,9 @@ aeropuente quotes answer <folio> --text "…" [--as <nombre>]
               [--kilos 1200] [--as <nombre>]
                    responde con una oferta, que se puede aceptar hasta ese día; --kilos es el peso al que se refiere
                    (de un mes si es por kilo, de un embarque si no), si no es el de la cotización
+aeropuente quotes track <archivo>   guarda los pasos de embarques reservados de un CSV con las columnas folio o guia, paso,
+                   hora (del lugar, como 2026-12-06 09:30, o UTC, como 2026-12-06T17:30Z), nota (motivo de "detenida") y
+                   merma (% al entregar). Señala cada línea mala y guarda las demás; repetir el archivo no cambia nada
 aeropuente quotes export <folio>    todo lo guardado de ella, en JSON
 aeropuente quotes block <folio>     sólo esta orden la ve
 aeropuente quotes unblock <folio>   la regresa
@@ -57,6 +60,10 @@ aeropuente quotes answer <folio> --text "…" [--as <name>]
               [--kilos 1200] [--as <name>]
                    answers with an offer, which the customer can accept until that day; --kilos is the weight of
                    the offer (per month if the price is by the kilo, otherwise per shipment), by default the quote's
+aeropuente quotes track <file>      stores the milestones of booked shipments from a CSV with the columns folio or guia,
+                   paso, hora (of the place, as 2026-12-06 09:30, or UTC, as 2026-12-06T17:30Z), nota (reason of
+                   "detenida") and merma (% at delivery). Names each bad line and stores the others; the same file
+                   twice changes nothing
 aeropuente quotes export <folio>    prints all its stored data as JSON
 aeropuente quotes block <folio>     hides it from everybody but this command
 aeropuente quotes unblock <folio>   brings it back

@@ -3,6 +3,7 @@ import type { RATED } from './offer-lines.ts';
 import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } from './offer.ts';
 import { fileShape } from './files.ts';
 import { fields, type Field, type Optional } from './fields.ts';
+import type { STEPS } from './shipment.ts';
 import { extraMore, fieldShapes, flatRow } from './quote.ts';
 import type { REPLY_KINDS } from './messages.ts';
 import { isRecord, readValidParts, readShape, type Valid, type Shape } from './validation.ts';
@@ -80,6 +81,8 @@ const leadShape = {
   accepted_lines: z.unknown(),
   accepted_total: numberOrNull,
   accepted_pesos: numberOrNull,
+  /** Last milestone of the booked shipment. */
+  step: wordOrNull<typeof STEPS>(),
   /** Amount of the valid or accepted offer; a month's amount if its price is per kilo. */
   offered: numberOrNull,
   offered_currency: wordOrNull<typeof CURRENCIES>(),

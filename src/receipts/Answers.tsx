@@ -23,7 +23,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { ReplyActions } from './ReplyActions.tsx';
 import { SeeOffer } from './SeeOffer.tsx';
 import { ShipmentTrack } from './ShipmentTrack.tsx';
-import { AddToCalendar } from '../ui/AddToCalendar.tsx';
+import { CalendarButton } from './CalendarButton.tsx';
 import { validityEvent } from '../content/calendar.ts';
 import { useSeen } from './use-seen.ts';
 
@@ -117,7 +117,7 @@ function Breakdown({ price, kilos, facts }: BreakdownProps) {
 
 /** Button that puts the last day of an offer into the calendar. */
 export function OfferCalendar({ entry: { id }, offer: { at, validUntil } }: Pick<OfferProps, 'entry' | 'offer'>) {
-  return validUntil && <AddToCalendar name={folioOf(id)} events={validityEvent(folioOf(id), validUntil, at)} />;
+  return validUntil && <CalendarButton folio={folioOf(id)} events={validityEvent(folioOf(id), validUntil, at)} />;
 }
 
 /** Steps of an agreed quote with their times, the airline's reference and the next step. */

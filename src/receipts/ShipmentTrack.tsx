@@ -9,10 +9,10 @@ import { moreOf, shipmentWords, timeAtPlace } from '../content/shipment.ts';
 import { arrivalOf, flownPart, JOURNEY, placeOf, type Shipment } from '../lead/shipment.ts';
 import { waybillInWords } from '../lead/waybill.ts';
 import { copy } from '../notices/copy.ts';
-import { AddToCalendar } from '../ui/AddToCalendar.tsx';
 import { FlightArc } from '../ui/FlightArc.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { ActionLabel } from './ActionLabel.tsx';
+import { CalendarButton } from './CalendarButton.tsx';
 import styles from './Answers.module.css';
 
 interface Props {
@@ -89,7 +89,7 @@ export function ShipmentTrack({ folio, shipment, bookedAt, now }: Props) {
             <ActionLabel text={handOff.copy} />
           </button>
         )}
-        {!hasLanded && <AddToCalendar name={folio} events={shipmentEvents(folio, shipment)} />}
+        {!hasLanded && <CalendarButton folio={folio} events={shipmentEvents(folio, shipment)} />}
       </div>
     </section>
   );

@@ -130,8 +130,8 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Decision records that raised this limit: 26, 34, 102, 103.
-    most: 163 * KB,
+    // Decision records that raised this limit: 26, 34, 102, 103, 105.
+    most: 168.7 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105.

@@ -3,7 +3,7 @@ import type { Lead } from '../../src/desk/lead/lead.ts';
 const EMPTY = `
   reemplaza igual blocked_at entregada reply_verdict reply_to lost_reason accepted_price accepted_price_for
   accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference accepted_lines accepted_total accepted_pesos offered offered_currency
-  assignee assignee_name first_answer_at last_answer seen_at news_at replaced_by`;
+  step assignee assignee_name first_answer_at last_answer seen_at news_at replaced_by`;
 
 /** Columns of an answer without lines and without an exchange rate. */
 export const UNRATED = { lines: null, total: null, pesos: null, rate: null, rate_source: null, rate_day: null };

@@ -106,5 +106,5 @@ export async function rows<Row = unknown>(
     return found as readonly Row[];
   }
   const isPassing = status < 400 || status === 401 || status === 408 || status === 429 || status >= 500;
-  throw new RequestError(isPassing ? 'unreachable' : 'refused', error.code, error.message);
+  throw new RequestError(isPassing ? 'unreachable' : 'refused', error.code, error.message, error.hint);
 }

@@ -2,10 +2,13 @@
 export class RequestError extends Error {
   readonly kind: 'unreachable' | 'refused';
   readonly code: string;
+  /** Reason that a rule of the database names. */
+  readonly hint: string;
 
-  constructor(kind: RequestError['kind'], code: string, message: string) {
+  constructor(kind: RequestError['kind'], code: string, message: string, hint = '') {
     super(message);
     this.kind = kind;
     this.code = code;
+    this.hint = hint;
   }
 }

@@ -11,6 +11,7 @@ import { readBackup } from '../api/health.ts';
 import { backupInWords } from './backup.ts';
 import { Export } from './Export.tsx';
 import { Ledger } from './Ledger.tsx';
+import { Transit } from './Transit.tsx';
 import { readAlerts, readSender } from '../api/lead-feed.ts';
 import { senderInWords } from './alert-sender.ts';
 import { useDesk, useRead } from '../context.ts';
@@ -74,6 +75,7 @@ export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
           <Bilingual text={words.what} />
           {backup && <Bilingual text={backupInWords(backup, now)} />}
           {silence && <Bilingual text={silence} />}
+          <Transit />
           <Ledger onShow={onShow} />
           <Export shown={shown} what={what} />
         </>

@@ -43,7 +43,7 @@ function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: num
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);
 }
 
-function medianOf(values: readonly number[]): number | undefined {
+export function medianOf(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;
   if (sorted.length % 2 === 1) return sorted[Math.floor(middle)];

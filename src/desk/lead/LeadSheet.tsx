@@ -21,6 +21,7 @@ import { OfferActions } from './OfferActions.tsx';
 import { AttachedFiles } from './AttachedFiles.tsx';
 import { ShipmentPapers } from './ShipmentPapers.tsx';
 import { SheetHead } from './SheetHead.tsx';
+import { Tracking } from './Tracking.tsx';
 import { markSeen } from './read-marks.ts';
 
 interface Props {
@@ -88,6 +89,7 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
       {isWhole && (
         <div className={styles['columns']}>
           <div className={styles['left']}>
+            {answers.some(({ offer }) => offer?.state === 'reservada') && <Tracking key={lead.quote_id} lead={lead} />}
             <LeadFacts lead={lead} conversation={read} />
             {read && <ShipmentPapers lead={lead} read={read} onMarked={readAgain} />}
             {read && read.files.length > 0 && <AttachedFiles lead={lead} files={read.files} />}

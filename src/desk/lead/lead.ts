@@ -2,6 +2,7 @@ import { mainWords, type Bilingual } from '../../content/bilingual.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import { fieldWords, type FieldWords } from '../../content/fields.ts';
+import { stepNames } from '../../content/step-names.ts';
 import { fields, type Field } from '../../lead/fields.ts';
 import type { LeadRow as Lead } from '../../lead/rows.ts';
 
@@ -81,7 +82,7 @@ interface Standing {
 /** Status of a lead, without the owner. A waiting reply of the customer replaces it. */
 export function standingOf(lead: Lead): Standing {
   const { standing, status: names } = words;
-  const { reply_waiting, reply_verdict, reply_to, status, accepted_state, replaced_by } = lead;
+  const { reply_waiting, reply_verdict, reply_to, status, accepted_state, replaced_by, step } = lead;
   if (replaced_by) return { tone: 'done', words: standing.replaced };
   if (isToBook(lead)) return { tone: 'accepted', words: reply_waiting ? standing.accepted : standing.toBook };
   if (reply_waiting) {
@@ -90,7 +91,9 @@ export function standingOf(lead: Lead): Standing {
     const asks = reply_to === 'pregunta' ? standing.replied : standing.asked;
     return { tone: 'asked', words: isOld ? standing.wantsOld : asks };
   }
-  if (accepted_state === 'reservada' && status === 'ganada') return { tone: 'done', words: standing.booked };
+  if (accepted_state === 'reservada' && status === 'ganada') {
+    return { tone: 'done', words: step ? stepNames[step] : standing.booked };
+  }
   const tone = status === 'nueva' ? 'new' : status === 'tomada' ? 'busy' : 'done';
   return { tone, words: names[status] };
 }

@@ -1,0 +1,134 @@
+import { hasText } from './bounds.ts';
+import { readFolio } from './folio.ts';
+import { JOURNEY, STEPS, type Step } from './shipment.ts';
+import { readWaybill } from './waybill.ts';
+
+/** Milestone of a file: of a folio or of an air waybill, at an instant or at a local time of its place. */
+export interface StepLine {
+  /** Number of the line in the file, from 1. */
+  readonly line: number;
+  readonly folio?: string;
+  readonly waybill?: string;
+  readonly step: Step;
+  readonly at: { readonly instant: number } | { readonly local: string };
+  readonly word?: string;
+  readonly waste?: string;
+}
+
+export const STEP_COLUMNS = ['folio', 'guia', 'paso', 'hora', 'nota', 'merma'] as const;
+type Column = (typeof STEP_COLUMNS)[number];
+
+/** Reason why a line is refused. */
+export type StepFault = 'columns' | 'shipment' | 'step' | 'time' | 'word' | 'waste';
+
+/** IATA's codes of these milestones, which files of airlines have. */
+const CODES: Readonly<Record<string, Step>> = {
+  DPU: 'recolectada',
+  RCS: 'recibida',
+  DEP: 'envuelo',
+  ARR: 'llegada',
+  CRC: 'aduana',
+  TGC: 'aduana',
+  CCD: 'liberada',
+  DLV: 'entregada',
+  DDL: 'entregada',
+  DIS: 'detenida',
+};
+/** Other names of milestones, in lower case and without accents or spaces. */
+const NAMES: Readonly<Record<string, Step>> = {
+  ...Object.fromEntries(STEPS.map((step) => [step, step])),
+  recibidaenelaeropuerto: 'recibida',
+  llegoacgo: 'llegada',
+  llegoazhengzhou: 'llegada',
+  llego: 'llegada',
+  enaduana: 'aduana',
+  liberadaporaduana: 'liberada',
+};
+
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f\s]/g, '')
+    .toLowerCase();
+
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+const LOCAL = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d$/;
+const PERCENT = /^(100([.,]0)?|\d{1,2}([.,]\d)?)$/;
+
+/** Reads a CSV of milestones, separated by commas or semicolons. A bad line is a fault with its number; the others count. */
+export function readStepLines(text: string) {
+  const rows = cellsOf(text.replace(/^\ufeff/, ''));
+  const [heading, ...rest] = rows;
+  const columns = heading?.cells.map((cell) => plain(cell)) ?? [];
+  const place = (column: Column) => columns.indexOf(column);
+  const lines: StepLine[] = [];
+  const faults: { readonly line: number; readonly fault: StepFault }[] = [];
+  if (place('paso') < 0 || place('hora') < 0 || (place('folio') < 0 && place('guia') < 0)) {
+    return { lines, faults: [{ line: 1, fault: 'columns' as StepFault }] };
+  }
+  for (const { line, cells } of rest) {
+    if (cells.every((cell) => !hasText(cell))) continue;
+    const read = readLine(line, (column) => cells[place(column)]?.trim() ?? '');
+    if (typeof read === 'string') faults.push({ line, fault: read });
+    else lines.push(read);
+  }
+  // Lines of one shipment may be in any order in the file; the database wants none before the offer, and stores all.
+  const rank = ({ step }: StepLine) => JOURNEY.indexOf(step as (typeof JOURNEY)[number]);
+  return { lines: lines.toSorted((one, other) => rank(one) - rank(other)), faults };
+}
+
+function readLine(line: number, cell: (column: Column) => string): StepLine | StepFault {
+  const folio = readFolio(cell('folio'));
+  const number = readWaybill(cell('guia'));
+  const shipment = folio ? { folio } : number.kind === 'waybill' ? { waybill: number.digits } : undefined;
+  if (!shipment) return 'shipment';
+  const typed = cell('paso');
+  const step = CODES[typed.toUpperCase()] ?? NAMES[plain(typed)];
+  if (!step) return 'step';
+  const time = cell('hora');
+  const instant = INSTANT.test(time) ? Date.parse(time.replace(' ', 'T')) : Number.NaN;
+  if (Number.isNaN(instant) && !LOCAL.test(time)) return 'time';
+  const at = Number.isNaN(instant) ? { local: time.replace(' ', 'T') } : { instant };
+  const word = cell('nota');
+  if ((step === 'detenida') !== hasText(word)) return 'word';
+  const waste = cell('merma').replace(/\s*%$/, '');
+  if (waste && (step !== 'entregada' || !PERCENT.test(waste))) return 'waste';
+  return { line, ...shipment, step, at, ...(word && { word }), ...(waste && { waste: waste.replace(',', '.') }) };
+}
+
+/** Rows of a CSV with the number of the line on which each begins. */
+function cellsOf(text: string): readonly { readonly line: number; readonly cells: readonly string[] }[] {
+  const separator = /^[^\r\n]*;/.test(text) && !/^[^\r\n;]*,/.test(text) ? ';' : ',';
+  const rows: { line: number; cells: string[] }[] = [];
+  let row: { line: number; cells: string[] } | undefined;
+  let cell = '';
+  let isQuoted = false;
+  let line = 1;
+  const endCell = () => {
+    row!.cells.push(cell);
+    cell = '';
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    row ??= { line, cells: [] };
+    if (character === '\n') line += 1;
+    if (isQuoted) {
+      if (character !== '"') cell += character;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (character === '"' && cell === '') isQuoted = true;
+    else if (character === separator) endCell();
+    else if (character === '\n') {
+      endCell();
+      rows.push(row);
+      row = undefined;
+    } else if (character !== '\r') cell += character;
+  }
+  if (row) {
+    endCell();
+    rows.push(row);
+  }
+  return rows;
+}

@@ -1,0 +1,9 @@
+import { calendarFile, type CalendarEvent } from '../lead/calendar-file.ts';
+import { download } from './download.ts';
+
+/** Saves the coming events as a calendar file, which the browser makes without signal. */
+export function saveCalendar(name: string, events: readonly CalendarEvent[]): void {
+  const now = Date.now();
+  const coming = events.filter(({ end }) => end > now);
+  download(`${name}.ics`, 'text/calendar;charset=utf-8', [calendarFile(coming.length > 0 ? coming : events, now)]);
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from '@playwright/test';
+import ICAL from 'ical.js';
+import { shipmentWords } from '../../src/content/shipment.ts';
+import { instantOf, JOURNEY, localTime } from '../../src/lead/shipment.ts';
+import { expectNoFinding } from './accessible.ts';
+import {
+  hireForLong,
+  hireSupervisor,
+  openDesk,
+  sayAsPhone,
+  sendQuote,
+  sheetOf,
+  signedIn,
+  toasts,
+} from './desk-visitor.ts';
+import { PRICED } from './every-state.ts';
+import type { Service } from './service.ts';
+import { askNow, DESKTOP, expect, openWithWorker, PHONE, receipt, sent, test, unfold } from './visitor.ts';
+
+const HOUR = 3_600_000;
+const names = shipmentWords.steps;
+
+/** Offer that the phone of the quote accepted, booked by Ana. */
+async function book(service: Service, quote_id: string, answer_id: string) {
+  const ana = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
+  await ana.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
+  const move = {
+    id: randomUUID(),
+    quote_id,
+    answer_id,
+    state: 'reservada',
+    word: 'Le llamamos.',
+    reference: '784-12345675',
+  };
+  expect((await ana.from('offer_moves').insert(move)).error).toBe(null);
+  return { quote_id, answer_id };
+}
+
+async function bookedQuote(service: Service) {
+  const quote = await sendQuote(service);
+  const answer_id = randomUUID();
+  await service.answer(quote.id, { ...PRICED, id: answer_id, body: 'Sale el jueves.' });
+  await sayAsPhone(service, 'quote_replies', 'id', {
+    id: randomUUID(),
+    quote_id: quote.id,
+    answer_id,
+    kind: 'aceptada',
+    body: '',
+  });
+  return { ...quote, ...(await book(service, quote.id, answer_id)) };
+}
+
+async function eventsIn(download: Download) {
+  const file = await readFile(await download.path(), 'utf8');
+  return new ICAL.Component(ICAL.parse(file)).getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
+}
+
+const savedBy = async (page: Page, press: () => Promise<void>) => {
+  const download = page.waitForEvent('download');
+  await press();
+  return download;
+};
+
+test.describe('the phone of a booked quote', () => {
+  test.use({ viewport: PHONE, serviceWorkers: 'allow' });
+  test('shows nine milestones said while it had no signal, in order, and announces them once', async ({
+    page,
+    context,
+    service,
+    quiet,
+  }) => {
+    quiet.allow(/Failed to load resource/);
+    await openWithWorker(page);
+    const { id, folio } = await sent(page, service);
+    const answer_id = randomUUID();
+    await service.answer(id, { ...PRICED, id: answer_id, body: 'Todo incluido.' });
+    await askNow(page);
+    await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
+    await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+    await expect(receipt(page)).toContainText('¡Listo!');
+    const shipment = await book(service, id, answer_id);
+    await askNow(page);
+    await expect(receipt(page)).toContainText('Su espacio está reservado');
+
+    await context.setOffline(true);
+    const ana = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
+    const departs = Date.now() + 48 * HOUR;
+    const flight = {
+      ...shipment,
+      flight: 'CZ8412',
+      origin: 'TIJ',
+      flight_day: localTime(departs, 'TIJ').slice(0, 10),
+      waybill: '78412345675',
+      departs_at: new Date(departs).toISOString(),
+      cutoff_at: new Date(departs - 6 * HOUR).toISOString(),
+    };
+    expect((await ana.from('shipment_flights').insert(flight)).error).toBe(null);
+    const said = [...JOURNEY.slice(0, 5), 'detenida', ...JOURNEY.slice(5)] as const;
+    for (const step of said) {
+      const row = { id: randomUUID(), ...shipment, step, ...(step === 'detenida' && { word: 'Falta un sello' }) };
+      expect((await ana.from('shipment_steps').insert(row)).error).toBe(null);
+    }
+    await expect(receipt(page)).not.toContainText(names.recolectada.es);
+
+    await context.setOffline(false);
+    await askNow(page);
+    const line = receipt(page).getByRole('region', { name: shipmentWords.title.es });
+    await expect(line.getByRole('listitem')).toHaveCount(said.length + 1);
+    const shown = await line.getByRole('listitem').locator('b').allInnerTexts();
+    expect(shown.slice(1).map((text) => text.split('\n')[0]!.replace(names.detenida.en, '').trim())).toEqual(
+      said.map((step) => expect.stringContaining(names[step].es)),
+    );
+    await expect(line).toContainText('Falta un sello');
+    await expect(line).toContainText('(Zhengzhou)');
+    await expect(line).toContainText('784-12345675');
+    await expect(page.getByText(`Su embarque avanza: ${folio}`)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Cerrar aviso' }).first().click();
+    await askNow(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(receipt(page).or(page.locator('.way')).first()).toContainText(folio);
+    await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+    const stored = page.getByRole('dialog', { name: 'Mis cotizaciones' });
+    await expect(stored).toContainText(names.entregada.es);
+    await expect(page.getByText(`Su embarque avanza: ${folio}`)).toHaveCount(0);
+  });
+
+  test('puts cut-off, arrival and the last day of an offer into the calendar without signal', async ({
+    page,
+    context,
+    service,
+    quiet,
+  }) => {
+    quiet.allow(/Failed to load resource/);
+    await openWithWorker(page);
+    const { id, folio } = await sent(page, service);
+    const answer_id = randomUUID();
+    await service.answer(id, { ...PRICED, id: answer_id, body: 'Todo incluido.' });
+    await askNow(page);
+    await unfold(receipt(page));
+    const calendar = page.getByRole('button', { name: 'Agregar al calendario' });
+    await context.setOffline(true);
+    const [expiry] = await eventsIn(await savedBy(page, () => calendar.click()));
+    expect(expiry!.uid).toBe(`${folio}-validity@aeropuente`);
+    const lastDay = new Date(Date.parse(`${PRICED.valid_until}T12:00Z`) + 24 * HOUR).toISOString().slice(0, 10);
+    expect(expiry!.endDate.toJSDate().getTime()).toBe(instantOf(`${lastDay}T00:00`, 'TIJ'));
+    await context.setOffline(false);
+  });
+});
+
+test.describe('the desk', () => {
+  test.use({ viewport: DESKTOP });
+  test('writes flight and milestones, takes them back, and moves a whole flight with one press', async ({
+    page,
+    service,
+  }) => {
+    const [first, second] = [await bookedQuote(service), await bookedQuote(service)];
+    await openDesk(page, await hireSupervisor(service));
+    const fly = async ({ folio }: { folio: string }) => {
+      await page.goto(`/mesa.html#${folio}`);
+      const part = sheetOf(page, folio).getByRole('region', { name: shipmentWords.title.es });
+      await part.getByRole('button', { name: 'Agregar vuelo y guía' }).click();
+      const form = part.getByRole('form');
+      await form.getByLabel('Vuelo').fill('cz 8412');
+      await form.getByLabel('Día de salida').fill('2026-12-02');
+      // The reference of the booking is a waybill, and is proposed.
+      await expect(form.getByLabel('Guía aérea')).toHaveValue('784-12345675');
+      return { part, form };
+    };
+    const day = localTime(Date.now() + 48 * HOUR, 'TIJ').slice(0, 10);
+    const { part, form } = await fly(second);
+    await form.getByLabel('Guía aérea').fill('784-12345674');
+    await form.getByRole('button', { name: 'Guardar' }).click();
+    await expect(form).toContainText('terminaría en 5');
+    await form.getByLabel('Guía aérea').fill('784-12345675');
+    await form.getByLabel('Día de salida').fill(day);
+    await form.getByLabel('Salida, hora de Tijuana').fill(`${day}T22:00`);
+    await form.getByRole('button', { name: 'Guardar' }).click();
+    await expect(part).toContainText(`CZ8412 · ${day}`);
+    const other = await fly(first);
+    await other.form.getByLabel('Día de salida').fill(day);
+    await other.form.getByRole('button', { name: 'Guardar' }).click();
+    await expect(other.part).toContainText('también otro embarque');
+    await expectNoFinding(page);
+
+    // A wrong press is undone within ten seconds: nothing reaches the server.
+    await other.part.getByRole('button', { name: names.recolectada.es }).click();
+    await other.part.getByRole('button', { name: 'Deshacer' }).click();
+    await expect(other.part.getByRole('listitem')).toHaveCount(0);
+
+    await other.part.getByLabel('Todo el vuelo').check();
+    await other.part.getByRole('button', { name: names.recolectada.es }).click();
+    // Leaving the lead ends the delay.
+    await page.goto(`/mesa.html#${second.folio}`);
+    await expect(toasts(page)).toContainText('Listo en 2 embarques');
+    const moved = sheetOf(page, second.folio).getByRole('region', { name: shipmentWords.title.es });
+    await expect(moved.getByRole('listitem')).toContainText([names.recolectada.es]);
+    await expect(sheetOf(page, second.folio)).toContainText('Tijuana');
+    const calendar = await savedBy(page, () => moved.getByRole('button', { name: 'Agregar al calendario' }).click());
+    expect((await eventsIn(calendar)).map(({ uid }) => uid)).toEqual([`${second.folio}-arrival@aeropuente`]);
+
+    await moved.getByRole('button', { name: 'Anular' }).click();
+    await expect(toasts(page)).toContainText('Anulado');
+    await expect(moved.getByRole('listitem')).toHaveCount(0);
+
+    await moved.getByRole('button', { name: 'Otro paso u otra hora' }).click();
+    await moved.getByLabel('Paso').selectOption('entregada');
+    await moved.getByLabel('Merma').fill('0.5');
+    await moved.getByRole('button', { name: 'Guardar' }).click();
+    await page.goto(`/mesa.html#${first.folio}`);
+    await expect(toasts(page)).toContainText('Listo: el cliente ya lo ve.');
+    const phone = await fetch(`${service.origin}/rest/v1/quote_words?select=track`, {
+      headers: { 'x-submission-id': second.id },
+    });
+    const [{ track }] = (await phone.json()) as [{ track: { steps: { step: string; waste: number }[] } }];
+    expect(track.steps).toMatchObject([{ step: 'entregada', waste: 0.5 }]);
+  });
+});
