@@ -139,6 +139,7 @@ test.describe('the phone of a booked quote', () => {
     const answer_id = randomUUID();
     await service.answer(id, { ...PRICED, id: answer_id, body: 'Todo incluido.' });
     await askNow(page);
+    await expect(receipt(page)).toContainText('Todo incluido.');
     await unfold(receipt(page));
     const calendar = page.getByRole('button', { name: 'Agregar al calendario' });
     await context.setOffline(true);
@@ -206,7 +207,7 @@ test.describe('the desk', () => {
     await expect(moved.getByRole('listitem')).toHaveCount(0);
 
     await moved.getByRole('button', { name: 'Otro paso u otra hora' }).click();
-    await moved.getByLabel('Paso').selectOption('entregada');
+    await moved.getByLabel('Paso', { exact: true }).selectOption('entregada');
     await moved.getByLabel('Merma').fill('0.5');
     await moved.getByRole('button', { name: 'Guardar' }).click();
     await page.goto(`/mesa.html#${first.folio}`);
