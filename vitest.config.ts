@@ -49,6 +49,7 @@ const SQL = within('integration', [
   'roles',
   'schemas',
   'templates-reminders',
+  'tracking',
   'untold',
   'vocabulary',
 ]);
