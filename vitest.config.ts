@@ -41,6 +41,7 @@ const SQL = within('integration', [
   'files',
   'history',
   'links',
+  'offer-lines',
   'offers',
   'people',
   'received-messages',
@@ -52,6 +53,7 @@ const SQL = within('integration', [
   'tracking',
   'untold',
   'vocabulary',
+  'whatsapp',
 ]);
 
 /** Options for real databases and processes, on machines with two slow cores. */

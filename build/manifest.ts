@@ -1,6 +1,6 @@
 import { mainWords } from '../src/content/bilingual.ts';
 import type { ManifestOptions } from 'vite-plugin-pwa';
-import { QUOTES_ADDRESS } from '../src/agreements.ts';
+import { QUOTES_ADDRESS, SHARED_PATH } from '../src/agreements.ts';
 import { claims } from '../src/content/claims.ts';
 
 export const MANIFEST = 'manifest.webmanifest';
@@ -23,6 +23,17 @@ export const manifest = (company: string) =>
       { name: 'Cotizar', url: '/#contact-form' },
       { name: 'Mis cotizaciones', url: `/${QUOTES_ADDRESS}` },
     ],
+    share_target: {
+      action: SHARED_PATH,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: {
+        title: 'title',
+        text: 'text',
+        url: 'url',
+        files: [{ name: 'files', accept: ['image/*', 'application/pdf'] }],
+      },
+    },
     categories: ['business', 'logistics'],
     // Icons are separate per purpose: a mask would cut the plain icon, and an unmasked maskable icon looks small.
     icons: [

@@ -1,3 +1,4 @@
+import { SHARED_ADDRESS, SHARED_PATH } from '../src/agreements.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createBackgroundJobs } from './background-jobs.ts';
@@ -133,6 +134,9 @@ function createRouter({
     if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
     if (isEncoded(request)) return asResponse(ENCODED);
     if (pathname === '/whatsapp') return whatsApp ? whatsApp(request) : asResponse(NO_WHATSAPP);
+    // The worker alone can take what another app shares; without a worker the page says that nothing arrived.
+    if (pathname === SHARED_PATH)
+      return new Response(null, { status: 303, headers: { location: `/${SHARED_ADDRESS}` } });
     if (pathname === '/healthz') return health(address);
     if (pathname === '/metrics') return metrics(request);
     if (pathname.startsWith('/auth/v1/')) return auth(request, address);
@@ -159,7 +163,7 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
 const crossSiteRefusal = () => new Refusal(403, '403', 'Requests from other sites are refused');
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
-  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|doctor|cotizar|whatsapp)(\?|$))/.test(url);
+  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|doctor|cotizar|compartir|whatsapp)(\?|$))/.test(url);
 }
 
 /** Checks that the database answers, and counts the staff present and those whom an alert would reach. */

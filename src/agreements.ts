@@ -14,6 +14,11 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 /** Prefix of the key that opens a quote on another phone. */
 export const LINK_ADDRESS = '#ver=';
 
+/** Path to which other apps post what the visitor shares, the address that shows it, and the cache between them. */
+export const SHARED_PATH = '/compartir';
+export const SHARED_ADDRESS = '#compartido';
+export const SHARED_CACHE = 'aeropuente-shared';
+
 /** Database of files. The quotes' database stays at version 1, so that an older page can open it. */
 export const FILES_STORE = 'aeropuente-files';
 

@@ -3,6 +3,7 @@ import { SYNC_TAG, type ToWorker } from '../src/agreements.ts';
 import { keepEarlierFiles } from './earlier-files.ts';
 import { keepFiles, keepRest } from './files.ts';
 import { deliverWaiting, lookForAnswers, openQuotes, showPushed } from './quotes.ts';
+import { receiveShared } from './shared.ts';
 import { cacheHeroImage, cacheTiles } from './pictures.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly PrecacheEntry[] };
@@ -12,6 +13,7 @@ cleanupOutdatedCaches();
 keepEarlierFiles();
 cacheHeroImage();
 cacheTiles();
+receiveShared();
 
 // The worker takes control of the page of the first visit, so that parts that hydrate later come from the cache, even
 // offline.

@@ -1,15 +1,23 @@
 import type { Bilingual } from './bilingual.ts';
 import { joined, sentence } from './sentences.ts';
 
-/** Words about values that the assistant wrote into the form. */
+/** Words about values that the assistant, a shared text or a browser's agent wrote into the form. */
 export const assistantValues = {
   wrote: (fields: readonly Bilingual[]): Bilingual =>
     sentence<[fields: Bilingual]>(
-      (names) => `El asistente escribió: ${names}. Revíselo antes de enviar.`,
-      (names) => `The assistant wrote: ${names}. Check it before you send.`,
+      (names) => `Datos por confirmar: ${names}. Revíselos antes de enviar.`,
+      (names) => `To be confirmed: ${names}. Check before you send.`,
     )(joined(fields, ', ')),
-  mark: { es: 'Lo escribió el asistente', en: 'Written by the assistant' },
+  mark: { es: 'Por confirmar', en: 'To be confirmed' },
   right: { es: 'Está bien', en: 'It is right' },
   allRight: { es: 'Todo está bien', en: 'All of it is right' },
   undo: { es: 'Deshacer', en: 'Undo' },
+} as const;
+
+/** Words by which the form describes itself to a browser's agent. */
+export const agentTool = {
+  description: {
+    es: 'Llena la solicitud de cotización de carga aérea de México a Zhengzhou. La persona la revisa y la envía.',
+    en: 'Fills in the quote request for air cargo from Mexico to Zhengzhou. The person checks and sends it.',
+  },
 } as const;

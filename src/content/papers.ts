@@ -6,8 +6,8 @@ interface PaperWords {
   readonly issuer: Bilingual;
 }
 
-const senasica = { es: 'SENASICA', en: 'SENASICA' };
-const cofepris = { es: 'COFEPRIS', en: 'COFEPRIS' };
+const senasica = { es: 'SENASICA', en: 'SENASICA (plant and animal health)' };
+const cofepris = { es: 'COFEPRIS', en: 'COFEPRIS (health authority)' };
 const exporter = { es: 'Usted', en: 'You' };
 const importer = { es: 'Su importador en China', en: 'Your importer in China' };
 
@@ -51,7 +51,7 @@ export const paperWords: Readonly<Record<Paper, PaperWords>> = {
   },
   pesca: {
     name: { es: 'Aviso de arribo o guía de pesca', en: 'Landing notice or fishing permit' },
-    issuer: { es: 'CONAPESCA', en: 'CONAPESCA' },
+    issuer: { es: 'CONAPESCA', en: 'CONAPESCA (fisheries authority)' },
   },
   cuarentena: {
     name: { es: 'Permiso de cuarentena para animales vivos', en: 'Quarantine permit for live animals' },
@@ -59,21 +59,21 @@ export const paperWords: Readonly<Record<Paper, PaperWords>> = {
   },
   vidasilvestre: {
     name: { es: 'Permiso de exportación de vida silvestre', en: 'Wildlife export permit' },
-    issuer: { es: 'SEMARNAT', en: 'SEMARNAT' },
+    issuer: { es: 'SEMARNAT', en: 'SEMARNAT (environment ministry)' },
   },
   gacc: {
     name: {
       es: 'Registro en la aduana de China (GACC) de la planta y del almacén frío',
       en: 'China Customs (GACC) registration of plant and cold store',
     },
-    issuer: { es: 'GACC', en: 'GACC' },
+    issuer: { es: 'Aduana de China (GACC)', en: 'China Customs (GACC)' },
   },
   registro: {
     name: {
       es: 'Registro en la aduana de China (GACC) del productor',
       en: 'China Customs (GACC) registration of the producer',
     },
-    issuer: { es: 'GACC', en: 'GACC' },
+    issuer: { es: 'Aduana de China (GACC)', en: 'China Customs (GACC)' },
   },
   autenticidad: {
     name: { es: 'Certificado de exportación del lote de tequila', en: 'Export certificate of the tequila lot' },

@@ -29,8 +29,8 @@ export const quoteForm = {
   /** Literal (docs/product.md). */
   sending: { es: 'Enviando cotizacion...', en: 'Sending your quote…' },
   confirmFirst: {
-    es: 'Antes de enviar, confirme lo que escribió el asistente.',
-    en: 'Before you send, confirm what the assistant wrote.',
+    es: 'Antes de enviar, confirme los datos marcados.',
+    en: 'Before you send, confirm the marked values.',
   },
   draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },
   correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },

@@ -25,6 +25,9 @@ addEventListener('storage', ({ key }) => key === ERASED_KEY && endTabDrafts());
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
+  const { modelContext } = document as { readonly modelContext?: EventTarget };
+  if (modelContext)
+    void loadWithRetry(() => import('./agent-tool.ts')).then(({ offerForm }) => offerForm(modelContext));
   // Browsers without `<details name>` do not close the other answers, so a script does.
   if (!('name' in HTMLDetailsElement.prototype)) void loadWithRetry(() => import('./sections/one-answer.ts'));
   followLaunches();

@@ -1,4 +1,4 @@
-import { LINK_ADDRESS, QUOTES_ADDRESS, WAITING_MARK } from '../agreements.ts';
+import { LINK_ADDRESS, QUOTES_ADDRESS, SHARED_ADDRESS, WAITING_MARK } from '../agreements.ts';
 import type { InstallPrompt } from '../phone/install.ts';
 import { tryStorage } from '../phone/storage-access.ts';
 import { whenIdle, loadWithRetry, hydrateOthers, firstAttempts } from '../ui/hydration.ts';
@@ -23,7 +23,8 @@ else {
     window.installPrompt = event as InstallPrompt;
   });
   const hydrateForQuotes = () =>
-    (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS)) && hydrateOthers();
+    ([QUOTES_ADDRESS, SHARED_ADDRESS].includes(location.hash) || location.hash.startsWith(LINK_ADDRESS)) &&
+    hydrateOthers();
   hydrateForQuotes();
   addEventListener('hashchange', hydrateForQuotes);
   // A waiting quote is sent before other chunks are fetched.

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
-import { LINK_ADDRESS, QUOTES_ADDRESS } from '../agreements.ts';
+import { LINK_ADDRESS, QUOTES_ADDRESS, SHARED_ADDRESS } from '../agreements.ts';
 import { showBadge } from '../phone/badge.ts';
 import { setBusy } from '../phone/busy.ts';
 import { reportSends } from '../phone/connection.ts';
@@ -43,13 +43,17 @@ function useOpening() {
   const [{ opening, opensFirst }, setOpening] = useState(CLOSED);
   /** Address (hash) with the key of a quote from another phone. */
   const [link, setLink] = useState<string>();
+  /** True if the list opens with what another app shared. */
+  const [hasShared, setHasShared] = useState(false);
 
   useEffect(() => {
     const open = (first: boolean) => setOpening((last) => ({ opening: last.opening + 1, opensFirst: first }));
     const openByAddress = () => {
       const isLink = location.hash.startsWith(LINK_ADDRESS);
       if (isLink) setLink(location.hash);
-      if (isLink || location.hash === QUOTES_ADDRESS) open(false);
+      const isShared = location.hash === SHARED_ADDRESS;
+      setHasShared(isShared);
+      if (isLink || isShared || location.hash === QUOTES_ADDRESS) open(false);
     };
     // The line above the hero needs its own click listener: while the list closes, the hash still names the list, so a
     // press would not change it.
@@ -70,13 +74,14 @@ function useOpening() {
   function close() {
     setOpening((last) => (last.opening === opening ? CLOSED : last));
     setLink(undefined);
-    if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
+    setHasShared(false);
+    if ([QUOTES_ADDRESS, SHARED_ADDRESS].includes(location.hash) || location.hash.startsWith(LINK_ADDRESS))
       history.replaceState(null, '', location.pathname + location.search);
     // The focus moves to the line above the hero only if no other element, such as the form, has it.
     if (document.activeElement?.matches('body, dialog *'))
       document.querySelector<HTMLElement>('.way')?.focus({ preventScroll: true });
   }
-  return { opening, opensFirst, link, close };
+  return { opening, opensFirst, link, hasShared, close };
 }
 
 const CLOSED = { opening: 0, opensFirst: false };
@@ -121,7 +126,7 @@ export function Tray() {
   const entries = useEntries();
   const now = useNow();
   const isOnline = useOnline();
-  const { opening, opensFirst, link, close } = useOpening();
+  const { opening, opensFirst, link, hasShared, close } = useOpening();
   // Quotes that are being sent are not counted: the count would appear and disappear within a second.
   const { count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
   useWayBack(opening !== 0, entries, now, isOnline);
@@ -137,5 +142,14 @@ export function Tray() {
   useEffect(() => showCount(count), [count]);
 
   if (opening === 0) return null;
-  return <TrayDialog key={opening} entries={entries} link={link} opensFirst={opensFirst} onClose={close} />;
+  return (
+    <TrayDialog
+      key={opening}
+      entries={entries}
+      link={link}
+      hasShared={hasShared}
+      opensFirst={opensFirst}
+      onClose={close}
+    />
+  );
 }

@@ -11,6 +11,7 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { forgetContact } from '../phone/contact.ts';
 import { eraseDrafts } from '../phone/draft.ts';
+import { forgetShared } from '../phone/shared-item.ts';
 import { eraseFiles } from '../phone/erase-files.ts';
 import { endTabDrafts } from '../phone/end-tab-drafts.ts';
 import { useIsShared } from '../phone/use-entries.ts';
@@ -22,18 +23,21 @@ import actionStyles from './EntryActions.module.css';
 import { QuoteList } from './QuoteList.tsx';
 import styles from './TrayDialog.module.css';
 
+const SharedItem = lazyPart(() => import('./SharedItem.tsx').then((module) => module.SharedItem));
 const OpenLink = lazyPart(() => import('./OpenLink.tsx').then((module) => module.OpenLink));
 
 interface Props {
   readonly entries: readonly Entry[];
   /** Address (hash) with the key of a quote from another phone. */
   readonly link: string | undefined;
+  /** True if the list opens with what another app shared. */
+  readonly hasShared: boolean;
   readonly opensFirst: boolean;
   readonly onClose: () => void;
 }
 
 /** Dialog 'Mis cotizaciones': all quotes of this phone with their actions. */
-export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
+export function TrayDialog({ entries, link, hasShared, opensFirst, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -41,6 +45,7 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
     // The toast about new answers is withdrawn, because the list shows these answers.
     withdraw('answers');
   }, []);
+  const [isShared, setIsShared] = useState(hasShared);
   /** Ids of quotes that an opened link has just stored on this phone. */
   const [opened, setOpened] = useState<readonly string[]>([]);
   const open = (ids: readonly string[], isAwaited: boolean) => {
@@ -61,7 +66,17 @@ export function TrayDialog({ entries, link, opensFirst, onClose }: Props) {
         </button>
       </header>
       {link && <OpenLink key={link} link={link} onOpened={open} />}
-      {entries.length === 0 && !link && (
+      {isShared && (
+        <SharedItem
+          entries={entries}
+          onDone={(closes) => {
+            setIsShared(false);
+            if (closes) dialog.current?.close();
+            else heading.current?.focus();
+          }}
+        />
+      )}
+      {entries.length === 0 && !link && !isShared && (
         <p>
           <Inline text={words.empty} />
         </p>
@@ -112,6 +127,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     endTabDrafts();
     forgetAlerts();
     try {
+      await forgetShared();
       await outbox.erase();
       setChosenShared(undefined);
       await eraseFiles();

@@ -15,8 +15,7 @@ const hears = (page: Page, values: Readonly<Record<string, string>>) =>
   });
 const form = (page: Page) => page.locator('#reservar-espacio');
 const field = (page: Page, name: string) => form(page).locator(`[name=${name}]`);
-const mark = (page: Page, label: string) =>
-  form(page).getByRole('group', { name: `${label}: Lo escribió el asistente` });
+const mark = (page: Page, label: string) => form(page).getByRole('group', { name: `${label}: Por confirmar` });
 const right = (page: Page, label: string) => mark(page, label).getByRole('button', { name: 'Está bien' });
 const send = (page: Page) => form(page).getByRole('button', { name: /^Solicitar cotización/ });
 
@@ -54,7 +53,7 @@ test('the form marks values heard in a call, and only the visitor sends them', a
   await hears(page, { nombre: ALL.nombre });
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
   await expect(field(page, 'nombre')).toBeInViewport();
-  await expect(field(page, 'nombre')).toHaveAccessibleDescription('Lo escribió el asistente');
+  await expect(field(page, 'nombre')).toHaveAccessibleDescription('Por confirmar');
   await hears(page, ALL);
   await expect(field(page, 'tipo_carga')).toHaveValue('perecederos');
   // The panel of the call does not cover the field.
@@ -67,13 +66,13 @@ test('the form marks values heard in a call, and only the visitor sends them', a
     )
     .toBe(true);
   await expect(field(page, 'email')).toHaveValue('ana@bayas.mx');
-  await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(6);
+  await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(6);
   await expectAccessible(page, '', '#reservar-espacio');
 
   // A double click sends nothing, and the page explains why.
   await send(page).dblclick();
-  await expect(page.getByText('Antes de enviar, confirme lo que escribió el asistente.').first()).toBeVisible();
-  const marks = form(page).getByRole('group', { name: /Lo escribió el asistente/ });
+  await expect(page.getByText('Antes de enviar, confirme los datos marcados.').first()).toBeVisible();
+  const marks = form(page).getByRole('group', { name: /Por confirmar/ });
   await expect(marks).toHaveCount(6);
   expect(posted).toEqual([]);
 
@@ -114,7 +113,7 @@ test('values heard in a call are not sent before their marks appear', async ({ p
   await fill(page, WRITTEN);
   await send(page).click();
   letReactGo();
-  const reminder = page.getByText('Antes de enviar, confirme lo que escribió el asistente.').first();
+  const reminder = page.getByText('Antes de enviar, confirme los datos marcados.').first();
   await expect(reminder).toBeVisible();
   letMarksGo();
   await expect(right(page, 'Nombre')).toBeVisible();
@@ -157,7 +156,7 @@ test('a visitor can undo, overwrite or confirm values heard in a call', async ({
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
 
   await form(page).getByRole('button', { name: 'Todo está bien' }).click();
-  await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
+  await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(0);
   await expect(field(page, 'telefono')).toHaveValue('+52 664 123 4567');
 });
 
@@ -168,7 +167,7 @@ test('the form stays usable if its stored marks cannot be read', async ({ page, 
   await field(page, 'empresa').fill('Bayas del Valle');
   await send(page).click();
   await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
-  await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
+  await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(0);
 });
 
 test('a value heard in a call stays marked after a reload until confirmed', async ({ page, voice }) => {
@@ -186,6 +185,6 @@ test('a value heard in a call stays marked after a reload until confirmed', asyn
   await expect(right(page, 'Peso en kg por mes')).toBeVisible();
   await expect(mark(page, 'Nombre')).toHaveCount(0);
   await form(page).getByRole('button', { name: 'Descartar' }).click();
-  await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
+  await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(0);
   expect(await page.evaluate(() => localStorage.getItem('aeropuente.unconfirmed'))).toBeNull();
 });

@@ -80,8 +80,8 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the document, with all its styles', most: 16 * KB, files: () => ['dist/index.html'] },
   {
     what: 'everything fetched before an island wakes',
-    // Decision records that raised this limit: 2, 5, 83, 84, 92.
-    most: 50 * KB,
+    // Decision records that raised this limit: 2, 5, 83, 84, 92, 107.
+    most: 50.2 * KB,
     // Wide screens load the typeface at once. The call button works without React.
     files: () => [
       'dist/index.html',
@@ -99,7 +99,7 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the form, which keeps a quote before React has come', most: 16.9 * KB, files: () => withImports('form') },
   {
     what: 'what sends it then',
-    // Decision records that raised this limit: 6, 34, 49, 50, 57, 84, 92, 105.
+    // Decision records that raised this limit: 6, 34, 49, 50, 57, 84, 92, 105, 106.
     most: 13.8 * KB,
     files: () => afterForm('sending'),
   },
@@ -130,16 +130,16 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Decision records that raised this limit: 26, 34, 102, 103, 105.
+    // Decision records that raised this limit: 26, 34, 102, 103, 105, 106.
     most: 168.7 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105.
-  { what: 'the worker', most: 26.1 * KB, files: () => [builtWorker()] },
+  // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105, 107.
+  { what: 'the worker', most: 26.3 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
-    // Decision records that raised this limit: 2, 5, 83, 92, 102, 103, 105.
-    most: 148.1 * KB,
+    // Decision records that raised this limit: 2, 5, 83, 92, 102, 103, 105, 107.
+    most: 148.7 * KB,
     files: () => leastKept().map((url) => `dist/${url}`),
   },
   {

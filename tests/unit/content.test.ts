@@ -17,7 +17,7 @@ const IN_ONE_LANGUAGE = [
 /** Texts that are the same in both languages. */
 const THE_SAME = `
   deskAnswer.kilo deskAnswer.total deskLead.whatsapp deskNew.origins.whatsapp details.no
-  fieldWords.tipo_carga.choices.general handOff.sms handOff.whatsapp products.8 products.9 voice.whatsapp`
+  fieldWords.tipo_carga.choices.general handOff.sms handOff.whatsapp products.7 products.8 voice.whatsapp`
   .trim()
   .split(/\s+/);
 

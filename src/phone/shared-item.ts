@@ -1,0 +1,21 @@
+import { SHARED_CACHE, SHARED_PATH } from '../agreements.ts';
+
+/** Text and files that another app shared with this one. */
+export interface SharedItem {
+  readonly text: string;
+  readonly files: readonly File[];
+}
+
+/** Reads what was shared last; undefined if there is nothing. */
+export async function readShared(): Promise<SharedItem | undefined> {
+  const stored = await caches.match(SHARED_PATH, { cacheName: SHARED_CACHE });
+  const form = await stored?.formData();
+  if (!form) return undefined;
+  const texts = ['title', 'text', 'url'].flatMap((name) => form.getAll(name));
+  return {
+    text: texts.flatMap((text) => (typeof text === 'string' && text.trim() ? [text] : [])).join('\n'),
+    files: form.getAll('files').filter((file) => file instanceof File && file.size > 0) as File[],
+  };
+}
+
+export const forgetShared = (): Promise<boolean> => caches.delete(SHARED_CACHE);

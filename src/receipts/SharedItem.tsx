@@ -1,0 +1,113 @@
+import { useEffect, useId, useState } from 'react';
+import { FORM_ID } from '../agreements.ts';
+import { mainWords } from '../content/bilingual.ts';
+import { faultOf } from '../content/field-failures.ts';
+import { files as fileWords } from '../content/files.ts';
+import { sharedItem as words } from '../content/shared-item.ts';
+import { folioOf } from '../lead/folio.ts';
+import { valuesIn } from '../lead/read-message.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { assistantValues } from '../phone/assistant-values.ts';
+import { forgetShared, readShared, type SharedItem as Item } from '../phone/shared-item.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { ActionLabel } from './ActionLabel.tsx';
+import { addFile } from './add-file.ts';
+import styles from './SharedItem.module.css';
+
+interface Props {
+  readonly entries: readonly Entry[];
+  /** Called once the item is used or discarded; `closes`: the form takes the focus, so the list closes. */
+  readonly onDone: (closes: boolean) => void;
+}
+
+/** Item that another app shared: its text is proposed in the form, its files are attached to a chosen quote. */
+export function SharedItem({ entries, onDone }: Props) {
+  const id = useId();
+  const [item, setItem] = useState<Item | null>();
+  useEffect(() => {
+    readShared().then(
+      (read) => setItem(read ?? null),
+      () => setItem(null),
+    );
+  }, []);
+  const quotes = entries.filter(({ quote, state }) => quote && state.kind !== 'refused').toReversed();
+  const [chosen, setChosen] = useState<string>();
+  const quoteId = chosen ?? quotes[0]?.id;
+
+  function end(closes: boolean) {
+    void forgetShared();
+    onDone(closes);
+  }
+
+  function propose({ text }: Item) {
+    const values = [...valuesIn(text)].filter(([field, value]) => !faultOf(field, value));
+    assistantValues.set(new Map([...assistantValues.read(), ...values]));
+    toast(values.length > 0 ? words.proposes(values.length) : words.nothingRead, { duration: FORM_DURATION });
+    end(true);
+    document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
+  }
+
+  async function attach({ files }: Item, target: string) {
+    for (const file of files) {
+      const added = await addFile(target, file);
+      const isAdded = typeof added !== 'string';
+      toast(isAdded ? words.attached(folioOf(target)) : fileWords.not[added](file.name), {
+        type: isAdded ? 'success' : 'error',
+        about: `${target}${file.name}`,
+      });
+    }
+    end(false);
+  }
+
+  if (item === undefined) return null;
+  return (
+    <section className={styles['shared']} aria-label={mainWords(words.title)}>
+      <h3>
+        <Inline text={words.title} />
+      </h3>
+      {!item && (
+        <p>
+          <Inline text={words.none} />
+        </p>
+      )}
+      {item?.text && (
+        <>
+          <blockquote translate="no">{item.text}</blockquote>
+          <button className="button" type="button" onClick={() => propose(item)}>
+            <ActionLabel text={words.propose} />
+          </button>
+        </>
+      )}
+      {item && item.files.length > 0 && (
+        <>
+          <p translate="no">{item.files.map(({ name }) => name).join(', ')}</p>
+          {quoteId ? (
+            <div className="field">
+              <label className="label" htmlFor={id}>
+                <Inline text={words.attachTo} />
+              </label>
+              <select id={id} value={quoteId} onChange={({ target }) => setChosen(target.value)}>
+                {quotes.map((entry) => (
+                  <option key={entry.id} value={entry.id}>
+                    {[folioOf(entry.id), entry.quote?.empresa].filter(Boolean).join(' · ')}
+                  </option>
+                ))}
+              </select>
+              <button className="button" type="button" onClick={() => void attach(item, quoteId)}>
+                <ActionLabel text={words.attach} />
+              </button>
+            </div>
+          ) : (
+            <p>
+              <Inline text={words.noQuote} />
+            </p>
+          )}
+        </>
+      )}
+      <button className="button plain" type="button" onClick={() => end(false)}>
+        <ActionLabel text={words.discard} />
+      </button>
+    </section>
+  );
+}

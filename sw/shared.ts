@@ -1,0 +1,21 @@
+import { registerRoute } from 'workbox-routing';
+import { SHARED_ADDRESS, SHARED_CACHE, SHARED_PATH } from '../src/agreements.ts';
+
+/** Keeps what another app shares with this one until the page takes it (src/phone/shared-item.ts). */
+export function receiveShared(): void {
+  registerRoute(
+    ({ url }) => url.pathname === SHARED_PATH,
+    async ({ request }) => {
+      // Without room the page says that nothing arrived.
+      await keep(request).catch(() => undefined);
+      return Response.redirect(`/${SHARED_ADDRESS}`, 303);
+    },
+    'POST',
+  );
+}
+
+async function keep(request: Request): Promise<void> {
+  const headers = { 'content-type': request.headers.get('content-type')! };
+  const cache = await caches.open(SHARED_CACHE);
+  await cache.put(SHARED_PATH, new Response(await request.blob(), { headers }));
+}

@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { tray } from './every-state.ts';
+import { expect, openWithWorker, sent, test } from './visitor.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** Posts to the app as the system does when another app shares. */
+const share = (page: Page, text: string, file?: string) =>
+  page.evaluate(
+    ([shared, name]) => {
+      const form = document.createElement('form');
+      form.method = 'post';
+      form.enctype = 'multipart/form-data';
+      form.action = '/compartir';
+      form.append(Object.assign(document.createElement('textarea'), { name: 'text', value: shared }));
+      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'files' });
+      const files = new DataTransfer();
+      if (name) files.items.add(new File(['%PDF-1.7 shared'], name, { type: 'application/pdf' }));
+      input.files = files.files;
+      form.append(input);
+      document.body.append(form);
+      form.submit();
+    },
+    [text, file] as const,
+  );
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+test('a shared text is proposed in the form, and the list shows it without signal', async ({ page, context }) => {
+  await openWithWorker(page);
+  await context.setOffline(true);
+  await share(page, 'Contacto: María Núñez\nmaria@berries.mx\n12,500 kg de arándano');
+  const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
+  await expect(item).toContainText('maria@berries.mx');
+  expect(page.url()).not.toContain('berries');
+  await expectAccessible(page, 'a shared text', 'dialog');
+  await item.getByRole('button', { name: 'Usar en una solicitud nueva' }).click();
+  await expect(tray(page)).toBeHidden();
+  const form = page.locator('#reservar-espacio');
+  await expect(form.locator('[name=email]')).toHaveValue('maria@berries.mx');
+  await expect(form.getByRole('group', { name: /Por confirmar/ })).toHaveCount(4);
+  expect(await page.evaluate(() => caches.has('aeropuente-shared'))).toBe(false);
+});
+
+test('a shared file goes to the chosen quote', async ({ page, service }) => {
+  await openWithWorker(page);
+  const { id } = await sent(page, service);
+  await share(page, '', 'factura.pdf');
+  const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
+  await expect(item).toContainText('factura.pdf');
+  await item.getByRole('button', { name: 'Adjuntar' }).click();
+  await expect.poll(async () => (await service.files(id)).map(({ nombre }) => nombre)).toEqual(['factura.pdf']);
+  await expect(item).toHaveCount(0);
+});
