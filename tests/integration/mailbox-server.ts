@@ -61,7 +61,7 @@ userdb {
 `;
 
 /** Opens a mailbox on a real IMAP server, behind a line that can be cut. */
-async function openMailbox(owner = 'ventas') {
+export async function openMailbox(owner = 'ventas') {
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-mailbox-'));
   await chmod(folder, 0o755);
   const box = path.join(folder, 'mail', owner);

@@ -18,6 +18,7 @@ import { storeQuote } from '../api/quotes.ts';
 import { RequestError } from '../api/request-error.ts';
 import type { Lead } from '../lead/lead.ts';
 import { folioIn, putOnFile, type Pasted } from './paste-message.ts';
+import { loadReceived } from './received.ts';
 import { readMessage } from './read-message.ts';
 
 /** Required fields of a lead from a call or message. */
@@ -100,6 +101,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void,
       const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${texts[field]}`).join('\n');
       const assigned = received && (await assignMessage(received.id, id));
       if (assigned && assigned.kind !== 'done') return setNotice(assigned.says);
+      if (received) await loadReceived().catch(() => undefined);
       if (note) writeDraft(id, me, { note: withPlaceholders(note, stored), noteId: newId() });
       const taken = await readLead(id);
       end();
