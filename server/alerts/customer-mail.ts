@@ -70,10 +70,10 @@ export function partsOf(
   ending: Ending,
 ): readonly Part[] {
   const { state, price, kilos, validUntil, reference, word, body } = answer;
-  const shipment = kind === 'paso' ? readShipment(answer.track) : undefined;
+  const shipment = kind === 'paso' || kind === 'papeles' ? readShipment(answer.track) : undefined;
   const asItIs = (text: string) => ({ es: text, en: '' });
   const isOutcome = kind === 'resultado' && (state === 'retirada' || state === 'reservada' || state === 'sinespacio');
-  const about = kind === 'paso' ? kind : isOutcome ? state : (answer.kind ?? 'mensaje');
+  const about = kind === 'paso' || kind === 'papeles' ? kind : isOutcome ? state : (answer.kind ?? 'mensaje');
   const next = about === 'oferta' || about === 'pregunta' ? about : 'other';
   const facts = readOfferFacts(answer.offer);
   const isOffer = price && kilos !== undefined && about === 'oferta';
@@ -88,7 +88,7 @@ export function partsOf(
     pesos && { text: pesos, look: 'small' },
     validUntil && about === 'oferta' && { text: words.validUntil(dayInWords(validUntil, now)) },
     isOutcome && reference && { text: words.reference(reference) },
-    about !== 'paso' && (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },
+    !shipment && (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },
     ...(shipment ? shipmentParts(shipment) : []),
     { text: ending.next[next] },
     { text: asItIs(link), look: 'link' },

@@ -36,6 +36,10 @@ export const alertWords = {
     en: `News about your request ${folio}`,
   }),
   paso: (folio: string): Bilingual => ({ es: `Su embarque avanza: ${folio}`, en: `Your shipment is moving: ${folio}` }),
+  papeles: (folio: string): Bilingual => ({
+    es: `Faltan documentos de su embarque: ${folio}`,
+    en: `Your shipment lacks papers: ${folio}`,
+  }),
   recordar: (folio: string): Bilingual => ({ es: `Recordatorio: ${folio}`, en: `Reminder: ${folio}` }),
   rebotado: (folio: string): Bilingual => ({
     es: `Una respuesta al cliente de ${folio} no llegó`,

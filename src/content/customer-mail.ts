@@ -44,6 +44,10 @@ export const customerMail = {
     es: `Hay novedades de su embarque. Solicitud ${folio}.`,
     en: `There is news of your shipment. Request ${folio}.`,
   }),
+  papeles: (folio: string): Bilingual => ({
+    es: `Faltan documentos de su embarque. Solicitud ${folio}.`,
+    en: `Your shipment lacks papers. Request ${folio}.`,
+  }),
   reference: sentence<[reference: string]>(
     (reference) => `Guía o referencia: ${reference}`,
     (reference) => `Waybill or reference: ${reference}`,

@@ -150,5 +150,10 @@ export const deskPapers = {
     falta: { es: 'Falta', en: 'Missing' },
   } satisfies Record<PaperState, Bilingual>,
   customer: { es: 'cliente', en: 'customer' },
+  /** Days left until a paper should be ready. */
+  left: (days: number): Bilingual =>
+    days < 0
+      ? { es: 'ya debía estar listo', en: 'overdue' }
+      : { es: days === 1 ? 'queda 1 día' : `quedan ${days} días`, en: days === 1 ? '1 day left' : `${days} days left` },
   saved: { es: 'Documento anotado.', en: 'Paper noted.' },
 };

@@ -50,6 +50,7 @@ export const ALERT_KINDS = [
   'respuesta',
   'resultado',
   'paso',
+  'papeles',
   'prueba',
   'recordar',
   'nadie',
@@ -66,7 +67,8 @@ export const isCollected = (kind: AlertKind): kind is CollectedKind =>
   (COLLECTED_KINDS as readonly AlertKind[]).includes(kind);
 
 /** True for alerts to the visitor's phone; all others go to the sales team. */
-export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || kind === 'resultado' || kind === 'paso';
+export const isForPhone = (kind: AlertKind): boolean =>
+  (['respuesta', 'resultado', 'paso', 'papeles'] satisfies AlertKind[] as AlertKind[]).includes(kind);
 
 /** Progress of a message by WhatsApp. 'sending': WhatsApp has confirmed nothing yet. */
 export const DELIVERIES = ['sending', 'sent', 'failed', 'delivered', 'read'] as const;

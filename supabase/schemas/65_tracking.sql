@@ -183,6 +183,10 @@ create function private.shipment_to_desk() returns trigger
 begin
   if tg_table_name = 'shipment_flights' then
     update public.quote_desk set last_flight = new.id where quote_id = new.quote_id;
+    -- Reminds the customer of missing papers two days before the cut-off.
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      select d.quote_id, 'papeles', d.asked_at, new.id, greatest(now(), new.cutoff_at - interval '2 days')
+      from public.quote_desk as d where d.quote_id = new.quote_id and new.cutoff_at > now();
   else
     update public.quote_desk set last_step = new.id, step = (
       select s.step from public.shipment_steps as s

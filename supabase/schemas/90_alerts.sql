@@ -160,7 +160,7 @@ create table public.alerts (
   constraint alerts_told_with foreign key (told_with) references public.alerts on delete set null,
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
-                                               'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'prueba',
+                                               'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
                                                'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp')),
   -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts), 'sinasignar' (received
   -- messages wait for a lead) and 'sinwhatsapp' (WhatsApp takes no messages) are about no lead.
@@ -353,7 +353,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp')
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'papeles', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp')
     and m.sent_at is not null
   group by a.quote_id;
 

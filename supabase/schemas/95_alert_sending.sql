@@ -53,6 +53,16 @@ create function private.is_step_news(alert public.alerts) returns boolean
                          and later.id > alert.id and later.due_at <= alert.due_at)
   $$;
 
+-- True while a marked paper of the current flight is not ready.
+create function private.lacks_papers(alert public.alerts) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select exists (select from public.quote_desk where quote_id = alert.quote_id and last_flight = alert.about) and exists (
+      select from (select distinct on (papel) estado from public.shipment_papers where quote_id = alert.quote_id
+                   order by papel, pressed_at desc) as marked
+      where estado <> 'tengo')
+  $$;
+
 -- False if an alert has become useless, for example because the lead was answered or the customer saw the answer.
 create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
@@ -67,6 +77,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
         when 'resultado' then lead.moved_offer = alert.about
         when 'paso' then private.is_step_news(alert)
+        when 'papeles' then private.lacks_papers(alert)
         when 'pregunta' then lead.open
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'contesta', 'aceptada')
@@ -105,23 +116,25 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
   as $$
     insert into public.alert_messages (alert_id, device_id, way, next_at)
       select alert.id, d.id, 'push', spread_alert.at from public.push_devices as d
-      where case when alert.kind in ('respuesta', 'resultado', 'paso') then d.quote_id = alert.quote_id
+      where case when alert.kind in ('respuesta', 'resultado', 'paso', 'papeles') then d.quote_id = alert.quote_id
                  when alert.kind = 'prueba' then d.quote_id is null
                    and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
                  else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
-      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado', 'paso')
+      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado', 'paso', 'papeles')
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Answer that an alert to a customer is about. Null for a change of a shipment that needs no message any more.
+-- Answer that an alert to a customer is about. Null if a change of the shipment or a reminder needs no message any more.
 create function private.told_answer(alert public.alerts) returns uuid
   language sql stable security definer set search_path = ''
   as $$
-    select case when alert.kind <> 'paso' then alert.about when private.is_step_news(alert) then coalesce(
-      (select answer_id from public.shipment_steps where id = alert.about),
-      (select answer_id from public.shipment_flights where id = alert.about)) end
+    select case
+      when alert.kind not in ('paso', 'papeles') then alert.about
+      when case alert.kind when 'paso' then private.is_step_news(alert) else private.lacks_papers(alert) end then coalesce(
+        (select answer_id from public.shipment_steps where id = alert.about),
+        (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
 -- Content of a message to a customer about an answer or outcome. Null if the offer was withdrawn or replaced.
@@ -155,7 +168,7 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
       select alert.id, which, spread_to_customer.at from unnest(ways) as which
-      where which in ('customer', 'whatsapp') and alert.kind in ('respuesta', 'resultado', 'paso') and lead.blocked_at is null
+      where which in ('customer', 'whatsapp') and alert.kind in ('respuesta', 'resultado', 'paso', 'papeles') and lead.blocked_at is null
         and private.customer_message(alert, which) is not null;
   $$;
 

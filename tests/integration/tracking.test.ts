@@ -216,6 +216,36 @@ describe.each(engines)('on $name', (engine) => {
     expect([await codes(shipment.quote_id), await alertsOf(shipment)]).toEqual(before);
   });
 
+  test('the customer is reminded once, two days before the cut-off, of an unready paper', async () => {
+    const reminders = async ({ quote_id }: Booked, days: number) => {
+      await askAsOwner(engine, `select public.claim_alerts(now() + $1 * interval '1 day', '{customer}', '{papeles}')`, [
+        days,
+      ]);
+      const found = await askAsOwner<{ count: number }>(
+        engine,
+        `select count(*)::integer as count from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+         where a.quote_id = $1 and a.kind = 'papeles'`,
+        [quote_id],
+      );
+      return found[0]!.count;
+    };
+    const mark = ({ quote_id }: Booked, estado: string) =>
+      ask(
+        presenting(quote_id),
+        ...insertion('shipment_papers', { id: randomUUID(), quote_id, papel: 'factura', estado }, '', ''),
+      );
+    const [lacking, ready] = [await booked(), await booked()];
+    for (const shipment of [lacking, ready]) {
+      await mark(shipment, 'pedida');
+      await fly(ana, shipment, { flight_day: dayFrom(5), cutoff_at: ago(-5 * 24 * HOUR) });
+    }
+    await mark(ready, 'tengo');
+    expect(await reminders(lacking, 2)).toBe(0);
+    expect(await reminders(lacking, 3.5)).toBe(1);
+    expect(await reminders(lacking, 4)).toBe(1);
+    expect(await reminders(ready, 4)).toBe(0);
+  });
+
   test('milestones that follow each other share one message; a taken back one is not told', async () => {
     const shipment = await booked();
     const at = async (seconds: number) => {

@@ -15,10 +15,13 @@ import {
 import type { FileRow } from '../../lead/rows.ts';
 import type { ConversationRead } from '../api/conversation.ts';
 import { markPaper } from '../api/lead-changes.ts';
-import { useAct, useDesk } from '../context.ts';
+import { readLeadShipment } from '../api/shipments.ts';
+import { useAct, useDesk, useRead } from '../context.ts';
 import { SheetSection } from '../SheetSection.tsx';
 import type { Lead } from './lead.ts';
 import styles from './ShipmentPapers.module.css';
+
+const DAY = 24 * 60 * 60_000;
 
 interface Props {
   readonly lead: Lead;
@@ -29,6 +32,9 @@ interface Props {
 /** Papers of a shipment, once its product is known or a paper was marked. Colleagues can mark what came another way. */
 export function ShipmentPapers({ lead, read, onMarked }: Props) {
   const [isBusy, act] = useAct(lead);
+  const { value: cutoff } = useRead(`${lead.quote_id} ${lead.version}`, async () =>
+    lead.accepted_state === 'reservada' ? (await readLeadShipment(lead.quote_id))?.shipment.cutoff : undefined,
+  );
   const product = read.details?.details.producto;
   if (!product && read.papers.length === 0) return null;
   const states = lastOfEach(read.papers);
@@ -47,6 +53,7 @@ export function ShipmentPapers({ lead, read, onMarked }: Props) {
             paper={paper}
             state={states.get(paper)}
             files={read.files}
+            cutoff={cutoff}
             onMark={(estado) => void mark(paper, estado)}
           />
         ))}
@@ -59,14 +66,18 @@ interface LineProps {
   readonly paper: Paper;
   readonly state: PaperRow | undefined;
   readonly files: readonly FileRow[];
+  /** Time of the flight's cut-off, if it is known. */
+  readonly cutoff: number | undefined;
   readonly onMark: (estado: PaperState) => void;
 }
 
-function PaperLine({ paper, state, files, onMark }: LineProps) {
+function PaperLine({ paper, state, files, cutoff, onMark }: LineProps) {
   const id = useId();
   const { now } = useDesk();
   const file = files.find((each) => each.id === state?.archivo);
+  const isMissing = cutoff !== undefined && state?.estado !== 'tengo';
   const facts = [
+    isMissing && mainWords(words.left(Math.floor((cutoff - now) / DAY) - PAPERS[paper].before)),
     mainWords(PAPERS[paper].isNeeded ? papers.needed : papers.ask),
     state &&
       `${state.author_name ?? mainWords(words.customer)}, ${mainWords(dateInWords(Date.parse(state.pressed_at), now))}`,

@@ -2232,6 +2232,10 @@ create function private.shipment_to_desk() returns trigger
 begin
   if tg_table_name = 'shipment_flights' then
     update public.quote_desk set last_flight = new.id where quote_id = new.quote_id;
+    -- Reminds the customer of missing papers two days before the cut-off.
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      select d.quote_id, 'papeles', d.asked_at, new.id, greatest(now(), new.cutoff_at - interval '2 days')
+      from public.quote_desk as d where d.quote_id = new.quote_id and new.cutoff_at > now();
   else
     update public.quote_desk set last_step = new.id, step = (
       select s.step from public.shipment_steps as s
@@ -3547,7 +3551,7 @@ create table public.alerts (
   constraint alerts_told_with foreign key (told_with) references public.alerts on delete set null,
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
-                                               'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'prueba',
+                                               'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
                                                'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp')),
   -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts), 'sinasignar' (received
   -- messages wait for a lead) and 'sinwhatsapp' (WhatsApp takes no messages) are about no lead.
@@ -3740,7 +3744,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp')
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'papeles', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp')
     and m.sent_at is not null
   group by a.quote_id;
 
@@ -4255,6 +4259,16 @@ create function private.is_step_news(alert public.alerts) returns boolean
                          and later.id > alert.id and later.due_at <= alert.due_at)
   $$;
 
+-- True while a marked paper of the current flight is not ready.
+create function private.lacks_papers(alert public.alerts) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select exists (select from public.quote_desk where quote_id = alert.quote_id and last_flight = alert.about) and exists (
+      select from (select distinct on (papel) estado from public.shipment_papers where quote_id = alert.quote_id
+                   order by papel, pressed_at desc) as marked
+      where estado <> 'tengo')
+  $$;
+
 -- False if an alert has become useless, for example because the lead was answered or the customer saw the answer.
 create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
@@ -4269,6 +4283,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
         when 'resultado' then lead.moved_offer = alert.about
         when 'paso' then private.is_step_news(alert)
+        when 'papeles' then private.lacks_papers(alert)
         when 'pregunta' then lead.open
           and not exists (select from public.alerts as later
                           where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'contesta', 'aceptada')
@@ -4307,23 +4322,25 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
   as $$
     insert into public.alert_messages (alert_id, device_id, way, next_at)
       select alert.id, d.id, 'push', spread_alert.at from public.push_devices as d
-      where case when alert.kind in ('respuesta', 'resultado', 'paso') then d.quote_id = alert.quote_id
+      where case when alert.kind in ('respuesta', 'resultado', 'paso', 'papeles') then d.quote_id = alert.quote_id
                  when alert.kind = 'prueba' then d.quote_id is null
                    and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
                  else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
       union all
       select alert.id, null, 'mail', spread_alert.at
-      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado', 'paso')
+      where 'mail' = any (ways) and alert.kind not in ('respuesta', 'resultado', 'paso', 'papeles')
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Answer that an alert to a customer is about. Null for a change of a shipment that needs no message any more.
+-- Answer that an alert to a customer is about. Null if a change of the shipment or a reminder needs no message any more.
 create function private.told_answer(alert public.alerts) returns uuid
   language sql stable security definer set search_path = ''
   as $$
-    select case when alert.kind <> 'paso' then alert.about when private.is_step_news(alert) then coalesce(
-      (select answer_id from public.shipment_steps where id = alert.about),
-      (select answer_id from public.shipment_flights where id = alert.about)) end
+    select case
+      when alert.kind not in ('paso', 'papeles') then alert.about
+      when case alert.kind when 'paso' then private.is_step_news(alert) else private.lacks_papers(alert) end then coalesce(
+        (select answer_id from public.shipment_steps where id = alert.about),
+        (select answer_id from public.shipment_flights where id = alert.about)) end
   $$;
 
 -- Content of a message to a customer about an answer or outcome. Null if the offer was withdrawn or replaced.
@@ -4357,7 +4374,7 @@ create function private.spread_to_customer(alert public.alerts, lead public.quot
   as $$
     insert into public.alert_messages (alert_id, way, next_at)
       select alert.id, which, spread_to_customer.at from unnest(ways) as which
-      where which in ('customer', 'whatsapp') and alert.kind in ('respuesta', 'resultado', 'paso') and lead.blocked_at is null
+      where which in ('customer', 'whatsapp') and alert.kind in ('respuesta', 'resultado', 'paso', 'papeles') and lead.blocked_at is null
         and private.customer_message(alert, which) is not null;
   $$;
 
