@@ -533,6 +533,8 @@ test('the REST interface allows what each database role may do, except what the 
     ['push_devices', 'DELETE', ''],
     ['push_keys', 'POST', ''],
     ['quotes', 'DELETE PATCH', ''],
+    ['received_messages', 'DELETE', ''],
+    ['whatsapp_people', 'GET', ''],
   ]);
   expect(
     without(
