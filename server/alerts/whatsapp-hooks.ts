@@ -18,7 +18,7 @@ export interface HookStore {
   finish(id: string | number, at: Date, items: readonly HookItem[]): Promise<number>;
   /** Claims files to fetch, for two minutes. */
   claimMedia(at: Date): Promise<readonly Media[]>;
-  /** Stores a file; null means that it is fetched again at that time, or given up without a time. */
+  /** Stores a file. If `base64` is null, the file is fetched again at `againAt`, or never if that is null too. */
   finishMedia(id: string | number, at: Date, base64: string | null, againAt: Date | null): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Quote that a mail names, by the tag in its recipient's address, by the id of a mail of ours, or by its subject. */
+/** Quote that a mail names: by the tag in the recipient's address, the id of a mail of ours, or the subject. */
 export interface Candidate {
   readonly evidence: 'tag' | 'id' | 'folio';
   readonly quote_id: string;

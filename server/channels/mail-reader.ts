@@ -14,7 +14,7 @@ const SECOND = 1000;
 const LOOK_EVERY = 5 * 60 * SECOND;
 const SHORTEST_PAUSE = SECOND;
 const LONGEST_PAUSE = 5 * 60 * SECOND;
-/** Largest mail that is read whole: five files of 5 MB. A larger one is read up to its text. */
+/** Largest mail that is read whole: five files of 5 MB. Larger mails are read up to the end of the text. */
 const MOST_BYTES = 35 * 1024 * 1024;
 const START_BYTES = 256 * 1024;
 /** Attempts to store a mail before it is passed over. */
@@ -43,7 +43,7 @@ interface Position {
   readonly lastUid: number;
 }
 
-/** Makes a connection. It can be used once: after it is lost, another one is made. */
+/** Makes a connection for one use: after a loss the caller makes a new connection. */
 export function connectionTo({ host, port, secure, needsTls, user, pass }: Inbox, patience = 30 * SECOND): ImapFlow {
   return new ImapFlow({
     host,

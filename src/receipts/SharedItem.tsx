@@ -21,7 +21,7 @@ interface Props {
   readonly onDone: (closes: boolean) => void;
 }
 
-/** Item that another app shared: its text is proposed in the form, its files are attached to a chosen quote. */
+/** Item that another app shared. The form proposes the text; the files are attached to a chosen quote. */
 export function SharedItem({ entries, onDone }: Props) {
   const id = useId();
   const [item, setItem] = useState<Item | null>();

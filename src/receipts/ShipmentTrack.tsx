@@ -22,7 +22,7 @@ interface Props {
   readonly now: number;
 }
 
-/** Line from Tijuana to Zhengzhou with the shipment on it, its flight, and its milestones with the next one. */
+/** Line from the airport of departure to Zhengzhou with position, flight, past milestones and the next one. */
 export function ShipmentTrack({ folio, shipment, bookedAt, now }: Props) {
   const { steps, origin = 'TIJ', flight, waybill } = shipment;
   const last = steps.findLast(({ step }) => step !== 'detenida');

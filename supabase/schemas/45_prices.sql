@@ -1,4 +1,4 @@
--- Parts of an offer that exist before it: the rules of its lines, exchange rates, and the team's templates.
+-- Parts of an offer that exist earlier: rules of the lines, exchange rates, and the team's templates.
 
 -- 1. Lines ----------------------------------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ create policy "staff read details" on public.quote_details for select to authent
 
 -- 2. Papers ---------------------------------------------------------------------------------------------------------
 
--- Papers of a shipment. The last row of a paper is valid: the customer has it, has asked for it, or lacks it.
+-- Papers of a shipment. The last row of a paper is valid: the customer has, has requested, or lacks it.
 create table public.shipment_papers (
   id           uuid        not null,
   quote_id     uuid        not null,

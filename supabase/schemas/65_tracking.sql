@@ -15,7 +15,7 @@ create function private.is_waybill(digits text) returns boolean
     then substring(digits from 4 for 7)::integer % 7 = right(digits, 1)::integer else false end;
 grant execute on function private.zone_of(text), private.is_waybill(text) to authenticated, service_role;
 
--- Place of a milestone in the journey; null for those that may happen anywhere in it.
+-- Position of a milestone in the journey; null for a milestone without a fixed position, such as a delay.
 create function private.step_rank(step text) returns integer
   language sql immutable parallel safe
   return array_position(
@@ -92,8 +92,8 @@ create trigger shipment_steps_fixed before update on public.shipment_steps
 
 -- 3. Rules ----------------------------------------------------------------------------------------------------------
 
--- Checks that the offer is booked and that the caller may speak of it: the lead's owner, a supervisor, or the command
--- line. Locks the lead first, as every writer of offers does. Returns the time of the offer.
+-- Checks that the offer is booked and that the caller is the lead's owner, a supervisor, or the command line.
+-- Locks the lead first, as every writer of offers does. Returns the time of the offer.
 create function private.require_booked(quote uuid, answer uuid) returns timestamptz
   language plpgsql set search_path = ''
   as $$

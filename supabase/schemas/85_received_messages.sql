@@ -159,7 +159,7 @@ end $$;
 create trigger received_messages_alert after insert on public.received_messages
   for each row when (new.state = 'pendiente') execute function private.received_messages_alert();
 
--- Records an erased message, so that its bytes leave all files and a restored backup erases it again.
+-- Records an erased message, so that its bytes leave all files and a restored backup erases the message again.
 create function private.received_messages_erased() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -268,7 +268,7 @@ end $$;
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- Quotes to which a waiting message may belong: the one that it names, then those with the sender's e-mail or number.
+-- Quotes to which a waiting message may belong: the named quote, then quotes with the sender's e-mail or number.
 -- The view runs with its owner's rights, because it reads the search keys.
 create view public.received_suggestions as
   select m.id as message_id, q.id as quote_id, q.folio, q.nombre, q.empresa, q.created_at, d.status,

@@ -13,8 +13,8 @@ revoke all on private.mailboxes from public, anon, authenticated, service_role;
 -- Tags are in the address for replies. src/lead/mail-tag.ts computes the same; a test compares both.
 create index quotes_mail_tag on public.quotes (substring(sha256('\x6d61696c20'::bytea || uuid_send(id)) for 10));
 
--- Quotes that a mail names: by the tag in its recipient's address, by the id of a mail that answers the quote, or by
--- folio. server/channels/mail-match.ts decides which of them it belongs to.
+-- Quotes that a mail names: by the tag in the recipient's address, the id of a mail about the quote, or the folio.
+-- server/channels/mail-match.ts chooses the quote among them.
 create function private.mail_candidates(tags text[], ids uuid[], folios text[])
   returns table (evidence text, quote_id uuid, folio text, email text, answer uuid)
   -- Planning takes longer than reading.

@@ -190,7 +190,7 @@ create table public.alert_messages (
   shown_at  timestamptz,
   -- Status or error of the push service or mail server; 'over' for a message that became useless.
   said      text,
-  -- The rest is for WhatsApp: its id of the message, the progress that it reports, and its error code. 'sending': handed
+  -- Columns of WhatsApp only: Meta's id of the message, the reported progress, and the error code. 'sending': handed
   -- over, and not confirmed yet.
   external_id text,
   delivery    text,

@@ -314,7 +314,7 @@ begin
   if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
   select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
     where m.external_id = item ->> 'quoted';
-  -- The quote of the message that the user replies to; else the only open one of the user id; else that of the number.
+  -- Quote of the message that the user replies to; else the only open quote of the user id; else that of the number.
   select case when bool_or(t.quote_id = quoted.quote_id) then quoted.quote_id
               when count(*) filter (where t.by_user and t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.by_user and t.is_open))[1]
               when count(*) filter (where t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.is_open))[1] end,

@@ -14,7 +14,7 @@ const MESSAGES = 'received_messages';
 /** Messages in one answer. More than these are read after some are handled. */
 const MOST = 100;
 
-/** Message that waits for a quote request, with its files and the requests that it may be about. */
+/** Message not yet assigned to a quote request, with files and suggested requests. */
 export interface WaitingMessage extends ReceivedRow {
   readonly files: readonly string[];
   readonly suggestions: readonly SuggestionRow[];

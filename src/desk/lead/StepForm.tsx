@@ -19,7 +19,7 @@ interface Props {
 
 const PERCENT = /^(100(\.0)?|\d{1,2}(\.\d)?)$/;
 
-/** Form of a milestone with its time on the clock of its place, a delay with its reason, or a delivery with spoilage. */
+/** Form of a milestone: the local time of its place, the reason of a delay, the spoilage of a delivery. */
 export function StepForm({ row: { shipment }, next, onSend, onClose }: Props) {
   const placed = (step: Step) => {
     const milestone: Milestone = { id: '', step, at: Infinity };

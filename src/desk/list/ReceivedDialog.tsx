@@ -20,7 +20,7 @@ interface Props {
   readonly onOpen: (lead: Lead, text: Text) => void;
 }
 
-/** Received messages that wait for a quote request: assigned to one, registered as a new one, or discarded. */
+/** Received messages without a quote request: a colleague assigns, registers or discards each. */
 export function ReceivedDialog({ onClose, onOpen }: Props) {
   const waiting = useStore(received);
   const { value: messages, hasFailed } = useRead(waiting.map(({ id }) => id).join(), () => withSuggestions(waiting));
