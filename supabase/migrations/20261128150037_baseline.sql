@@ -1055,7 +1055,7 @@ create policy "staff note" on public.quote_notes for insert to authenticated
 create policy "staff join requests" on public.quote_joins for insert to authenticated
   with check ((select private.is_staff()));
 
--- Parts of an offer that exist before it: the rules of its lines, exchange rates, and the team's templates.
+-- Parts of an offer that exist earlier: rules of the lines, exchange rates, and the team's templates.
 
 -- 1. Lines ----------------------------------------------------------------------------------------------------------
 
@@ -1748,7 +1748,7 @@ create policy "staff read details" on public.quote_details for select to authent
 
 -- 2. Papers ---------------------------------------------------------------------------------------------------------
 
--- Papers of a shipment. The last row of a paper is valid: the customer has it, has asked for it, or lacks it.
+-- Papers of a shipment. The last row of a paper is valid: the customer has, has requested, or lacks it.
 create table public.shipment_papers (
   id           uuid        not null,
   quote_id     uuid        not null,
@@ -2064,7 +2064,7 @@ create function private.is_waybill(digits text) returns boolean
     then substring(digits from 4 for 7)::integer % 7 = right(digits, 1)::integer else false end;
 grant execute on function private.zone_of(text), private.is_waybill(text) to authenticated, service_role;
 
--- Place of a milestone in the journey; null for those that may happen anywhere in it.
+-- Position of a milestone in the journey; null for a milestone without a fixed position, such as a delay.
 create function private.step_rank(step text) returns integer
   language sql immutable parallel safe
   return array_position(
@@ -2141,8 +2141,8 @@ create trigger shipment_steps_fixed before update on public.shipment_steps
 
 -- 3. Rules ----------------------------------------------------------------------------------------------------------
 
--- Checks that the offer is booked and that the caller may speak of it: the lead's owner, a supervisor, or the command
--- line. Locks the lead first, as every writer of offers does. Returns the time of the offer.
+-- Checks that the offer is booked and that the caller is the lead's owner, a supervisor, or the command line.
+-- Locks the lead first, as every writer of offers does. Returns the time of the offer.
 create function private.require_booked(quote uuid, answer uuid) returns timestamptz
   language plpgsql set search_path = ''
   as $$
@@ -3184,7 +3184,7 @@ end $$;
 create trigger received_messages_alert after insert on public.received_messages
   for each row when (new.state = 'pendiente') execute function private.received_messages_alert();
 
--- Records an erased message, so that its bytes leave all files and a restored backup erases it again.
+-- Records an erased message, so that its bytes leave all files and a restored backup erases the message again.
 create function private.received_messages_erased() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3293,7 +3293,7 @@ end $$;
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- Quotes to which a waiting message may belong: the one that it names, then those with the sender's e-mail or number.
+-- Quotes to which a waiting message may belong: the named quote, then quotes with the sender's e-mail or number.
 -- The view runs with its owner's rights, because it reads the search keys.
 create view public.received_suggestions as
   select m.id as message_id, q.id as quote_id, q.folio, q.nombre, q.empresa, q.created_at, d.status,
@@ -3347,8 +3347,8 @@ revoke all on private.mailboxes from public, anon, authenticated, service_role;
 -- Tags are in the address for replies. src/lead/mail-tag.ts computes the same; a test compares both.
 create index quotes_mail_tag on public.quotes (substring(sha256('\x6d61696c20'::bytea || uuid_send(id)) for 10));
 
--- Quotes that a mail names: by the tag in its recipient's address, by the id of a mail that answers the quote, or by
--- folio. server/channels/mail-match.ts decides which of them it belongs to.
+-- Quotes that a mail names: by the tag in the recipient's address, the id of a mail about the quote, or the folio.
+-- server/channels/mail-match.ts chooses the quote among them.
 create function private.mail_candidates(tags text[], ids uuid[], folios text[])
   returns table (evidence text, quote_id uuid, folio text, email text, answer uuid)
   -- Planning takes longer than reading.
@@ -3581,7 +3581,7 @@ create table public.alert_messages (
   shown_at  timestamptz,
   -- Status or error of the push service or mail server; 'over' for a message that became useless.
   said      text,
-  -- The rest is for WhatsApp: its id of the message, the progress that it reports, and its error code. 'sending': handed
+  -- Columns of WhatsApp only: Meta's id of the message, the reported progress, and the error code. 'sending': handed
   -- over, and not confirmed yet.
   external_id text,
   delivery    text,
@@ -4096,7 +4096,7 @@ begin
   if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
   select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
     where m.external_id = item ->> 'quoted';
-  -- The quote of the message that the user replies to; else the only open one of the user id; else that of the number.
+  -- Quote of the message that the user replies to; else the only open quote of the user id; else that of the number.
   select case when bool_or(t.quote_id = quoted.quote_id) then quoted.quote_id
               when count(*) filter (where t.by_user and t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.by_user and t.is_open))[1]
               when count(*) filter (where t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.is_open))[1] end,
