@@ -246,6 +246,12 @@ function sentAt({ createdAt, state }: Entry['messages'][number]): number {
   return state.kind === 'delivered' ? state.at : createdAt;
 }
 
+/** Button that opens the agreed offer; after an acceptance flight and papers need the room above. */
+export function SeeAgreedOffer({ entry }: { readonly entry: Entry }) {
+  const agreed = entry.answers.findLast(({ state }) => isAgreed(state));
+  return agreed && <SeeOffer entry={entry} answer={agreed} />;
+}
+
 interface AnswerProps {
   readonly entry: Entry;
   readonly answer: Answer;
@@ -266,7 +272,7 @@ function AnswerItem({ entry, answer, now, isLast }: AnswerProps) {
         </p>
       )}
       <p className={styles['words']}>{answer.body}</p>
-      {answer.kind === 'oferta' && <SeeOffer entry={entry} answer={answer} />}
+      {answer.kind === 'oferta' && !isAgreed(answer.state) && <SeeOffer entry={entry} answer={answer} />}
     </li>
   );
 }

@@ -30,6 +30,7 @@ import { wasDelivered } from '../outbox/state.ts';
 
 const Answers = lazyPart(() => import('./Answers.tsx').then((module) => module.Answers));
 const Offer = lazyPart(() => import('./Answers.tsx').then((module) => module.Offer));
+const SeeAgreedOffer = lazyPart(() => import('./Answers.tsx').then((module) => module.SeeAgreedOffer));
 const OfferCalendar = lazyPart(() => import('./Answers.tsx').then((module) => module.OfferCalendar));
 const Track = lazyPart(() => import('./Answers.tsx').then((module) => module.Track));
 const NoAlert = lazyPart(() => import('./AnswerAlert.tsx').then((module) => module.NoAlert));
@@ -74,6 +75,9 @@ const isOffered = ({ answers }: Entry) => answers.some(({ state }) => state === 
 
 /** True if an offer has closed details and files while both are empty: they are hidden to make room for the offer. */
 const hasClosedAdditions = (entry: Entry) => !hasAdditions(entry) && isOffered(entry);
+
+/** True if the buttons of an offer, or the papers of an accepted one, need the room of the summary. */
+const isSummaryInMore = (entry: Entry, look: Look) => look === 'accepted' || isOffered(entry);
 
 /** Place of the papers: a section of their own after an acceptance, and out of the way while an offer waits. */
 function placeOfPapers(entry: Entry, look: Look): 'receipt' | 'more' | 'additions' {
@@ -140,7 +144,7 @@ export function Receipt(props: Props) {
             <Inline text={words.forgotten} />
           </p>
         )}
-        {quote && look !== 'accepted' && <Summary quote={quote} isNew={isNew} />}
+        {quote && !isSummaryInMore(entry, look) && <Summary quote={quote} isNew={isNew} />}
         {quote && placeOfPapers(entry, look) === 'receipt' && <PaperFold entry={entry} quote={quote} />}
         {quote && !hasClosedAdditions(entry) && (
           <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} look={look} />
@@ -278,7 +282,7 @@ function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeate
   if (!quote && !otherActions) return null;
   return (
     <Fold title={words.more}>
-      {quote && look === 'accepted' && <Summary quote={quote} isNew={false} />}
+      {quote && isSummaryInMore(entry, look) && <Summary quote={quote} isNew={false} />}
       {quote && state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
       {state.kind === 'waiting' && <StorageLine />}
       {quote && (
@@ -293,6 +297,7 @@ function More({ entry, replacedBy, look, now, otherActions, onCorrect, onRepeate
         <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} look={look} />
       )}
       {quote && placeOfPapers(entry, look) === 'more' && <PaperFold entry={entry} quote={quote} />}
+      {look === 'accepted' && <SeeAgreedOffer entry={entry} />}
       {offer && <OfferCalendar entry={entry} offer={offer} />}
       {look === 'delivered' && <NoAlert />}
       {quote && state.kind === 'delivered' && <OtherPhone entry={entry} />}

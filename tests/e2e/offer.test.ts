@@ -21,7 +21,7 @@ import {
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
 import { PICTURE } from './looks.ts';
-import { askNow, DESKTOP, expect, openWithWorker, receipt, sent as send, test } from './visitor.ts';
+import { askNow, DESKTOP, expect, openWithWorker, receipt, sent as send, test, unfold } from './visitor.ts';
 
 // Desk and phone are separate browsers, which exchange messages only through the server.
 
@@ -164,15 +164,6 @@ test('an itemised offer is read and accepted offline, and filed as one page', as
   await handling.getByLabel('Días').fill('3');
   await expect(ana.getByLabel('Precio (suma)')).toHaveValue('1215.30');
   await expectNoFinding(ana, 'the lines of an offer', 'article');
-  for (const [w, h] of [
-    [360, 740],
-    [768, 1024],
-    [1440, 900],
-  ] as const) {
-    await ana.setViewportSize({ width: w, height: h });
-    await handling.scrollIntoViewIfNeeded();
-    await ana.screenshot({ path: `/tmp/shots/desk-${w}.png` });
-  }
   await saves(ana, 'Sale el jueves.');
 
   await askNow(page);
@@ -182,18 +173,7 @@ test('an itemised offer is read and accepted offline, and filed as one page', as
   const open = await opensSheet(page, receipt(page));
   expect(open).toContain('Sin aceptar todavía.');
   await expectNoFinding(page, 'the sheet of an offer', 'dialog[open]');
-  for (const [w, h] of [
-    [360, 740],
-    [768, 1024],
-    [1440, 900],
-  ] as const) {
-    await page.setViewportSize({ width: w, height: h });
-    await page.screenshot({ path: `/tmp/shots/sheet-${w}.png` });
-  }
   await page.keyboard.press('Escape');
-  await page.setViewportSize({ width: 360, height: 740 });
-  await receipt(page).screenshot({ path: `/tmp/shots/receipt-360.png` });
-  await page.setViewportSize({ width: 1440, height: 900 });
   await expect(receipt(page).getByRole('button', { name: 'Ver oferta' })).toBeFocused();
   await accepts(page);
   expect(await opensSheet(page, receipt(page))).toContain('Guardada en este teléfono');
@@ -209,12 +189,10 @@ test('an itemised offer is read and accepted offline, and filed as one page', as
   // Phone and desk file the same page, to the letter.
   await expect.poll(() => opensSheetAgain(page)).toBe(filed);
   await page.emulateMedia({ media: 'print', colorScheme: 'light' });
-  await page.setViewportSize({ width: 816, height: 1056 });
-  await page.screenshot({ path: '/tmp/shots/print.png' });
   await page.setViewportSize(LETTER);
   await offerSheet(page).evaluate(hideWhatVaries);
   await expect(page).toHaveScreenshot('offer-letter.png', PICTURE);
-  const pdf = await page.pdf({ preferCSSPageSize: true, path: '/tmp/shots/offer.pdf' });
+  const pdf = await page.pdf({ preferCSSPageSize: true });
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
   expect(pdf.toString('latin1')).toMatch(/\/MediaBox \[0 0 612 792\]/);
   await ana.context().close();
@@ -245,6 +223,7 @@ function hideWhatVaries(dialog: HTMLElement | SVGElement): void {
 
 async function opensSheetAgain(page: Page): Promise<string> {
   await page.keyboard.press('Escape');
+  await unfold(page);
   return opensSheet(page, receipt(page));
 }
 
