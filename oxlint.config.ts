@@ -114,7 +114,7 @@ export default defineConfig({
     // session.ts imports only types of supabase-js.
     inRoom('src/desk/session/session.ts', [...inDesk(SEEN.session), BACKEND], '@supabase/supabase-js'),
     inRoom('src/landing/**', ['../desk/**']),
-    // The worker may use only the sentences of notifications.
+    // The worker may import only the texts of notifications.
     inRoom('sw/**', [
       '../src/**',
       ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/{badge,quote-notifications}.ts'].map(

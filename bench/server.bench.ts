@@ -150,7 +150,7 @@ async function overHttp(size: Size): Promise<Record<string, Cell>> {
   const leads = SIZES[size].leads.at(-1)!;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
   const figures: Record<string, Cell> = {};
-  // Flags of `npm start`, without settings of this machine.
+  // Memory flag of `npm start`; its other flags read settings of this machine.
   const flags = about.scripts.start.split(' ').filter((word) => word.startsWith('--max-semi-space-size='));
   const started = async (what: string) => {
     const began = performance.now();

@@ -97,7 +97,7 @@ export function prerender(shared: UserConfig): Plugin {
   };
 }
 
-/** Parts of the answers to a form sent without scripts, with their styles. */
+/** HTML of the pages that respond to a form sent without scripts, with their styles. */
 function answers(parts: PostedParts, sheets: readonly Sheet[]) {
   const fields = Object.values(parts.fields).flat();
   const body = [parts.page, parts.form, parts.receipt, parts.notice, ...fields].join('');

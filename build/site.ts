@@ -70,7 +70,7 @@ const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   })),
 );
 
-/** File size in bytes above which all variants would take seconds. */
+/** File size in bytes above which trying all compression variants would take seconds. */
 const LARGE = 64_000;
 
 async function compress(): Promise<void> {

@@ -60,7 +60,7 @@ function departures(): string {
   return shape(boxes(0, onTime, pitch, 1.4, 8, 48), 'arrived') + shape(boxes(onTime, 100, pitch, 1.4, 32, 24), 'waits');
 }
 
-/** Hours until the answer, in a day. */
+/** Draws the 24 hours of a day, and marks those until the answer. */
 function answer(): string {
   const pitch = WIDTH / 24;
   return (

@@ -10,7 +10,7 @@ import { fault, REQUEST_TIMEOUT, well, type Check } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Push services, which alerts need. Their answers have the current time. */
+/** Push services, which alerts need. The dates of their responses also check this machine's clock. */
 const PUSH_HOSTS = ['https://fcm.googleapis.com/', 'https://updates.push.services.mozilla.com/'];
 /** Seconds by which the clock may be wrong. Sessions and push signatures allow minutes. */
 const MOST_DRIFT = 60;

@@ -22,7 +22,7 @@ interface Facts {
   readonly title: Bilingual;
   /** Minutes before the event at which the calendar reminds. */
   readonly alarm: number;
-  /** Time of the change that set this time. */
+  /** Moment at which the event's time was last changed. */
   readonly changed: number;
   readonly more?: readonly string[];
 }
@@ -30,7 +30,7 @@ interface Facts {
 function event(folio: string, { kind, at, place, title, alarm, changed, more = [] }: Facts): CalendarEvent {
   return {
     uid: `${folio}-${kind}@aeropuente`,
-    // Rises with each change, because it counts the minutes until it.
+    // Minutes from EPOCH to the change, so that a later change has a higher number.
     sequence: Math.max(0, Math.floor((changed - EPOCH) / MINUTE)),
     start: at,
     end: at + HOUR / 2,

@@ -6,7 +6,7 @@ const messages = (count: number, es: string, en: string): Bilingual => ({
   en: count === 1 ? `1 message ${en}` : `${count} messages ${en}`,
 });
 
-/** Words of messages by e-mail and WhatsApp, and of those that wait for a request. */
+/** Labels of messages by e-mail and WhatsApp, also of those not yet assigned to a request. */
 export const deskReceived = {
   channels: {
     correo: { es: 'por correo', en: 'by e-mail' },

@@ -40,8 +40,8 @@ export async function submitQuote(quote: Quote, about: About, means: Means): Pro
 }
 
 /**
- * Stores the quote. If an entry with its id may exist, the outbox decides between the two; its code loads later than
- * the form's.
+ * Stores the quote. If an entry may have the quote's id already, the outbox chooses between quote and entry; the outbox loads
+ * later than the form.
  */
 async function storeQuote(quote: Quote, about: About, { loadSendQuote }: Means): Promise<Entry> {
   if (!about.corrects && !about.replaced)

@@ -225,7 +225,7 @@ export function createDrain(
     for (let count = 0; count < LANES; count += 1) openLane();
   }
 
-  /** Postpones due entries that were not tried to the next try of the failed ones, because the connection is down. */
+  /** Delays due entries that were not tried until the failed ones are tried again, because the connection is down. */
   function postpone(entries: readonly Entry[]) {
     const time = now();
     const waiting = parcelsIn(entries);

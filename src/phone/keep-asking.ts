@@ -38,7 +38,7 @@ function createAsking() {
   /** True if the first request after a return failed. */
   let requestFailed = false;
 
-  /** Quotes to ask about. After a return, answered quotes are included, because they may have a second answer. */
+  /** Quotes to ask about. When the visitor comes back to the page, answered quotes are included, because they may have a second answer. */
   const entriesToAsk = () =>
     current.filter((entry) =>
       hasReturned || requestFailed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),

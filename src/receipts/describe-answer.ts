@@ -89,7 +89,7 @@ export function describeReply(
       const ahead = Math.max(0, createdAt - state.at);
       const deadline = promisedUntil(state);
       const end = kind === 'aceptada' ? answer?.state : undefined;
-      // A binding acceptance keeps its deadline until its offer has an outcome.
+      // A binding acceptance shows its deadline until the team has booked the space or found none.
       const isOpen = (answered < state.at || end === 'aceptada') && now - ahead < deadline;
       const time = timeInTijuana(deadline);
       if (end === 'vencida' || end === 'reemplazada' || end === 'retirada' || end === 'sinoferta') {

@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { lazyPart } from './lazy-part.tsx';
 
 /**
- * Opens an internal page in place of the landing, which base.css hides from the first paint. Separate, so that the
- * loader need not name its parts.
+ * Opens an internal page; base.css hides the public page from the first paint. A module of its own keeps React
+ * out of the loader.
  */
 export function openInternalPage(title: string, load: () => Promise<ComponentType>): void {
   document.title = title;

@@ -156,7 +156,7 @@ begin
   new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
   return new;
 end $$;
--- Quotes of the page have a notice; an exporter whose lead the sales team registers saw none.
+-- Requires the version of the privacy notice for quotes of the page; an exporter whose lead the team registers saw no notice.
 create trigger quotes_notice before insert on public.quotes
   for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
 

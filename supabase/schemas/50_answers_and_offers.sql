@@ -8,7 +8,7 @@ create table public.quote_answers (
   created_at  timestamptz not null default now(),
   kind        text        not null,
   body        text        not null,
-  -- Type without decimals, because numeric(12,2) accepts NaN, and rounds the value before a check sees it.
+  -- No precision in the type, because numeric(12,2) accepts NaN, and rounds the value before a check sees it.
   price       numeric,
   price_for   text,
   currency    text,

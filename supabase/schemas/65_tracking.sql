@@ -58,7 +58,7 @@ create index shipment_flights_of_offer on public.shipment_flights (answer_id, cr
 create trigger shipment_flights_fixed before update on public.shipment_flights
   for each row execute function private.refuse_change();
 
--- Milestones of a booked offer. 'anulada' takes the milestone `corrects` back.
+-- Milestones of a booked offer. A row 'anulada' cancels the milestone whose id is in column `corrects`.
 create table public.shipment_steps (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,

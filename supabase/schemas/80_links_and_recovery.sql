@@ -55,8 +55,7 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by their ids or by open links. The phone needs `igual` to send the quote again to a
--- restored server, which otherwise refuses it as a repeat of the original.
+-- Quotes that a request presents by their ids or by open links. `igual` marks a copy: without it a restored server would refuse the copy as a repeat of the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -91,7 +90,7 @@ grant select on public.quote_links to anon;
 -- 2. Recovery -------------------------------------------------------------------------------------------------------
 
 -- Presented ids that this server does not know. After a restore from an older backup, phones send those rows again, up
--- to 30 days later. An erased quote counts as known, by its trail.
+-- to 30 days later. An erased quote counts as known, because its events remain.
 create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$

@@ -119,7 +119,7 @@ test('a quote that the desk cannot show hides no other quote', { tag: '@full' },
   await row(page, odd).click();
   await openLead(page, other);
   await expect(sheet(page).getByRole('listitem').filter({ hasText: odd.folio })).toContainText('no puede mostrar');
-  // A request of the page may still be under way, so the test waits for it.
+  // A request of the page may still be under way: errors of its handler are ignored from here on.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
@@ -280,7 +280,7 @@ test('an answer can be undone for ten seconds', { tag: '@full' }, async ({ page,
   await stands(page, 'Ganada');
   expect(await askAsPhone(service, won.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 
-  // A lead is handed over only once its answer has been sent.
+  // A colleague takes over a lead only after the lead's answer has been sent.
   const heir = await other.context().newPage();
   await openDesk(heir, await hireForLong(service, 'Beto Sánchez'));
   const four = await sendQuote(service);

@@ -218,22 +218,26 @@ test('a network failure at any moment neither loses nor doubles a quote', async 
   expect(calledKept.length).toBeLessThan(all.length);
 });
 
-test('a correction whose fields the browser restores stays one', { tag: '@full' }, async ({ page, service }) => {
-  const person = someone();
-  await page.goto('/');
-  const first = await sent(page, service, person);
-  await unfold(page);
-  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
-  await page.locator('[name=peso]').fill('750');
-  await draftKept(page, '"750"');
-  await hold(page, REACT);
-  await page.reload();
-  // A browser restores the fields of a form before any script runs, and the visitor then goes on typing.
-  await sent(page, service, { ...person, peso: '800' });
-  const [, second, ...others] = await service.rowsOf(person.nombre);
-  expect(others).toEqual([]);
-  expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
-});
+test(
+  'a correction is still sent as a correction after the browser restored its fields',
+  { tag: '@full' },
+  async ({ page, service }) => {
+    const person = someone();
+    await page.goto('/');
+    const first = await sent(page, service, person);
+    await unfold(page);
+    await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+    await page.locator('[name=peso]').fill('750');
+    await draftKept(page, '"750"');
+    await hold(page, REACT);
+    await page.reload();
+    // A browser restores the fields of a form before any script runs, and the visitor then goes on typing.
+    await sent(page, service, { ...person, peso: '800' });
+    const [, second, ...others] = await service.rowsOf(person.nombre);
+    expect(others).toEqual([]);
+    expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
+  },
+);
 
 test('the Enter key goes to the next empty field, or sends the form', { tag: '@full' }, async ({ page, service }) => {
   const { nombre, empresa, ...rest } = someone();

@@ -130,7 +130,7 @@ test('a clicked popup stays open until Esc or a click elsewhere', { tag: '@full'
   await expect(popup(page)).toBeVisible();
   await canvas(page).click({ position: { x: 700, y: 600 } });
   await expect(popup(page)).toHaveCount(0);
-  // The click moves the focus out of the map. The popup of Zhengzhou then covers Beijing, whose popup must not open.
+  // The click moves the focus out of the map. The open popup of Zhengzhou covers the marker of Beijing, so Beijing's popup must not open.
   await page.mouse.click(5, 5);
   const under = (await marker(page, 'PEK').boundingBox())!;
   await marker(page, 'CGO').hover();

@@ -6,7 +6,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Browser functions of the flows, limited to W3C WebDriver, so that one text serves every engine. */
+/** Browser functions that the tests use. All exist in W3C WebDriver, so that the same test runs in each engine. */
 export interface Tab {
   goto(address: string): Promise<void>;
   reload(): Promise<void>;

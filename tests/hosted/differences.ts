@@ -31,7 +31,7 @@ interface More extends Pick<Asked, 'headers' | 'body'> {
   readonly when?: Difference['when'];
 }
 
-/** Builds a difference from an example of the form `caller: METHOD path`. */
+/** Describes where server and hosted project respond differently; the example has the form `caller: METHOD path`. */
 function differ(
   what: string,
   example: string,

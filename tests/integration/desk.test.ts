@@ -488,7 +488,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('an answer', () => {
-    test('an answer has the token’s author, and is stored once, even after a change of owner', async () => {
+    test('an answer names the signed-in colleague, and is stored once even if the lead’s owner changed', async () => {
       const id = await send();
       await claim(ana, id);
       const offer = { ...PRICED, id: randomUUID(), price: '10', price_for: 'total', currency: 'MXN' };

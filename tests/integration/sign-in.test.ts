@@ -90,7 +90,7 @@ describe.each<[name: string, side: () => Side]>([
     }
   });
 
-  test('getUser and getClaims recognize staff, and a reopened tab does without a request', async () => {
+  test('getUser and getClaims recognize staff; a reopened tab needs no request for it', async () => {
     const ana = await hired(side);
     const { auth, storage } = await signedIn(side, ana);
     expect((await auth.getUser()).data.user?.email).toBe(ana.email);

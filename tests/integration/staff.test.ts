@@ -161,7 +161,7 @@ test('the staff command tells the desk that a colleague has left before it remov
   ]);
 });
 
-test('grant sets the staff claim of an account at a hosted project, whatever the owner wrote', async () => {
+test('grant sets the staff claim of a hosted account, whatever its holder stored', async () => {
   const users = [
     { id: randomUUID(), email: ANA, app_metadata: { provider: 'email' }, user_metadata: { role: 'staff' } },
     { id: randomUUID(), email: 'x@ejemplo.mx', app_metadata: { name: '\u001b[2J\u202e' }, user_metadata: {} },

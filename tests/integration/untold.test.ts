@@ -74,7 +74,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await counted(secret)).toEqual([]);
     });
 
-    test('a new secret of a locked desk removes expired secrets', async () => {
+    test('storing a secret for a locked desk deletes the expired secrets', async () => {
       await left();
       await asOwner(engine, "update public.desk_watches set made_at = now() - interval '13 hours'");
       const secret = await left();

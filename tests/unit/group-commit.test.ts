@@ -47,7 +47,7 @@ test('simultaneous writes share one disk sync, and a read waits for that sync', 
   ]);
 });
 
-test('a write is reported as lost when the sync ran in a different database thread', async () => {
+test('a write is reported as lost if the database thread was replaced before the sync', async () => {
   let thread = 'first';
   const { write, end } = disk(() => thread);
   const [one, other] = [write('one'), write('other')];

@@ -142,7 +142,7 @@ describe('measured guidelines', () => {
   const full = '<rect width="1024" height="1024" fill="#ffffff"/>';
   const icon = drawIcon('primary', 1024);
 
-  test('measured guidelines report the figures of the drawing', () => {
+  test('the guidelines of the icon name the sizes measured in its drawing', () => {
     const figures = Object.fromEntries(
       findings(icon).flatMap((finding) => (finding.kind === 'measured' ? [[finding.guideline, finding.figure]] : [])),
     );

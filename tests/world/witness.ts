@@ -233,7 +233,7 @@ export class Witness {
     }
     const row = quotes.get(id);
     if (row) return isStoredAs(row, text) ? undefined : `${id} is stored with an earlier text`;
-    // A shared phone forgets delivered quotes, and cannot resend them to a server without them.
+    // A shared phone forgets delivered quotes, so it cannot resend them to a server that lost them.
     const isForgotten = entry?.quote === null && this.#quotes.has(id);
     return isForgotten ? undefined : `phone ${phone.number} acknowledged ${id}, but the server lacks it`;
   }

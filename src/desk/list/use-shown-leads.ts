@@ -8,7 +8,7 @@ import { due, isReminded } from '../lead/reminders.ts';
 import { FILTERS, fits, refine, searchFor, UNREFINED, type Filter } from './filters.ts';
 import { noteOf, useSearch } from './use-search.ts';
 
-/** Leads of a figure that was opened, shown until the next filter or search. */
+/** Leads behind a figure of 'Indicadores' that a colleague pressed, listed until the next filter or search. */
 interface Counted {
   readonly leads: readonly Lead[];
   readonly text: Text;

@@ -556,7 +556,7 @@ begin
   new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
   return new;
 end $$;
--- Quotes of the page have a notice; an exporter whose lead the sales team registers saw none.
+-- Requires the version of the privacy notice for quotes of the page; an exporter whose lead the team registers saw no notice.
 create trigger quotes_notice before insert on public.quotes
   for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
 
@@ -1202,7 +1202,7 @@ create table public.quote_answers (
   created_at  timestamptz not null default now(),
   kind        text        not null,
   body        text        not null,
-  -- Type without decimals, because numeric(12,2) accepts NaN, and rounds the value before a check sees it.
+  -- No precision in the type, because numeric(12,2) accepts NaN, and rounds the value before a check sees it.
   price       numeric,
   price_for   text,
   currency    text,
@@ -2107,7 +2107,7 @@ create index shipment_flights_of_offer on public.shipment_flights (answer_id, cr
 create trigger shipment_flights_fixed before update on public.shipment_flights
   for each row execute function private.refuse_change();
 
--- Milestones of a booked offer. 'anulada' takes the milestone `corrects` back.
+-- Milestones of a booked offer. A row 'anulada' cancels the milestone whose id is in column `corrects`.
 create table public.shipment_steps (
   id          uuid        not null default gen_random_uuid(),
   quote_id    uuid        not null,
@@ -2963,8 +2963,7 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by their ids or by open links. The phone needs `igual` to send the quote again to a
--- restored server, which otherwise refuses it as a repeat of the original.
+-- Quotes that a request presents by their ids or by open links. `igual` marks a copy: without it a restored server would refuse the copy as a repeat of the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -2999,7 +2998,7 @@ grant select on public.quote_links to anon;
 -- 2. Recovery -------------------------------------------------------------------------------------------------------
 
 -- Presented ids that this server does not know. After a restore from an older backup, phones send those rows again, up
--- to 30 days later. An erased quote counts as known, by its trail.
+-- to 30 days later. An erased quote counts as known, because its events remain.
 create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$
