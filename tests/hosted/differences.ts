@@ -14,9 +14,12 @@ export interface Difference {
 const NEWER = 'hosted projects run 14, which answers as the embedded server does; npm has 12.0.2 at most';
 const NOT_ASKED = 'no client of ours sends it, and the server names and refuses what it does not know';
 const GATEWAY = 'the gateway answers, in the words of its documentation';
+const TWO_FAULTS = 'refused either way; the two servers check such a request in another order';
 const READ_LAST = 'refused either way; the embedded database reads this filter last, as above';
 
-const isBoolean = ({ path }: Asked) => /\b(open|reply_waiting|promociones|only_one|here|at_desk|peligrosa)=/.test(path);
+const isBoolean = ({ path }: Asked) =>
+  /\b(open|reply_waiting|promociones|only_one|here|at_desk|peligrosa|is_\w+|by_\w+|llamada|enlace|entregada|unproven|wants)=/.test(path);
+const isTruth = ({ path }: Asked) => /=(not\.)?is\.(true|false)\b/.test(path);
 
 const quote = {
   nombre: 'María',
@@ -134,6 +137,22 @@ export const DIFFERENCES: readonly Difference[] = [
     '400 22P02',
     READ_LAST,
     { when: isBoolean },
+  ),
+  differ(
+    'a text compared with false, ahead of an unknown column in the order',
+    'service key: GET schema_version?version=is.false&version=is.true&order=version.desc,quote_id',
+    '400 42804',
+    '400 42703',
+    TWO_FAULTS,
+    { when: isTruth },
+  ),
+  differ(
+    'a list compared with texts, ahead of the same list compared with false',
+    'visitor with the older key: GET alert_sender?select=*&ways=in.(%22%22%2C7%2C%22null%22%2C%22true%22)&ways=is.false',
+    '400 42704',
+    '400 42804',
+    TWO_FAULTS,
+    { when: isTruth },
   ),
   differ(
     'a list of rows, also of a single one',
