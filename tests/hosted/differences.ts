@@ -18,7 +18,9 @@ const TWO_FAULTS = 'refused either way; the two servers check such a request in 
 const READ_LAST = 'refused either way; the embedded database reads this filter last, as above';
 
 const isBoolean = ({ path }: Asked) =>
-  /\b(open|reply_waiting|promociones|only_one|here|at_desk|peligrosa|is_\w+|by_\w+|llamada|enlace|entregada|unproven|wants)=/.test(path);
+  /\b(open|reply_waiting|promociones|only_one|here|at_desk|peligrosa|is_\w+|by_\w+|llamada|enlace|entregada|unproven|wanted|one|only_row)=/.test(
+    path,
+  );
 const isTruth = ({ path }: Asked) => /=(not\.)?is\.(true|false)\b/.test(path);
 
 const quote = {
