@@ -134,9 +134,6 @@ test('the receipt says that the server refused the details', { tag: '@full' }, a
   });
   await open(page);
   await field(page, /^Producto/).fill('Fresas');
-  await field(page, /^Certificado fitosanitario/).check();
-  await field(page, /^Producto/).fill('Tequila');
-  await expect(field(page, /^Certificado fitosanitario/)).toBeChecked();
   await save(page);
   await expect(receipt(page)).toContainText('no se pudieron entregar');
   await unfold(page);
