@@ -25,7 +25,7 @@ export function PhoneSettings() {
         role="switch"
         aria-checked={saving}
         suppressHydrationWarning
-        onClick={() => chooseSavingData(!saving)}
+        onClick={() => chooseSavingData(!isSavingData())}
       >
         <Inline text={dataSaver.label} />
       </button>
