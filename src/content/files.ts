@@ -1,3 +1,4 @@
+import { MOST_FILES } from '../lead/files.ts';
 import type { Bilingual } from './bilingual.ts';
 
 /** Words about files, on the phone. */
@@ -21,6 +22,7 @@ export const files = {
     damaged: { es: 'se dañó en este teléfono: agréguela otra vez', en: 'damaged on this phone: add it again' },
     gone: { es: 'ya no está en este teléfono: agréguela otra vez', en: 'no longer on this phone: add it again' },
   },
+  known: (name: string): Bilingual => ({ es: `${name} ya está agregado.`, en: `${name} is already added.` }),
   /** Reasons why a file was not accepted. */
   not: {
     type: (name: string): Bilingual => ({
@@ -29,10 +31,9 @@ export const files = {
     }),
     size: (name: string): Bilingual => ({ es: `${name} pesa más de 10 MB.`, en: `${name} is over 10 MB.` }),
     many: (name: string): Bilingual => ({
-      es: `${name} no se agregó: el máximo son diez archivos.`,
-      en: `${name} was not added: the maximum is ten files.`,
+      es: `${name} no se agregó: el máximo son ${MOST_FILES} archivos.`,
+      en: `${name} was not added: the maximum is ${MOST_FILES} files.`,
     }),
-    same: (name: string): Bilingual => ({ es: `${name} ya está agregado.`, en: `${name} is already added.` }),
     room: (name: string): Bilingual => ({
       es: `Este teléfono no tiene espacio para ${name}. Su solicitud está a salvo; envíe el archivo por WhatsApp.`,
       en: `This phone has no room for ${name}. Your request is safe; send the file by WhatsApp.`,

@@ -108,6 +108,8 @@ export const paperWords: Readonly<Record<Paper, PaperWords>> = {
   },
 };
 
+const unmarked = { es: 'Elija', en: 'Choose' };
+
 export const papers = {
   guide: {
     es: 'Lista orientativa: confírmela con su agente aduanal.',
@@ -128,12 +130,12 @@ export const papers = {
     es: days === 1 ? 'un día antes del cierre' : `${days} días antes del cierre`,
     en: days === 1 ? 'one day before cut-off' : `${days} days before cut-off`,
   }),
-  unmarked: { es: 'Elija', en: 'Choose' },
   states: {
+    unmarked,
     tengo: { es: 'Lo tengo', en: 'I have it' },
     pedida: { es: 'Ya lo pedí', en: 'I asked for it' },
     falta: { es: 'Me falta', en: 'I lack it' },
-  } satisfies Record<PaperState, Bilingual>,
+  } satisfies Record<PaperState | 'unmarked', Bilingual>,
   attach: { es: 'Adjuntar', en: 'Attach' },
   attached: { es: 'adjunto', en: 'attached' },
   sends: {
@@ -145,10 +147,11 @@ export const papers = {
 /** Words about papers on the desk, where the customer is a third person. */
 export const deskPapers = {
   states: {
+    unmarked,
     tengo: { es: 'Listo', en: 'Ready' },
     pedida: { es: 'Pedido', en: 'Asked for' },
     falta: { es: 'Falta', en: 'Missing' },
-  } satisfies Record<PaperState, Bilingual>,
+  } satisfies Record<PaperState | 'unmarked', Bilingual>,
   customer: { es: 'cliente', en: 'customer' },
   /** Days left until a paper should be ready. */
   left: (days: number): Bilingual =>

@@ -12,14 +12,14 @@ export type PaperState = (typeof PAPER_STATES)[number];
 
 /** Products, found by words in the description. */
 const PRODUCTS = {
-  berries: /fresa|frambuesa|mora\b|moras|ar[aá]ndano|berr/i,
+  berries: /\b(fresas?|frambuesas?|(zarza)?moras?)\b|ar[aá]ndano|berr(y|ies)\b/i,
   fruit: /fruta|fruit|aguacate|avocado|mango|uva|grape|pl[aá]tano|banana/i,
   fish: /camar|at[uú]n|abul|pulpo|pescad|marisc|callo|erizo|pepino de mar|seafood|shrimp|tuna|fish|abalone/i,
   live: /\bviv[ao]s?\b|\blive\b|langost|lobster|almeja|geoduck/i,
   cucumber: /pepino de mar|sea cucumber/i,
   tequila: /tequila/i,
   mezcal: /mezcal/i,
-  drinks: /tequila|mezcal|vino|wine|cerveza|licor|spirits/i,
+  drinks: /tequila|mezcal|\bvinos?\b|\bwine|cerveza|licor|spirits/i,
   medical: /m[eé]dic|quir[uú]rg|cat[eé]ter|pr[oó]tesis|surgical/i,
   cars: /autopart|auto parts|llanta|asiento|espejo|faro/i,
   batteries: /bater[ií]a|batter|litio|lithium/i,
@@ -99,7 +99,7 @@ export function papersFor(
 
 /** True for fresh strawberries: no source shows that China admits them from Mexico. */
 export const isUnadmitted = ({ producto = '' }: Pick<Details, 'producto'>): boolean =>
-  /fresa|strawberr/i.test(producto) && !/congelad|frozen/i.test(producto);
+  /\bfresas?\b|strawberr/i.test(producto) && !/congelad|frozen|mermelada|pulpa|jam|pur[eé]|seca|dried/i.test(producto);
 
 /** `z.nullish` would add 400 bytes to each phone's first download. */
 const textOrNothing = z.custom<string | null | undefined>(
@@ -116,7 +116,10 @@ const rowShape = { ...factsShape, id: z.string(), pressed_at: z.string(), author
 export type PaperRow = Valid<typeof rowShape>;
 export const readPaperRow = (row: unknown): PaperRow | undefined => readShape(rowShape, row);
 
-/** Last of the given states of each paper. */
-export const lastOfEach = <State extends Pick<PaperFacts, 'papel'>>(
-  states: readonly State[],
-): ReadonlyMap<string, State> => new Map(states.map((state) => [state.papel, state]));
+/** Last of the given states of each paper, with the last file that shows it. */
+export function lastOfEach<State extends PaperFacts>(states: readonly State[]): ReadonlyMap<string, State> {
+  const last = new Map<string, State>();
+  for (const state of states)
+    last.set(state.papel, { ...state, archivo: state.archivo ?? last.get(state.papel)?.archivo });
+  return last;
+}

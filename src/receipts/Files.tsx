@@ -34,8 +34,12 @@ export function Files({ entry }: { readonly entry: Entry }) {
     setPreparing(true);
     for (const file of chosen) {
       const added = await addFile(id, file);
-      if (typeof added === 'string')
-        toast(words.not[added](file.name), { type: 'error', duration: FORM_DURATION, about: `${id}${file.name}` });
+      if (typeof added === 'string' || added.isKnown)
+        toast((typeof added === 'string' ? words.not[added] : words.known)(file.name), {
+          type: 'error',
+          duration: FORM_DURATION,
+          about: `${id}${file.name}`,
+        });
     }
     setPreparing(false);
   }
@@ -77,7 +81,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
 
 /**
  * After a file is removed, moves the focus to the button that adds files; the button is hidden while the quote has
- * five.
+ * all that it may have.
  */
 const passFocusOn = passFocus((button) => {
   const section = button.closest('section')!;

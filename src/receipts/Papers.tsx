@@ -1,14 +1,15 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { bothWords, mainWords } from '../content/bilingual.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { files as fileWords } from '../content/files.ts';
 import { papers as words, paperWords } from '../content/papers.ts';
 import { receipt } from '../content/quote-states.ts';
+import { joined } from '../content/sentences.ts';
+import type { DeliveryState } from '../lead/delivery-state.ts';
 import { readDetails } from '../lead/details.ts';
 import { messagesOfKind } from '../lead/messages.ts';
 import {
   isUnadmitted,
   lastOfEach,
-  PAPER_STATES,
   PAPERS,
   papersFor,
   readPaperFacts,
@@ -21,6 +22,8 @@ import { newId, type Quote } from '../lead/quote.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { PaperSelect } from '../ui/PaperSelect.tsx';
+import paperStyles from '../ui/PaperSelect.module.css';
 import { useOnline } from '../ui/use-online.ts';
 import { ActionLabel } from './ActionLabel.tsx';
 import { addFile } from './add-file.ts';
@@ -47,7 +50,11 @@ export function Papers({ entry, quote }: Props) {
     let isObsolete = false;
     if (isOnline && isDelivered && waiting === 0)
       void Promise.all([fetchPapers(id), fetchDetails(id)]).then(
-        ([rows, details]) => !isObsolete && rows && setServer({ rows, producto: details?.producto }),
+        ([rows, details]) =>
+          !isObsolete &&
+          rows &&
+          // Undefined details were not fetched: the product stays as it was.
+          setServer((last) => ({ rows, producto: details === undefined ? last?.producto : details?.producto })),
       );
     return () => void (isObsolete = true);
   }, [id, isOnline, isDelivered, waiting]);
@@ -55,15 +62,12 @@ export function Papers({ entry, quote }: Props) {
   const product = { producto: readDetails(phoneDetails?.details).producto ?? server?.producto ?? '' };
   const shown = papersFor(product, quote);
   const stored = server?.rows ?? [];
-  const isStored = ({ id: messageId }: (typeof marks)[number]) => stored.some((row) => row.id === messageId);
-  const states = lastOfEach<PaperFacts & { readonly send?: 'waiting' | 'refused' | undefined }>([
-    ...stored,
-    ...marks.flatMap((message) => {
-      const facts = isStored(message) ? undefined : readPaperFacts(message.details);
-      const { kind } = message.state;
-      return facts ? [{ ...facts, send: kind === 'delivered' ? undefined : kind }] : [];
-    }),
-  ]);
+  const unstored = marks.flatMap(({ id: messageId, details, state }) => {
+    const facts = stored.some((row) => row.id === messageId) ? undefined : readPaperFacts(details);
+    return facts ? [{ ...facts, send: state.kind }] : [];
+  });
+  const states = lastOfEach<PaperFacts>([...stored, ...unstored.filter(({ send }) => send !== 'refused')]);
+  const sends = lastOfEach(unstored);
 
   async function mark(papel: Paper, estado: PaperState, archivo?: string) {
     const details = { papel, estado, ...(archivo && { archivo }) };
@@ -94,6 +98,7 @@ export function Papers({ entry, quote }: Props) {
             key={paper}
             paper={paper}
             state={states.get(paper)}
+            send={sends.get(paper)?.send}
             onMark={(estado) => void mark(paper, estado)}
             onAttach={(file) => void attach(paper, file)}
           />
@@ -108,41 +113,40 @@ export function Papers({ entry, quote }: Props) {
   );
 }
 
+/** Files are identified by hashes, which browsers compute only on HTTPS pages. */
+const canHash = Boolean(crypto.subtle as SubtleCrypto | undefined);
+
 interface LineProps {
   readonly paper: Paper;
-  readonly state: (PaperFacts & { readonly send?: 'waiting' | 'refused' | undefined }) | undefined;
+  readonly state: PaperFacts | undefined;
+  /** State of the last mark that the server has not confirmed. */
+  readonly send: DeliveryState['kind'] | undefined;
   readonly onMark: (estado: PaperState) => void;
   readonly onAttach: (file: File) => void;
 }
 
-function PaperLine({ paper, state, onMark, onAttach }: LineProps) {
+function PaperLine({ paper, state, send, onMark, onAttach }: LineProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { isNeeded, takes, before } = PAPERS[paper];
   const { name, issuer } = paperWords[paper];
   const facts = [
-    mainWords(issuer),
-    mainWords(isNeeded ? words.needed : words.ask),
-    takes && mainWords(words.takes(takes)),
-    mainWords(words.before(before)),
+    issuer,
+    isNeeded ? words.needed : words.ask,
+    ...(takes ? [words.takes(takes)] : []),
+    words.before(before),
   ];
+  const isUnsent = send === 'waiting' || send === 'refused';
   return (
-    <li data-state={state?.estado}>
+    <li className={`${styles['line']} ${paperStyles['paper']}`} data-state={state?.estado}>
       <label htmlFor={id}>
         <Inline text={name} />
       </label>
-      <small>{facts.filter(Boolean).join(' · ')}</small>
+      <small>
+        <Inline text={joined(facts, ' · ')} />
+      </small>
       <div className={styles['acts']}>
-        <select id={id} value={state?.estado ?? ''} onChange={({ target }) => onMark(target.value as PaperState)}>
-          <option value="" disabled>
-            {bothWords(words.unmarked)}
-          </option>
-          {PAPER_STATES.map((each) => (
-            <option key={each} value={each}>
-              {bothWords(words.states[each])}
-            </option>
-          ))}
-        </select>
+        <PaperSelect id={id} state={state?.estado} words={words.states} onMark={onMark} />
         <input
           ref={input}
           type="file"
@@ -154,19 +158,21 @@ function PaperLine({ paper, state, onMark, onAttach }: LineProps) {
             if (file) onAttach(file);
           }}
         />
-        <button
-          className="button plain"
-          type="button"
-          aria-label={`${mainWords(words.attach)}: ${mainWords(name)}`}
-          onClick={() => input.current!.click()}
-        >
-          <ActionLabel text={words.attach} />
-        </button>
+        {canHash && (
+          <button
+            className="button plain"
+            type="button"
+            aria-label={`${mainWords(words.attach)}: ${mainWords(name)}`}
+            onClick={() => input.current!.click()}
+          >
+            <ActionLabel text={words.attach} />
+          </button>
+        )}
       </div>
       <p role="status">
         {state?.archivo && <Inline text={words.attached} />}
-        {state?.archivo && state.send && ' · '}
-        {state?.send && <Inline text={words.sends[state.send]} />}
+        {state?.archivo && isUnsent && ' · '}
+        {isUnsent && <Inline text={words.sends[send]} />}
       </p>
     </li>
   );

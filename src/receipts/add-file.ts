@@ -13,8 +13,14 @@ const LONGEST_SIDE = 2000;
 const QUALITY = 0.82;
 export type FileRefusal = keyof typeof words.not;
 
+interface AddedFile {
+  readonly id: string;
+  /** True if the quote had the same file already. */
+  readonly isKnown?: true;
+}
+
 /** Stores a picture or document of a quote, prepared for sending. Resolves with its id, or the reason if it cannot. */
-export async function addFile(quoteId: string, file: File): Promise<{ readonly id: string } | FileRefusal> {
+export async function addFile(quoteId: string, file: File): Promise<AddedFile | FileRefusal> {
   // A picture that the browser cannot decode counts as an unknown type.
   const prepared = await prepare(file).catch(() => 'type' as const);
   if (typeof prepared === 'string') return prepared;
@@ -28,7 +34,7 @@ export async function addFile(quoteId: string, file: File): Promise<{ readonly i
     const entries = await outbox.entries();
     const messages = entries.find((entry) => entry.id === quoteId)?.messages ?? [];
     const present = messagesOfKind(messages, 'archivo').filter(({ state }) => state.kind !== 'refused');
-    if (present.some((other) => other.id === id)) return 'same';
+    if (present.some((other) => other.id === id)) return { id, isKnown: true };
     if (present.length >= MOST_FILES) return 'many';
     await withFileLock(async () => {
       await storeMakingRoom(id, content, entries);

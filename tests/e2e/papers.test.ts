@@ -64,3 +64,35 @@ test('papers marked without signal after an acceptance reach the desk, and its m
   await unfold(page);
   await expect(papers(tray(page)).getByRole('combobox', { name: 'Lista de empaque' })).toHaveValue('tengo');
 });
+
+test('a paper refused by the server can be marked again, and one file may show two papers', async ({
+  page,
+  service,
+}) => {
+  await openWithWorker(page);
+  const { id } = await sent(page, service);
+  await unfold(page);
+  const invoice = papers(receipt(page)).locator('li', { hasText: 'Factura comercial' });
+  const list = papers(receipt(page)).locator('li', { hasText: 'Lista de empaque' });
+  service.replyFault = () => ({
+    kind: 'answer',
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: '{"code":"23514","message":"violates a check"}',
+  });
+  await invoice.getByRole('combobox').selectOption('tengo');
+  await expect(invoice).toContainText('no se pudo entregar');
+  await expect(invoice.getByRole('combobox')).toHaveValue('');
+  service.replyFault = () => ({ kind: 'none' });
+  const pdf = { name: 'papeles.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 both') };
+  for (const paper of [invoice, list]) {
+    await paper.locator('input[type=file]').setInputFiles(pdf);
+    await expect(paper.getByRole('combobox')).toHaveValue('tengo');
+    await expect(paper).toContainText('adjunto');
+  }
+  await askNow(page);
+  await expect
+    .poll(async () => new Set((await service.rowsAbout('shipment_papers', id)).map(({ archivo }) => archivo)).size)
+    .toBe(1);
+  expect(await service.rowsAbout('shipment_papers', id)).toHaveLength(2);
+});

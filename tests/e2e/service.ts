@@ -219,7 +219,7 @@ export class Service {
     // Phones post to these tables, and the desk merely reads them.
     if (
       incoming.method === 'POST' &&
-      /^\/rest\/v1\/quote_(replies|details|files|file_parts)\b/.test(incoming.url ?? '')
+      /^\/rest\/v1\/(quote_(replies|details|files|file_parts)|shipment_papers)\b/.test(incoming.url ?? '')
     )
       fault = this.replyFault(JSON.parse(body.toString()) as { kind: string });
     if (isInsert) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paperWords } from '../../src/content/papers.ts';
-import { isUnadmitted, PAPERS, papersFor, type Paper } from '../../src/lead/papers.ts';
+import { isUnadmitted, lastOfEach, PAPERS, papersFor, type Paper } from '../../src/lead/papers.ts';
 
 const COMMON = ['factura', 'empaque', 'pedimento', 'origen'];
 const beyondCommon = (producto: string) => papersFor({ producto }).filter((paper) => !COMMON.includes(paper));
@@ -19,6 +19,8 @@ test.each([
   ['Autopartes', ['ccc']],
   ['Monitor médico con batería de litio', ['nmpa', 'cofepris', 'bateria', 'seguridad']],
   ['Memorias USB', []],
+  ['Carne de bovino', []],
+  ['Aguacate de Zamora', ['fruta', 'registro']],
 ] as const)('%s needs its own papers beside the common ones', (product, expected) => {
   expect(papersFor({ producto: product }).slice(0, 4)).toEqual(COMMON);
   expect(beyondCommon(product)).toEqual(expected);
@@ -27,6 +29,7 @@ test.each([
 test('strawberries count as not admitted unless they are frozen', () => {
   expect(isUnadmitted({ producto: 'Fresas frescas' })).toBe(true);
   expect(isUnadmitted({ producto: 'Fresa congelada' })).toBe(false);
+  expect(isUnadmitted({ producto: 'Mermelada de fresa' })).toBe(false);
   expect(isUnadmitted({ producto: 'Frambuesas' })).toBe(false);
 });
 
@@ -34,4 +37,12 @@ test('a paper is called needed only with a source', () => {
   const unproven = Object.entries(PAPERS).filter(([, { isNeeded, source }]) => isNeeded && !source);
   expect(unproven).toEqual([]);
   expect(Object.keys(paperWords)).toEqual(Object.keys(PAPERS) satisfies string[] as Paper[]);
+});
+
+test('the last mark of a paper counts, with the last file that shows it', () => {
+  const states = [
+    { papel: 'factura', estado: 'tengo', archivo: 'a' },
+    { papel: 'factura', estado: 'falta', archivo: null },
+  ] as const;
+  expect([...lastOfEach(states).values()]).toEqual([{ papel: 'factura', estado: 'falta', archivo: 'a' }]);
 });

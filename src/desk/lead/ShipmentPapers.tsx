@@ -1,17 +1,11 @@
 import { useId } from 'react';
-import { bothWords, mainWords } from '../../content/bilingual.ts';
+import { mainWords } from '../../content/bilingual.ts';
 import { dateInWords } from '../../content/dates.ts';
 import { deskPapers as words, papers, paperWords } from '../../content/papers.ts';
 import { receipt } from '../../content/quote-states.ts';
-import {
-  lastOfEach,
-  PAPER_STATES,
-  PAPERS,
-  papersFor,
-  type Paper,
-  type PaperRow,
-  type PaperState,
-} from '../../lead/papers.ts';
+import { lastOfEach, PAPERS, papersFor, type Paper, type PaperRow, type PaperState } from '../../lead/papers.ts';
+import { PaperSelect } from '../../ui/PaperSelect.tsx';
+import paperStyles from '../../ui/PaperSelect.module.css';
 import type { FileRow } from '../../lead/rows.ts';
 import type { ConversationRead } from '../api/conversation.ts';
 import { markPaper } from '../api/lead-changes.ts';
@@ -46,7 +40,7 @@ export function ShipmentPapers({ lead, read, onMarked }: Props) {
 
   return (
     <SheetSection title={receipt.papers}>
-      <ul className={styles['papers']} aria-busy={isBusy}>
+      <ul aria-busy={isBusy}>
         {papersFor({ producto: product ?? '' }, lead).map((paper) => (
           <PaperLine
             key={paper}
@@ -84,18 +78,9 @@ function PaperLine({ paper, state, files, cutoff, onMark }: LineProps) {
     file?.nombre,
   ];
   return (
-    <li data-state={state?.estado}>
+    <li className={`${styles['line']} ${paperStyles['paper']}`} data-state={state?.estado}>
       <label htmlFor={id}>{mainWords(paperWords[paper].name)}</label>
-      <select id={id} value={state?.estado ?? ''} onChange={({ target }) => onMark(target.value as PaperState)}>
-        <option value="" disabled>
-          {bothWords(papers.unmarked)}
-        </option>
-        {PAPER_STATES.map((each) => (
-          <option key={each} value={each}>
-            {bothWords(words.states[each])}
-          </option>
-        ))}
-      </select>
+      <PaperSelect id={id} state={state?.estado} words={words.states} onMark={onMark} />
       <small>{facts.filter(Boolean).join(' · ')}</small>
     </li>
   );
