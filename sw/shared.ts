@@ -15,6 +15,8 @@ export function receiveShared(): void {
 }
 
 async function keep(request: Request): Promise<void> {
+  // The earlier item is deleted first, because the page must not show it if there is no room for the new one.
+  await caches.delete(SHARED_CACHE);
   const headers = { 'content-type': request.headers.get('content-type')! };
   const cache = await caches.open(SHARED_CACHE);
   await cache.put(SHARED_PATH, new Response(await request.blob(), { headers }));

@@ -1,4 +1,7 @@
 import { SHARED_CACHE, SHARED_PATH } from '../agreements.ts';
+import { within } from '../outbox/store.ts';
+
+const BOUND = 4000;
 
 /** Text and files that another app shared with this one. */
 export interface SharedItem {
@@ -18,4 +21,6 @@ export async function readShared(): Promise<SharedItem | undefined> {
   };
 }
 
-export const forgetShared = (): Promise<boolean> => caches.delete(SHARED_CACHE);
+/** Forgets what was shared. A page without HTTPS has no caches. */
+export const forgetShared = async (): Promise<unknown> =>
+  'caches' in self && within(BOUND, caches.delete(SHARED_CACHE));

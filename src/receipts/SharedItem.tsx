@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'react';
 import { FORM_ID } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
-import { faultOf } from '../content/field-failures.ts';
 import { files as fileWords } from '../content/files.ts';
 import { sharedItem as words } from '../content/shared-item.ts';
 import { folioOf } from '../lead/folio.ts';
-import { valuesIn } from '../lead/read-message.ts';
+import { FIELDS, type Field } from '../lead/fields.ts';
+import { readMessage } from '../lead/read-message.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { assistantValues } from '../phone/assistant-values.ts';
@@ -33,31 +33,40 @@ export function SharedItem({ entries, onDone }: Props) {
   }, []);
   const quotes = entries.filter(({ quote, state }) => quote && state.kind !== 'refused').toReversed();
   const [chosen, setChosen] = useState<string>();
+  const [isAttaching, setAttaching] = useState(false);
   const quoteId = chosen ?? quotes[0]?.id;
 
   function end(closes: boolean) {
-    void forgetShared();
+    forgetShared().catch(() => undefined);
     onDone(closes);
   }
 
   function propose({ text }: Item) {
-    const values = [...valuesIn(text)].filter(([field, value]) => !faultOf(field, value));
+    const found = readMessage(text);
+    const values = FIELDS.flatMap((field): [Field, string][] => (found[field] ? [[field, found[field]]] : []));
     assistantValues.set(new Map([...assistantValues.read(), ...values]));
     toast(values.length > 0 ? words.proposes(values.length) : words.nothingRead, { duration: FORM_DURATION });
     end(true);
     document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
   }
 
-  async function attach({ files }: Item, target: string) {
+  /** Attaches the files. Those that cannot be attached stay, for another quote. */
+  async function attach({ text, files }: Item, target: string) {
+    if (isAttaching) return;
+    setAttaching(true);
+    const left: File[] = [];
     for (const file of files) {
       const added = await addFile(target, file);
       const isAdded = typeof added !== 'string';
+      if (!isAdded) left.push(file);
       toast(isAdded ? words.attached(folioOf(target)) : fileWords.not[added](file.name), {
         type: isAdded ? 'success' : 'error',
         about: `${target}${file.name}`,
       });
     }
-    end(false);
+    setAttaching(false);
+    if (left.length > 0 || text) setItem({ text, files: left });
+    else end(false);
   }
 
   if (item === undefined) return null;
@@ -94,7 +103,12 @@ export function SharedItem({ entries, onDone }: Props) {
                   </option>
                 ))}
               </select>
-              <button className="button" type="button" onClick={() => void attach(item, quoteId)}>
+              <button
+                className="button"
+                type="button"
+                aria-disabled={isAttaching}
+                onClick={() => void attach(item, quoteId)}
+              >
                 <ActionLabel text={words.attach} />
               </button>
             </div>

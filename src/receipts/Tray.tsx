@@ -9,6 +9,7 @@ import { startToaster } from '../notices/toaster.ts';
 import { keepSending } from '../phone/keep-sending.ts';
 import { isOnItsWay, isSending } from '../outbox/state.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
+import { forgetShared } from '../phone/shared-item.ts';
 import { setQuotesMark } from '../phone/quote-marks.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useOnline } from '../ui/use-online.ts';
@@ -74,6 +75,7 @@ function useOpening() {
   function close() {
     setOpening((last) => (last.opening === opening ? CLOSED : last));
     setLink(undefined);
+    if (hasShared) forgetShared().catch(() => undefined);
     setHasShared(false);
     if ([QUOTES_ADDRESS, SHARED_ADDRESS].includes(location.hash) || location.hash.startsWith(LINK_ADDRESS))
       history.replaceState(null, '', location.pathname + location.search);

@@ -89,13 +89,18 @@ export function TrayDialog({ entries, link, hasShared, opensFirst, onClose }: Pr
         onRemoved={() => heading.current?.focus()}
       />
       <OpenLink onOpened={open} />
-      <MyData entries={entries} />
+      <MyData entries={entries} onErased={() => setIsShared(false)} />
       <Toaster />
     </dialog>
   );
 }
 
-function MyData({ entries }: { readonly entries: readonly Entry[] }) {
+interface MyDataProps {
+  readonly entries: readonly Entry[];
+  readonly onErased: () => void;
+}
+
+function MyData({ entries, onErased }: MyDataProps) {
   const isShared = useIsShared();
   /** Last choice about sharing the phone; undefined if the choice could not be stored. */
   const [chosenShared, setChosenShared] = useState<boolean>();
@@ -111,6 +116,8 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
       forgetContact();
       forgetAlerts();
       endTabDrafts();
+      onErased();
+      forgetShared().catch(() => undefined);
     }
     outbox.setShared(wanted).catch(() => {
       setChosenShared(undefined);
@@ -127,10 +134,11 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     endTabDrafts();
     forgetAlerts();
     try {
-      await forgetShared();
       await outbox.erase();
       setChosenShared(undefined);
       await eraseFiles();
+      onErased();
+      await forgetShared();
     } catch {
       return fail(myData.notErased);
     } finally {

@@ -30,7 +30,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 test('a shared text is proposed in the form, and the list shows it without signal', async ({ page, context }) => {
   await openWithWorker(page);
   await context.setOffline(true);
-  await share(page, 'Contacto: María Núñez\nmaria@berries.mx\n12,500 kg de arándano');
+  await share(page, 'Soy María Núñez\nmaria@berries.mx\n12,500 kg de arándanos');
   const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
   await expect(item).toContainText('maria@berries.mx');
   expect(page.url()).not.toContain('berries');
@@ -52,4 +52,22 @@ test('a shared file goes to the chosen quote', async ({ page, service }) => {
   await item.getByRole('button', { name: 'Adjuntar' }).click();
   await expect.poll(async () => (await service.files(id)).map(({ nombre }) => nombre)).toEqual(['factura.pdf']);
   await expect(item).toHaveCount(0);
+});
+
+test('the phone forgets a shared text when the list closes or all data are erased', async ({ page }) => {
+  await openWithWorker(page);
+  const isKept = () => page.evaluate(() => caches.has('aeropuente-shared'));
+  const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
+  await share(page, 'maria@berries.mx');
+  await expect(item).toContainText('maria@berries.mx');
+  await page.keyboard.press('Escape');
+  await expect.poll(isKept).toBe(false);
+  await share(page, 'maria@berries.mx');
+  await expect(item).toContainText('maria@berries.mx');
+  const list = tray(page);
+  await list.getByRole('button', { name: /^Borrar todo/ }).click();
+  await list.getByRole('button', { name: /^Sí, borrar/ }).click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  await expect(item).toHaveCount(0);
+  expect(await isKept()).toBe(false);
 });
