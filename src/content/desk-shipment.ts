@@ -52,6 +52,11 @@ export const deskShipment = {
     (step, count, seconds) => `${step}${count === '1' ? '' : `, ${count} embarques`}: se avisa en ${seconds} s`,
     (step, count, seconds) => `${step}${count === '1' ? '' : `, ${count} shipments`}: told in ${seconds} s`,
   ),
+  lost: sentence<[step: Bilingual]>(
+    (step) => `${step}: sin respuesta del servidor.`,
+    (step) => `${step}: no response from the server.`,
+  ),
+  sendAgain: { es: 'Enviar otra vez', en: 'Send again' },
   takeBack: { es: 'Anular', en: 'Take back' },
   takenBack: { es: 'Anulado: el historial lo conserva.', en: 'Taken back. The history keeps it.' },
   done: (count: number): Bilingual => ({

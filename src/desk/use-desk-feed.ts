@@ -5,7 +5,6 @@ import { useStore } from '../ui/store.ts';
 import { drafts } from './answer/drafts.ts';
 import { isSavedHere, nextToSend, sendHeldAnswers } from './answer/send-delay.ts';
 import { sendWaiting } from './answer/sending.ts';
-import { loadRates } from './answer/exchange-rates.ts';
 import { loadTemplates } from './answer/templates.ts';
 import type { ActionResult } from './api/action-result.ts';
 import { pollLeads, feed } from './api/lead-feed.ts';
@@ -40,7 +39,6 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
     readMarks(me);
     // If this fails, the form offers the built-in template.
     void loadTemplates().catch(() => undefined);
-    void loadRates().catch(() => undefined);
     // If the renewal fails, the next start of the desk tries again.
     void renewPush().then(isPushed.set, () => undefined);
     return () => {

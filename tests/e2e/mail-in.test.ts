@@ -100,6 +100,7 @@ test('a mail of an unknown request is discarded, brought back, assigned, or regi
   await message.getByRole('button', { name: 'Descartar' }).click();
   await expect(dialog.getByRole('button', { name: 'Deshacer' })).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(message.getByRole('button', { name: 'Descartar' })).toBeFocused();
   await dialog.getByRole('button', { name: `Asignar a ${folio}` }).click();
   await expect(sheet(page).getByText('Soy su socia. ¿Ya salió?')).toBeVisible();
   await expect(dialog).toBeHidden();

@@ -63,6 +63,16 @@ const savedBy = async (page: Page, press: () => Promise<void>) => {
   return download;
 };
 
+/** Sends a quote from the phone, and answers it with an offer. */
+async function offered(page: Page, service: Service) {
+  await openWithWorker(page);
+  const { id, folio } = await sent(page, service);
+  const answer_id = randomUUID();
+  await service.answer(id, { ...PRICED, id: answer_id, body: 'Todo incluido.' });
+  await askNow(page);
+  return { id, folio, answer_id };
+}
+
 test.describe('the phone of a booked quote', () => {
   test.use({ viewport: PHONE, serviceWorkers: 'allow' });
   test('shows nine milestones said while it had no signal, in order, and announces them once', async ({
@@ -72,11 +82,7 @@ test.describe('the phone of a booked quote', () => {
     quiet,
   }) => {
     quiet.allow(/Failed to load resource/);
-    await openWithWorker(page);
-    const { id, folio } = await sent(page, service);
-    const answer_id = randomUUID();
-    await service.answer(id, { ...PRICED, id: answer_id, body: 'Todo incluido.' });
-    await askNow(page);
+    const { id, folio, answer_id } = await offered(page, service);
     await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
     await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
     await expect(receipt(page)).toContainText('¡Listo!');
@@ -134,11 +140,7 @@ test.describe('the phone of a booked quote', () => {
     quiet,
   }) => {
     quiet.allow(/Failed to load resource/);
-    await openWithWorker(page);
-    const { id, folio } = await sent(page, service);
-    const answer_id = randomUUID();
-    await service.answer(id, { ...PRICED, id: answer_id, body: 'Todo incluido.' });
-    await askNow(page);
+    const { folio } = await offered(page, service);
     await expect(receipt(page)).toContainText('Todo incluido.');
     await unfold(receipt(page));
     const calendar = page.getByRole('button', { name: 'Agregar al calendario' });

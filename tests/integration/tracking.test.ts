@@ -49,6 +49,18 @@ describe.each(engines)('on $name', (engine) => {
         'returning id',
       ),
     );
+  /** Number of mails to the customer about alerts of one kind, after all that are due by then were claimed. */
+  async function messagesOf({ quote_id }: Booked, kind: string, after: number): Promise<number> {
+    const milliseconds = "now() + $1 * interval '1 millisecond'";
+    await askAsOwner(engine, `select public.claim_alerts(${milliseconds}, '{customer}', array[$2])`, [after, kind]);
+    const rows = await askAsOwner<{ sent: number }>(
+      engine,
+      `select count(*)::integer as sent from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+       where a.quote_id = $1 and a.kind = $2`,
+      [quote_id, kind],
+    );
+    return rows[0]!.sent;
+  }
   const dayFrom = (days: number) => new Date(Date.now() + days * 24 * HOUR).toISOString().slice(0, 10);
   const stepsOf = async ({ quote_id, answer_id }: Booked) => {
     const [row] = await ask<{ track: { steps: { step: string }[]; flight: string | null } | null }>(
@@ -217,18 +229,6 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('the customer is reminded once, two days before the cut-off, of an unready paper', async () => {
-    const reminders = async ({ quote_id }: Booked, days: number) => {
-      await askAsOwner(engine, `select public.claim_alerts(now() + $1 * interval '1 day', '{customer}', '{papeles}')`, [
-        days,
-      ]);
-      const found = await askAsOwner<{ count: number }>(
-        engine,
-        `select count(*)::integer as count from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
-         where a.quote_id = $1 and a.kind = 'papeles'`,
-        [quote_id],
-      );
-      return found[0]!.count;
-    };
     const mark = ({ quote_id }: Booked, estado: string) =>
       ask(
         presenting(quote_id),
@@ -240,26 +240,15 @@ describe.each(engines)('on $name', (engine) => {
       await fly(ana, shipment, { flight_day: dayFrom(5), cutoff_at: ago(-5 * 24 * HOUR) });
     }
     await mark(ready, 'tengo');
-    expect(await reminders(lacking, 2)).toBe(0);
-    expect(await reminders(lacking, 3.5)).toBe(1);
-    expect(await reminders(lacking, 4)).toBe(1);
-    expect(await reminders(ready, 4)).toBe(0);
+    expect(await messagesOf(lacking, 'papeles', 2 * 24 * HOUR)).toBe(0);
+    expect(await messagesOf(lacking, 'papeles', 3.5 * 24 * HOUR)).toBe(1);
+    expect(await messagesOf(lacking, 'papeles', 4 * 24 * HOUR)).toBe(1);
+    expect(await messagesOf(ready, 'papeles', 4 * 24 * HOUR)).toBe(0);
   });
 
   test('milestones that follow each other share one message; a taken back one is not told', async () => {
     const shipment = await booked();
-    const at = async (seconds: number) => {
-      await askAsOwner(engine, `select public.claim_alerts(now() + $1 * interval '1 second', '{customer}', '{paso}')`, [
-        seconds,
-      ]);
-      const rows = await askAsOwner<{ sent: string }>(
-        engine,
-        `select count(*)::integer as sent from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
-         where a.quote_id = $1 and a.kind = 'paso'`,
-        [shipment.quote_id],
-      );
-      return Number(rows[0]!.sent);
-    };
+    const at = (seconds: number) => messagesOf(shipment, 'paso', seconds * 1000);
     await say(ana, shipment, 'recolectada', { at: ago(9 * HOUR) });
     expect(await at(1)).toBe(1);
     await say(ana, shipment, 'recibida', { at: ago(8 * HOUR) });

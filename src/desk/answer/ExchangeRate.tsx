@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
 import { charges } from '../../content/charges.ts';
 import { rateInWords } from '../../content/charge-words.ts';
@@ -29,6 +29,8 @@ type Currency = RateRow['currency'];
 export function ExchangeRate({ currency }: { readonly currency: string }) {
   const [isOpen, setOpen] = useState(false);
   const rate = useRate(currency);
+  // The preview of each new offer shows the rate that a colleague may have entered since.
+  useEffect(() => void loadRates().catch(() => undefined), []);
   const rated = RATED.find((each) => each === currency);
   if (!rated) return null;
   const about = rate
@@ -64,7 +66,8 @@ function RateDialog({ currency, source, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const write = (changes: Partial<typeof rate>) => {
     setFaults({});
-    setRate({ ...rate, ...changes });
+    // A new id, because the rate before the change may be stored although its response was lost.
+    setRate({ ...rate, id: newId(), ...changes });
   };
 
   async function save() {

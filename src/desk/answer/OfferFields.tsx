@@ -73,7 +73,7 @@ export function OfferFields({ lead, state }: Props) {
         faults={faults.lines}
         isFixed={isFixed}
         onWrite={(changes) => write(changes.per === per ? { lines: changes.lines } : { ...changes, kilos: undefined })}
-        onClose={() => write({ lines: undefined, price })}
+        onClose={() => write({ lines: undefined, ...(price && { price }) })}
       >
         <ExchangeRate currency={currency} />
       </OfferLines>

@@ -33,6 +33,9 @@ export function watchAuth(listener: (event: string, session: Session | null) => 
   backend.auth.onAuthStateChange(listener);
 }
 
+/** Functions that send what is held, while the session still has its token. */
+export const beforeSignOut = new Set<() => void>();
+
 /** Ends the session in this tab, then on the server. `goodbye` runs in between with the old token. */
 export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
   // Without auth-js, which keeps a session if the server cannot be reached.

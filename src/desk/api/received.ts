@@ -60,6 +60,12 @@ export const assignMessage = (id: string, quote_id: string): Promise<ActionResul
     },
   );
 
+/** True if a message can still go to a quote request: it waits, or an earlier attempt put it there. */
+export async function isAssignable(id: string, quoteId: string): Promise<boolean> {
+  const [now] = await rows(backend.from(MESSAGES).select('*').eq('id', id), readReceivedRow);
+  return now?.state === 'pendiente' || now?.quote_id === quoteId;
+}
+
 /** Discards a message, or brings it back. */
 export const setDiscarded = (id: string, isDiscarded: boolean): Promise<ActionResult> =>
   resultOf(

@@ -32,7 +32,8 @@ interface Props {
 /** Form of flight, day, waybill and times. Each time is on the clock of its place. */
 export function FlightForm({ lead, row, onClose }: Props) {
   const { shipment } = row;
-  const [draft, write, end] = useDialogDraft(`flight ${row.answer_id}`, (): Draft => {
+  // A draft ends when a colleague changes the flight, so that it does not overwrite the new values.
+  const [draft, write, end] = useDialogDraft(`flight ${row.answer_id} ${shipment.changed ?? ''}`, (): Draft => {
     const { origin = 'TIJ', flight = '', day = '', waybill } = shipment;
     const shown = (time: FlightTime) => {
       const at = shipment[time];

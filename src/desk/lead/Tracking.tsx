@@ -1,11 +1,11 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { eachLanguage, mainWords } from '../../content/bilingual.ts';
 import { calendarWords, shipmentEvents } from '../../content/calendar.ts';
 import { deskShipment as words } from '../../content/desk-shipment.ts';
 import { joined } from '../../content/sentences.ts';
 import { moreOf, shipmentWords, timeAtPlace } from '../../content/shipment.ts';
 import type { ShipmentRow } from '../../lead/shipment-row.ts';
-import { FLIGHT_TIMES, JOURNEY, placeOf, type Milestone } from '../../lead/shipment.ts';
+import { FLIGHT_TIMES, JOURNEY, placeOf, type Milestone, type Step } from '../../lead/shipment.ts';
 import { waybillInWords } from '../../lead/waybill.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button, Buttons, LinkButton } from '../../ui/Button.tsx';
@@ -13,6 +13,7 @@ import { Countdown } from '../../ui/Countdown.tsx';
 import { saveCalendar } from '../../ui/save-calendar.ts';
 import { SEND_DELAY } from '../answer/send-delay.ts';
 import { announce } from '../announcements.ts';
+import { beforeSignOut } from '../api/auth.ts';
 import { serverNow } from '../api/server-clock.ts';
 import {
   readLeadShipment,
@@ -64,6 +65,8 @@ function Shipment({ lead, row, others }: Props) {
     readonly rows: readonly StepRow[];
     readonly until: number;
   }>();
+  /** Rows of a press whose response was lost. Sent again with the same ids, they are stored once. */
+  const [lost, setLost] = useState<readonly StepRow[]>([]);
   const last = steps.findLast(({ step }) => step !== 'detenida')?.step;
   const next = last === 'detenida' ? undefined : JOURNEY[last ? JOURNEY.indexOf(last) + 1 : 0];
   const mayWrite = lead.assignee === me.id || me.isSupervisor;
@@ -78,15 +81,24 @@ function Shipment({ lead, row, others }: Props) {
     if (!held) return;
     setHeld(undefined);
     setWhole(false);
-    await storeAll(held.rows, [row, ...others]);
+    setLost(await storeAll(held.rows, [row, ...others]));
   };
+  const sendAgain = async () => {
+    setLost([]);
+    setLost(await storeAll(lost, [row, ...others]));
+  };
+  /** What has been sent on leaving, which the end of the countdown does not send again. */
+  const left = useRef(held);
   const leave = useEffectEvent(() => {
+    left.current = held;
     for (const each of held?.rows ?? []) void storeStepOnLeaving(each);
   });
-  const endNow = useEffectEvent(() => void end());
+  const endNow = useEffectEvent(() => left.current === held || void end());
   useEffect(() => {
     addEventListener('pagehide', leave);
+    beforeSignOut.add(leave);
     return () => {
+      beforeSignOut.delete(leave);
       removeEventListener('pagehide', leave);
       // Another lead replaces this one: its milestone is stored at once.
       endNow();
@@ -119,7 +131,7 @@ function Shipment({ lead, row, others }: Props) {
       </dl>
       <ol className={styles['steps']}>
         {steps.map((step) => (
-          <Step key={step.id} lead={lead} row={row} step={step} mayWrite={mayWrite && !held} />
+          <StepLine key={step.id} lead={lead} row={row} step={step} mayWrite={mayWrite && !held} />
         ))}
       </ol>
       {mayWrite && !held && !opened && (
@@ -143,6 +155,12 @@ function Shipment({ lead, row, others }: Props) {
             {events.length > 0 && <Button words={calendarWords.add} onClick={() => saveCalendar(folio, events)} />}
           </Buttons>
         </>
+      )}
+      {lost.length > 0 && (
+        <p>
+          {mainWords(words.lost(shipmentWords.steps[lost[0]!.step as Step]))}{' '}
+          <LinkButton onClick={() => void sendAgain()}>{mainWords(words.sendAgain)}</LinkButton>
+        </p>
       )}
       {held && (
         <SubForm
@@ -173,7 +191,7 @@ interface StepProps {
   readonly mayWrite: boolean;
 }
 
-function Step({ lead, row, step, mayWrite }: StepProps) {
+function StepLine({ lead, row, step, mayWrite }: StepProps) {
   const [busy, act] = useAct(lead);
   return (
     <li data-held={step.step === 'detenida' ? '' : undefined}>
@@ -189,8 +207,11 @@ function Step({ lead, row, step, mayWrite }: StepProps) {
   );
 }
 
-/** Stores the rows of one press, and announces which shipments refused theirs, with the reason. */
-async function storeAll(rows: readonly StepRow[], shipments: readonly ShipmentRow[]): Promise<void> {
+/**
+ * Stores the rows of one press, and announces which shipments refused theirs, with the reason. Resolves with the rows
+ * that got no response.
+ */
+async function storeAll(rows: readonly StepRow[], shipments: readonly ShipmentRow[]): Promise<readonly StepRow[]> {
   const results = await Promise.all(rows.map(storeStep));
   const failures = results.flatMap((result, at) => {
     const folio = shipments.find(({ answer_id }) => answer_id === rows[at]!.answer_id)!.folio;
@@ -202,4 +223,5 @@ async function storeAll(rows: readonly StepRow[], shipments: readonly ShipmentRo
       ? { text: words.done(done), isGood: true }
       : { text: words.partly(done, joined(failures, '; ')), isGood: false },
   );
+  return rows.filter((_row, at) => results[at]!.kind === 'unreachable');
 }

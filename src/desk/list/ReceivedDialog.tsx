@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Bilingual as Text } from '../../content/bilingual.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
 import { deskReceived as words } from '../../content/desk-received.ts';
 import { readFolio } from '../../lead/folio.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
@@ -7,6 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useStore } from '../../ui/store.ts';
 import type { ActionResult } from '../api/action-result.ts';
 import { fetchLead, findByFolio } from '../api/lead-feed.ts';
+import { RequestError } from '../api/request-error.ts';
 import { assignMessage, setDiscarded, withSuggestions, type WaitingMessage } from '../api/received.ts';
 import { useRead } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
@@ -26,6 +28,7 @@ export function ReceivedDialog({ onClose, onOpen }: Props) {
   const { value: messages, hasFailed } = useRead(waiting.map(({ id }) => id).join(), () => withSuggestions(waiting));
   // Messages discarded here, which stay in view so that the press can be undone.
   const [discarded, setDiscards] = useState<readonly WaitingMessage[]>([]);
+  const [backId, setBackId] = useState<string>();
   const [registered, setRegistered] = useState<WaitingMessage>();
   const [fault, setFault] = useState<Text>();
   const [busy, setBusy] = useState(false);
@@ -42,19 +45,27 @@ export function ReceivedDialog({ onClose, onOpen }: Props) {
 
   async function assign(message: WaitingMessage, quoteId: string): Promise<void> {
     if (!(await act(() => assignMessage(message.id, quoteId)))) return;
-    const lead = await fetchLead(quoteId);
+    const lead = await fetchLead(quoteId).catch(() => undefined);
     if (lead) onOpen(lead, words.assigned(lead.folio));
   }
 
   async function assignByFolio(message: WaitingMessage, typed: string): Promise<void> {
     const folio = readFolio(typed);
-    const lead = folio && (await findByFolio(folio).catch(() => undefined));
-    if (lead) await assign(message, lead.quote_id);
-    else setFault(folio ? words.unknownFolio : words.badFolio);
+    if (!folio) return setFault(words.badFolio);
+    try {
+      const lead = await findByFolio(folio);
+      if (lead) await assign(message, lead.quote_id);
+      else setFault(words.unknownFolio);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      setFault(deskFailures.notDone);
+    }
+    return undefined;
   }
 
   async function discard(message: WaitingMessage, isDiscarded: boolean): Promise<void> {
     if (!(await act(() => setDiscarded(message.id, isDiscarded)))) return;
+    setBackId(isDiscarded ? undefined : message.id);
     setDiscards(isDiscarded ? [...discarded, message] : discarded.filter(({ id }) => id !== message.id));
   }
 
@@ -74,6 +85,7 @@ export function ReceivedDialog({ onClose, onOpen }: Props) {
             key={message.id}
             message={message}
             isDiscarded={discarded.some(({ id }) => id === message.id)}
+            isBack={message.id === backId}
             isBusy={busy}
             onAssign={(quoteId) => void assign(message, quoteId)}
             onFolio={(typed) => void assignByFolio(message, typed)}

@@ -12,6 +12,8 @@ import styles from './Received.module.css';
 interface Props {
   readonly message: WaitingMessage;
   readonly isDiscarded: boolean;
+  /** True after 'Deshacer', whose focus goes to the button that discards. */
+  readonly isBack: boolean;
   readonly isBusy: boolean;
   readonly onAssign: (quoteId: string) => void;
   readonly onFolio: (typed: string) => void;
@@ -20,7 +22,16 @@ interface Props {
 }
 
 /** Received message with the actions that give it a quote request. */
-export function ReceivedMessage({ message, isDiscarded, isBusy, onAssign, onFolio, onRegister, onDiscard }: Props) {
+export function ReceivedMessage({
+  message,
+  isDiscarded,
+  isBack,
+  isBusy,
+  onAssign,
+  onFolio,
+  onRegister,
+  onDiscard,
+}: Props) {
   const { now } = useDesk();
   const [folio, setFolio] = useState('');
   const { channel, sender, sender_name, body, whole, received_at, unproven, unstored_files, more, files } = message;
@@ -93,7 +104,8 @@ export function ReceivedMessage({ message, isDiscarded, isBusy, onAssign, onFoli
         <TextField label={words.folio} most={20} value={folio} onChange={setFolio} />
         <Button words={words.assign} type="submit" disabled={!folio.trim()} />
         <Button words={words.register} onClick={onRegister} />
-        <Button words={words.discard} onClick={() => onDiscard(true)} />
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it follows the button that was pressed */}
+        <Button autoFocus={isBack} words={words.discard} onClick={() => onDiscard(true)} />
       </form>
     </li>
   );

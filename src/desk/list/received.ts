@@ -11,8 +11,11 @@ export const received = createStore<readonly ReceivedRow[]>([]);
 const askedAt = createStore(0);
 
 export async function loadReceived(): Promise<void> {
-  askedAt.set(Date.now());
+  const at = Date.now();
+  askedAt.set(at);
   const read = await readWaitingMessages();
+  // A read that began earlier ends too late, and must not bring a handled message back.
+  if (askedAt.read() !== at) return;
   const ids = (messages: readonly ReceivedRow[]) => messages.map(({ id }) => id).join();
   if (ids(read) !== ids(received.read())) received.set(read);
 }

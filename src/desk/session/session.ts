@@ -2,7 +2,7 @@ import type { Session as AuthSession, User } from '@supabase/supabase-js';
 import { createStore } from '../../ui/create-store.ts';
 import type { Person } from '../api/person.ts';
 import { forgetFiles } from '../api/files.ts';
-import { forgetPassword, forgetSession, watchAuth } from '../api/auth.ts';
+import { beforeSignOut, forgetPassword, forgetSession, watchAuth } from '../api/auth.ts';
 import { reportGone } from '../api/team.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from '../answer/drafts.ts';
 import { forgetLastOffers } from '../answer/last-offers.ts';
@@ -65,6 +65,7 @@ function nameOf({ app_metadata: { name }, email = '' }: User): string {
  * the list. `keeps`: open leads stay with their owner, and present colleagues get the alerts.
  */
 export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
+  for (const send of beforeSignOut) send();
   session.set({ kind: 'signed-out', ...(how === 'idle' && { because: how }) });
   history.replaceState(null, '', location.pathname);
   forgetLastOffers();
