@@ -1,41 +1,54 @@
-import { FIELDS, type Field } from './fields.ts';
+import type { Field } from './fields.ts';
+import { readFieldText } from './field-text.ts';
 
-/** Labels before which a message names a field, in Spanish and English. */
-const LABELS: Partial<Record<Field, RegExp>> = {
-  nombre: /^\s*(?:nombre|contacto|name)\s*:\s*(.+)$/im,
-  empresa: /^\s*(?:empresa|compañ[ií]a|raz[oó]n social|company)\s*:\s*(.+)$/im,
-  telefono: /^\s*(?:tel[eé]fono|tel|cel|celular|whatsapp|phone)\.?\s*:\s*(.+)$/im,
-  peso: /^\s*(?:peso|weight|kilos)[^:\n]*:\s*([\d.,\s]+)/im,
+/** Pattern of a name: capitalized words of one line, with words such as 'de' or 'del' between them. */
+const NAME = String.raw`[\p{Lu}\d][\p{L}\d&'’-]*(?:[^\S\n]+(?:(?:de|del|la|las|los|y)[^\S\n]+){0,2}[\p{Lu}\d][\p{L}\d&'’-]*){0,5}`;
+
+/** Pattern of each field in a written message. */
+const FINDERS: Partial<Record<Field, RegExp>> = {
+  nombre: new RegExp(String.raw`\b(?:[Ss]oy|[Mm]e llamo|[Mm]i nombre es|[Nn]ombre:)\s+(${NAME})`, 'u'),
+  empresa: new RegExp(String.raw`\b(?:[Ee]mpresa|[Cc]ompañía|[Cc]ompany)\s*:?\s+(?:es\s+)?(${NAME})`, 'u'),
+  email: /([^\s@<>:;,]+@[^\s@<>:;,]+\.[a-z]{2,})/i,
+  // The pattern excludes dates and weights.
+  telefono:
+    /((?:\+|(?<!\d[-.])\b(?!\d{4}[-.]\d\d?[-.]\d\d?(?![-.]?\d)|\d\d?[-.]\d\d?[-.]\d{4}(?![-.]?\d)))\d[\d\s().-]{7,17}\d)(?!\d|\s*(?:kg|kilo|ton))/i,
+  tipo_carga: /\b(general|perecedero|perecedera|especial)/i,
 };
+const WEIGHT = /(?<![\d.,])(\d{1,3}(?:[ \u00a0]\d{3})+|\d[\d.,]*)\s*(kgs?|kilos?|kilogramos?|toneladas?|tons?|t)\b/i;
 
-/** Patterns by which a value is recognized without a label. */
-const PATTERNS: Partial<Record<Field, RegExp>> = {
-  empresa: /^(.{2,80}?,?\s+S\.?\s?(?:A\.?|de R\.?\s?L\.?)(?:\s+de\s+C\.?\s?V\.?)?)\s*$/im,
-  email: /\b([^\s@<>"',;:()]{1,64}@[a-z0-9.-]{1,80}\.[a-z]{2,20})\b/i,
-  telefono: /(\+?\d[\d ().-]{8,17}\d)/,
-  peso: /(?<![\d.,])(\d{1,3}(?:[ ,]\d{3})+|\d{2,7})\s*(?:kgs?|kilos?|kilogramos?)\b/i,
-};
+/** 'Laura Peña de Langosta Real': a person and a company, at the beginning or after a greeting. */
+const PERSON = String.raw`(?!Hola|Buen)[\p{Lu}][\p{L}’'-]+(?:\s+[\p{Lu}][\p{L}’'-]+){0,3}`;
+const WHO = new RegExp(String.raw`(?:^|[.,;:\n]\s*)(${PERSON})\s+de\s+(?:la empresa\s+)?(${NAME})`, 'u');
 
-const CARGO = [
-  [
-    'perecederos',
-    /fresa|frambuesa|mora|ar[aá]ndano|berr|fruta|aguacate|camar|langost|at[uú]n|abul|pescad|marisc|perecedero/i,
-  ],
-  ['especial', /m[eé]dic|quir[uú]rg|bater[ií]a|litio|hielo seco|farmac/i],
-] as const;
+/** Goods that are perishable although the message does not say 'perecedero'. */
+const PERISHABLE =
+  /\b(langostas?|camar(?:ón|on|ones)|cangrejos?|ostión|ostiones|erizos?|abul(?:ón|on|ones)|at[uú]n(?:es)?|pescados?|mariscos?|fresas?|frambuesas?|moras?|zarzamoras?|arándanos?|aguacates?|mangos?|uvas?|cerezas?|flores?|carnes?|quesos?)\b/iu;
 
-/** Most characters that are searched: the patterns take longer than linear time. */
-const LONGEST = 3000;
+/** Longest text that is searched, in characters: the time grows with the square of the length. */
+const LONGEST = 4000;
 
-/** Values that a free text seems to name. They are only proposed: the visitor confirms each. */
-export function valuesIn(text: string): ReadonlyMap<Field, string> {
-  const message = text.slice(0, LONGEST);
-  const found = new Map<Field, string>();
-  for (const field of FIELDS) {
-    const value = (LABELS[field]?.exec(message) ?? PATTERNS[field]?.exec(message))?.[1]?.trim();
-    if (value) found.set(field, value);
+/** Values found in a message, each valid for its field. */
+export function readMessage(message: string): Partial<Record<Field, string>> {
+  const text = message.slice(0, LONGEST);
+  const found: Partial<Record<Field, string | undefined>> = {};
+  for (const [field, finder] of Object.entries(FINDERS) as [Field, RegExp][]) {
+    const value = finder
+      .exec(text)?.[1]
+      ?.trim()
+      .replace(/[.,;]$/, '');
+    if (value)
+      found[field] = field === 'tipo_carga' ? value.toLowerCase().replace(/^perecedera?o?$/, 'perecederos') : value;
   }
-  const cargo = CARGO.find(([, words]) => words.test(message));
-  if (cargo) found.set('tipo_carga', cargo[0]);
-  return found;
+  const [, person, company] = WHO.exec(text) ?? [];
+  found.nombre ??= person;
+  found.empresa ??= company?.replace(/[.,;]$/, '');
+  if (!found.tipo_carga && PERISHABLE.test(text)) found.tipo_carga = 'perecederos';
+  const [, amount = '', unit = ''] = WEIGHT.exec(text) ?? [];
+  const isTons = /^t/i.test(unit) && /^\d+([.,]\d{1,2})?$/.test(amount);
+  found.peso = isTons ? String(Math.round(Number(amount.replace(',', '.')) * 1000)) : `${amount} ${unit}`;
+  return Object.fromEntries(
+    (Object.entries(found) as [Field, string | undefined][]).filter(
+      ([field, value]) => value !== undefined && 'value' in readFieldText(field, value),
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
+import { deskReceived } from '../../content/desk-received.ts';
 import { deskNew as words } from '../../content/desk-new.ts';
 import { fieldWords } from '../../content/fields.ts';
 import { faultOf } from '../../content/field-failures.ts';
@@ -13,13 +14,13 @@ import { useDialogDraft } from '../answer/dialog-drafts.ts';
 import { withPlaceholders, writeDraft } from '../answer/drafts.ts';
 import { take } from '../api/lead-changes.ts';
 import { readLead } from '../api/lead-feed.ts';
-import { assignMessage } from '../api/received.ts';
+import { assignMessage, isAssignable } from '../api/received.ts';
 import { storeQuote } from '../api/quotes.ts';
 import { RequestError } from '../api/request-error.ts';
 import type { Lead } from '../lead/lead.ts';
 import { folioIn, putOnFile, type Pasted } from './paste-message.ts';
 import { loadReceived } from './received.ts';
-import { readMessage } from './read-message.ts';
+import { readMessage } from '../../lead/read-message.ts';
 
 /** Required fields of a lead from a call or message. */
 export const NEEDED: readonly Field[] = ['nombre', 'telefono'];
@@ -92,6 +93,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void,
       if (found.value !== undefined) values[field] = found.value;
     }
     try {
+      if (received && !(await isAssignable(received.id, id))) return setNotice(deskReceived.handled);
       const isNew = await storeQuote({ ...values, id } as unknown as Quote, { origin });
       const stored = await readLead(id);
       if (!stored) throw new RequestError('refused', '', 'The lead cannot be read');
