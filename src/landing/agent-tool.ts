@@ -34,9 +34,14 @@ export function offerForm(context: EventTarget): void {
   });
   context.addEventListener('toolactivated', ({ toolName }: ToolEvent) => {
     if (toolName !== NAME) return;
-    const filled = controls.flatMap(([field, { value }]) =>
-      value && value !== typed.get(field) ? [[field, value] as const] : [],
-    );
+    const filled = controls.flatMap(([field, control]) => {
+      const { value } = control;
+      const before = typed.get(field) ?? '';
+      if (!value || value === before) return [];
+      // 'Deshacer' brings back what the person had written.
+      control.value = before;
+      return [[field, value] as const];
+    });
     assistantValues.set(new Map([...assistantValues.read(), ...filled]));
     // The focus hydrates the form, which shows the marks.
     controls[0]?.[1].focus();

@@ -30,6 +30,12 @@ test(
     const marks = form.getByRole('group', { name: /Por confirmar/ });
     await expect(marks).toHaveCount(5);
     await expect(form.locator('[name=nombre]')).toHaveValue('Ana Ríos');
+    await form
+      .getByRole('group', { name: /^Empresa: Por confirmar/ })
+      .getByRole('button', { name: 'Deshacer' })
+      .click();
+    await expect(form.locator('[name=empresa]')).toHaveValue('');
+    await form.locator('[name=empresa]').fill(values.empresa);
     await submit(page);
     await expect(page.getByText('Antes de enviar, confirme los datos marcados.').first()).toBeVisible();
     expect(await service.rowsOf('Ana Ríos')).toEqual([]);
