@@ -28,8 +28,9 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
       // Engines before 2023 accept only a classic worker in one file.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // A call needs signal, and its library is larger than the rest of the page.
-      globIgnores: ['assets/vapi-*'],
+      // A call needs signal, and its library is larger than the rest of the page. A worker beside this one comes from
+      // another build of the same folder.
+      globIgnores: ['assets/vapi-*', 'worker/**'],
       manifestTransforms: [orderList(directory, essential.has)],
       envOptions: { envDir: false },
     },

@@ -6,15 +6,14 @@ export const offerSheet = {
   print: { es: 'Imprimir o guardar como PDF', en: 'Print or save as PDF' },
   title: (folio: string): Bilingual => ({ es: `Oferta ${folio}`, en: `Offer ${folio}` }),
   offer: { es: 'Oferta', en: 'Offer' },
-  made: { es: 'Fecha', en: 'Date' },
   customer: { es: 'Cliente', en: 'Customer' },
   weight: { es: 'Peso', en: 'Weight' },
   monthly: (kilos: string): Bilingual => ({ es: `${kilos} kg al mes`, en: `${kilos} kg a month` }),
   shipment: (kilos: string): Bilingual => ({ es: `${kilos} kg, un embarque`, en: `${kilos} kg, one shipment` }),
   validUntil: { es: 'Válida hasta', en: 'Valid until' },
   tijuana: sentence<[day: Bilingual]>(
-    (day) => `el ${day}, a medianoche en Tijuana`,
-    (day) => `${day}, midnight in Tijuana`,
+    (day) => `el final del ${day} (hora de Tijuana)`,
+    (day) => `the end of ${day} (Tijuana time)`,
   ),
   table: { es: 'Desglose', en: 'Breakdown' },
   columns: {

@@ -234,17 +234,13 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
     },
 
     async claimAnswers() {
-      const { put } = await disk.change(
-        (entries) => ({
-          put: entries.flatMap((entry) =>
-            entry.answers.every(({ told }) => told)
-              ? []
-              : { ...entry, answers: entry.answers.map((answer) => ({ ...answer, told: true })) },
-          ),
-        }),
-        'hold',
-      );
-      return put;
+      let untold: readonly Entry[] = [];
+      await disk.change((entries) => {
+        untold = entries.filter(({ answers }) => answers.some(({ told }) => !told));
+        const allTold = (entry: Entry) => entry.answers.map((answer) => ({ ...answer, told: true }));
+        return { put: untold.map((entry) => ({ ...entry, answers: allTold(entry) })) };
+      }, 'hold');
+      return untold.map((entry) => ({ ...entry, answers: entry.answers.filter(({ told }) => !told) }));
     },
 
     isShared,

@@ -98,7 +98,7 @@ async function showAnswers(entries: readonly Entry[]): Promise<void> {
   if (answered.length === 0) return;
   const look = { label: words.look, run: () => void (location.hash = QUOTES_ADDRESS) };
   const folios = answered.map(({ id }) => folioOf(id));
-  const hasMoved = answered.length === 1 && answered[0]!.answers.at(-1)?.track;
+  const hasMoved = answered.length === 1 && answered[0]!.answers.every(({ track }) => track);
   toast(hasMoved ? notifications.moved(folios[0]!) : words.arrived(folios), {
     type: 'success',
     duration: FORM_DURATION,

@@ -9,7 +9,7 @@ export function showDelivered(registration: ServiceWorkerRegistration, id: strin
 }
 
 export function showAnswered(registration: ServiceWorkerRegistration, { id, answers }: Entry): Promise<void> {
-  const hasMoved = answers.at(-1)?.track;
+  const hasMoved = answers.every(({ track }) => track);
   return show(registration, id, (hasMoved ? words.moved : words.answered)(folioOf(id)));
 }
 

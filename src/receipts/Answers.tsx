@@ -144,7 +144,7 @@ export function Track({ entry, now }: Props) {
     return (
       <>
         <ShipmentTrack folio={folioOf(id)} shipment={shipment} bookedAt={agreed.stateAt} now={present} />
-        <Booking agreed={agreed} isBooked={isBooked} hasWaybill={shipment.waybill !== undefined} />
+        <Booking agreed={agreed} isBooked={isBooked} waybill={shipment.waybill} />
       </>
     );
   }
@@ -168,15 +168,15 @@ export function Track({ entry, now }: Props) {
 interface BookingProps {
   readonly agreed: Answer;
   readonly isBooked: boolean;
-  /** True if the receipt shows the number of the air waybill, which the reference usually repeats. */
-  readonly hasWaybill?: boolean;
+  /** Number of the air waybill on the receipt, which the reference usually repeats. */
+  readonly waybill?: string | undefined;
 }
 
 /** Reference and next steps of a booking. */
-function Booking({ agreed, isBooked, hasWaybill = false }: BookingProps) {
+function Booking({ agreed, isBooked, waybill }: BookingProps) {
   return (
     <>
-      {agreed.reference && !hasWaybill && (
+      {agreed.reference && agreed.reference.replaceAll(/\D/g, '') !== waybill && (
         <div className={styles['reference']}>
           <p className="label">
             <Inline text={words.airReference} />

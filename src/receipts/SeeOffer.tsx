@@ -28,7 +28,7 @@ export function SeeOffer({ entry, answer }: Props) {
     } catch {
       return toast(words.noSheet, { type: 'error', about: entry.id });
     }
-    if (canLink()) setLink(await linkOf(entry));
+    if (canLink()) setLink(await linkOf(entry).catch(() => undefined));
     return undefined;
   }
 

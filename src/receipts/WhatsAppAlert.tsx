@@ -59,7 +59,7 @@ export function WhatsAppAlert({ entry: { id, messages }, quote }: Props) {
           </p>
         )}
       </div>
-      <button className="button plain" type="button" onClick={() => void choose()}>
+      <button className="button plain" type="button" onClick={({ detail }) => detail < 2 && void choose()}>
         <ActionLabel text={wanted ? words.off : words.offer} />
       </button>
       {!wanted && (

@@ -131,7 +131,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'the desk with React, supabase-js and its styles',
     // Decision records that raised this limit: 26, 34, 102, 103, 105, 106.
-    most: 168.7 * KB,
+    most: 169 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105, 107.
