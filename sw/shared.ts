@@ -15,7 +15,7 @@ export function receiveShared(): void {
 }
 
 async function keep(request: Request): Promise<void> {
-  // The earlier item is deleted first, because the page must not show it if there is no room for the new one.
+  // The earlier item is deleted first, because the page must not show it when the new one does not fit.
   await caches.delete(SHARED_CACHE);
   const headers = { 'content-type': request.headers.get('content-type')! };
   const cache = await caches.open(SHARED_CACHE);

@@ -65,10 +65,7 @@ test('papers marked without signal after an acceptance reach the desk, and its m
   await expect(papers(tray(page)).getByRole('combobox', { name: 'Lista de empaque' })).toHaveValue('tengo');
 });
 
-test('a paper refused by the server can be marked again, and one file may show two papers', async ({
-  page,
-  service,
-}) => {
+test('a refused paper can be marked again, and one file may show two papers', async ({ page, service }) => {
   await openWithWorker(page);
   const { id } = await sent(page, service);
   await unfold(page);

@@ -87,7 +87,7 @@ function Shipment({ lead, row, others }: Props) {
     setLost([]);
     setLost(await storeAll(lost, [row, ...others]));
   };
-  /** What has been sent on leaving, which the end of the countdown does not send again. */
+  /** Milestone that was sent on leaving, which the end of the countdown does not send again. */
   const left = useRef(held);
   const leave = useEffectEvent(() => {
     left.current = held;
