@@ -53,6 +53,7 @@ const SQL = within('integration', [
   'tracking',
   'untold',
   'vocabulary',
+  'webhooks',
   'whatsapp',
 ]);
 

@@ -38,7 +38,9 @@ export interface Backend {
 
 type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
   StoreSettings &
-  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken' | 'retentionMonths'>> & {
+  Partial<
+    Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken' | 'retentionMonths' | 'webhookHosts'>
+  > & {
     /** True for a server, absent for a command. */
     readonly serves?: boolean;
     readonly meter?: Meter;

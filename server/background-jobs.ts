@@ -5,16 +5,18 @@ import type { Meter } from './metrics.ts';
 import type { QuoteStore } from './quote-store.ts';
 import { scheduleRetention } from './retention.ts';
 import type { Settings } from './settings.ts';
+import { startWebhooks, type Webhooks } from './webhooks/sender.ts';
 
-type JobSettings = Partial<Pick<Settings, 'siteUrl' | 'alerts' | 'retentionMonths'>> & {
+type JobSettings = Partial<Pick<Settings, 'siteUrl' | 'alerts' | 'retentionMonths' | 'webhookHosts'>> & {
   readonly backups?: BackupSettings | undefined;
 };
 
-/** Alerts, replies by mail, backups and retention of a running server. */
+/** Alerts, webhooks, replies by mail, backups and retention of a running server. */
 export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, meter: Meter) {
   const { database, backup, erasing } = store;
   let backups: ReturnType<typeof scheduleBackups> | undefined;
   let alerts: Alerts | undefined;
+  let webhooks: Webhooks | undefined;
   let replies: MailReader | undefined;
   let retention: ReturnType<typeof scheduleRetention> | undefined;
   return {
@@ -31,10 +33,11 @@ export function createBackgroundJobs(settings: JobSettings, store: QuoteStore, m
           site: () => settings.siteUrl ?? address,
           onOutcome: (kind) => meter.alert(kind),
         });
+      webhooks ??= startWebhooks({ database, hosts: settings.webhookHosts ?? [] });
       if (settings.alerts?.inbox) replies ??= startMailReader({ database, inbox: settings.alerts.inbox });
     },
     async stop(): Promise<void> {
-      await Promise.all([alerts?.stop(), replies?.stop(), backups?.stop(), retention?.stop()]);
+      await Promise.all([alerts?.stop(), webhooks?.stop(), replies?.stop(), backups?.stop(), retention?.stop()]);
     },
   };
 }

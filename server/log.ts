@@ -24,7 +24,7 @@ export const nextRequestId = () => `${process.pid.toString(36)}-${(++requests).t
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-export function record(what: 'request' | 'alert' | 'mail', { ms, ...fields }: Fields): void {
+export function record(what: 'request' | 'alert' | 'mail' | 'webhook', { ms, ...fields }: Fields): void {
   if (format === 'json') return write(process.stdout, 'info', { what, ...fields, ...(ms !== undefined && { ms }) });
   const words = [what !== 'request' && what, ...Object.values(fields), ms !== undefined && `${ms} ms`];
   console.log(words.filter((word) => word !== false && word !== undefined && word !== '').join(' '));

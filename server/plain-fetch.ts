@@ -27,7 +27,7 @@ class RefusedAnswer extends Error {
 export const plainFetch: Fetch = async (input, init) => {
   const request = new Request(input, init);
   const { host } = new URL(request.url);
-  const incoming = await answerTo(request, host, init?.signal ?? undefined);
+  const incoming = await requestOnce(request, init?.signal ?? undefined);
   const { statusCode: status = 0, headers } = incoming;
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity') throw refused(incoming, `${host} answered in ${coding}, which is not supported.`);
@@ -47,7 +47,13 @@ function refused(incoming: IncomingMessage, sentence: string): RefusedAnswer {
   return new RefusedAnswer(sentence);
 }
 
-async function answerTo(request: Request, host: string, signal: AbortSignal | undefined): Promise<IncomingMessage> {
+/** Sends a request on a connection of its own. `lookUp` resolves its name in place of the system. */
+export async function requestOnce(
+  request: Request,
+  signal: AbortSignal | undefined,
+  lookUp?: LookupFunction,
+): Promise<IncomingMessage> {
+  const { host } = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());
   const headers = {
     ...Object.fromEntries(request.headers),
@@ -66,6 +72,7 @@ async function answerTo(request: Request, host: string, signal: AbortSignal | un
     timeout: LONGEST_SILENCE,
     ...(signal && { signal }),
     ...(/^localhost(:|$)/.test(host) && { lookup: lookUpLoopback }),
+    ...(lookUp && { lookup: lookUp }),
   });
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);

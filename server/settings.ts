@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readRenamed, type Environment } from '../build/setting-names.ts';
-import { alertSettings, readAlertSettings, readAs, type AlertSettings } from './alerts/settings.ts';
+import { alertSettings, hosts, hostsIn, readAlertSettings, readAs, type AlertSettings } from './alerts/settings.ts';
 import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
 import { localize, OperatorError } from './language.ts';
@@ -25,6 +25,8 @@ export interface Settings {
   readonly metricsToken: string | undefined;
   /** Months without activity after which a quote is blocked. Three months later it is erased. 0 means never. */
   readonly retentionMonths: number;
+  /** Receivers of webhooks that may have a private address. */
+  readonly webhookHosts: readonly string[];
   readonly logFormat: (typeof LOG_FORMATS)[number];
   /** Address of the `release.json` of the newest release. */
   readonly releaseUrl: string | undefined;
@@ -94,6 +96,7 @@ const ownSettings = z.object({
     }),
   }),
   RETENTION_MONTHS: wholeNumber('RETENTION_MONTHS', { usual: 0, from: 0, to: 600 }),
+  WEBHOOK_PRIVATE_HOSTS: hosts('WEBHOOK_PRIVATE_HOSTS'),
   LOG_FORMAT: text('lines').pipe(
     z.enum(LOG_FORMATS, {
       error: ({ input }) =>
@@ -142,6 +145,7 @@ export function readSettings(environment: Environment): Settings {
     backups: own.BACKUP_DIR ? { folder: own.BACKUP_DIR, everyMs: own.BACKUP_EVERY } : undefined,
     metricsToken: own.METRICS_TOKEN,
     retentionMonths: own.RETENTION_MONTHS,
+    webhookHosts: hostsIn(own.WEBHOOK_PRIVATE_HOSTS),
     logFormat: own.LOG_FORMAT,
     releaseUrl: own.RELEASE_URL,
   };

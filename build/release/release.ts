@@ -54,7 +54,7 @@ const DOCUMENTS = [
   'SECURITY.md',
   '.env.example',
   'docs/alarms.yml',
-  ...['hosted', 'hosted-differences', 'licences', 'operar', 'operating', 'threats', 'voice'].map(
+  ...['hosted', 'hosted-differences', 'licences', 'operar', 'operating', 'threats', 'voice', 'webhooks'].map(
     (name) => `docs/${name}.md`,
   ),
 ];

@@ -10,7 +10,7 @@ const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
 export const SAMPLE = 'cotizaciones@aeropuente.example';
 
 const line = z.string().trim().default('');
-const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
+export const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
 
 /** Mailbox of replies. A wrong address gives undefined, because an error would repeat the password. */
 function readInbox(value: string): Omit<Inbox, 'own' | 'authserv'> | undefined {
@@ -33,7 +33,8 @@ const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(
 
 /** Settings without which WhatsApp is off. Two are secrets, so errors omit all values. */
 const WHATSAPP = ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'] as const;
-const hosts = (name: string) =>
+/** Names of hosts, separated by commas. */
+export const hosts = (name: string) =>
   line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
     error: ({ input }) => {
       const wrong = hostsIn(String(input)).find((host) => !HOST.test(host));

@@ -31,6 +31,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: { es: 'estado y prueba de los avisos', en: 'status and test of the alerts' },
     load: () => import('./alerts.ts'),
   },
+  webhooks: {
+    summary: { es: 'avisar a otros programas de cada solicitud', en: 'tell other programs about each quote' },
+    load: () => import('./webhooks.ts'),
+  },
   backup: {
     summary: { es: 'hacer un respaldo ahora', en: 'make a backup now' },
     load: () => import('./backup.ts'),

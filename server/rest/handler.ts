@@ -67,12 +67,14 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['alert_sender', ['GET']],
   ['alert_tests', ['POST']],
   ['alert_test_messages', ['GET']],
+  ['webhooks', ['GET', 'POST']],
+  ['webhook_deliveries', ['GET', 'PATCH']],
 ]);
 /** Tables of files, whose requests have the lowest priority. */
 const FILES = new Set(['quote_files', 'quote_file_parts']);
 export const ERASING = 'DELETE';
 /** Tables from which only the service key deletes. */
-export const ERASABLE = ['quotes', 'received_messages', 'push_devices', 'alert_tests'];
+export const ERASABLE = ['quotes', 'received_messages', 'push_devices', 'alert_tests', 'webhooks'];
 /** Tables of personal data, whose deleted rows leave all files before the answer is sent. */
 const ERASED_FOR_GOOD = ['quotes', 'received_messages'];
 /** Tables that only the service key corrects, at a person's request. */

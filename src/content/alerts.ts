@@ -49,6 +49,10 @@ export const alertWords = {
     es: 'WhatsApp no acepta nuestros mensajes: aeropuente doctor dice por qué',
     en: 'WhatsApp does not accept our messages: aeropuente doctor says why',
   }),
+  sinwebhook: (): Bilingual => ({
+    es: 'Un webhook no llegó en un día: en la mesa, ☰, "Webhooks"',
+    en: 'A webhook did not arrive within a day: in the desk, ☰, "Webhooks"',
+  }),
   nadie: (): Bilingual => ({
     es: 'Ningún dispositivo recibe avisos de solicitudes nuevas',
     en: 'No device receives alerts of new requests',

@@ -57,6 +57,7 @@ export const ALERT_KINDS = [
   'rebotado',
   'sinasignar',
   'sinwhatsapp',
+  'sinwebhook',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -96,3 +97,18 @@ export const MOST_EXPORTED = 300;
  * Messages by which a colleague reports: being here, leaving, leaving but keeping the requests, and leaving for good.
  */
 export const STAFF_SIGNS = ['estoy', 'mevoy', 'conservo', 'baja'] as const;
+
+/** Events that webhooks report to other programs. */
+export const WEBHOOK_EVENTS = [
+  'quote.received',
+  'quote.answered',
+  'offer.accepted',
+  'shipment.booked',
+  'shipment.milestone',
+  'quote.lost',
+  'quote.erased',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** States of a delivery. 'aside': a day of attempts failed; 'erased': its quote was erased before it was sent. */
+export const WEBHOOK_STATES = ['waiting', 'sending', 'delivered', 'aside', 'erased'] as const;

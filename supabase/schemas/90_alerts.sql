@@ -161,18 +161,19 @@ create table public.alerts (
   constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
   constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
                                                'pregunta', 'contesta', 'aceptada', 'respuesta', 'resultado', 'paso', 'papeles', 'prueba',
-                                               'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp')),
+                                               'recordar', 'nadie', 'rebotado', 'sinasignar', 'sinwhatsapp', 'sinwebhook')),
   -- An alert that sums up several leads has no quote_id. 'nadie' (no device gets alerts), 'sinasignar' (received
-  -- messages wait for a lead) and 'sinwhatsapp' (WhatsApp takes no messages) are about no lead.
+  -- messages wait for a lead), 'sinwhatsapp' (WhatsApp takes no messages) and 'sinwebhook' (a webhook was set aside) are
+  -- about no lead.
   constraint alerts_of_one_check check (case
-    when kind in ('nadie', 'sinasignar', 'sinwhatsapp') then num_nonnulls(quote_id, test_id) = 0
+    when kind in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook') then num_nonnulls(quote_id, test_id) = 0
     when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
       then test_id is null and (quote_id is not null or about is not null)
     else num_nonnulls(quote_id, test_id) = 1 end)
 );
 create index alerts_due on public.alerts (due_at) where spread_at is null;
 create index alerts_of_test on public.alerts (test_id) where test_id is not null;
-create index alerts_nobody on public.alerts (due_at) where kind in ('nadie', 'sinwhatsapp');
+create index alerts_nobody on public.alerts (due_at) where kind in ('nadie', 'sinwhatsapp', 'sinwebhook');
 create index alerts_told_with on public.alerts (told_with) where told_with is not null;
 create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
 
@@ -353,7 +354,7 @@ create view public.desk_alerts with (security_invoker = true) as
          (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
   from public.alerts as a
   join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
-  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'papeles', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp')
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'paso', 'papeles', 'prueba', 'recordar', 'nadie', 'rebotado', 'sinwhatsapp', 'sinwebhook')
     and m.sent_at is not null
   group by a.quote_id;
 

@@ -72,6 +72,7 @@ create function private.is_wanted(alert public.alerts, lead public.quote_desk, a
       when 'nadie' then not private.is_anybody_reached(at)
       when 'sinasignar' then exists (select from public.received_messages where state = 'pendiente')
       when 'sinwhatsapp' then exists (select from public.alert_sender where whatsapp_code is not null)
+      when 'sinwebhook' then exists (select from public.webhook_deliveries where state = 'aside')
       else lead.blocked_at is null and case replace(alert.kind, 'contesta', 'pregunta')
         when 'respuesta' then lead.last_answer = alert.about
           and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
@@ -292,7 +293,7 @@ begin
       left join public.quote_desk as desk on desk.quote_id = a.quote_id
       where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
         and case when m.way in ('customer', 'whatsapp') then private.customer_message(a, m.way) is null
-              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar', 'sinwhatsapp')
+              when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind not in ('nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook')
               then not exists (select from private.leads_told(a.id, claim_alerts.at))
               else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
       for update of m skip locked

@@ -25,6 +25,8 @@ import {
   RECEIVED_STATES,
   REMINDER_REASONS,
   STATUSES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_STATES,
   type DeskMove,
 } from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asOwner, insertion, introduce, visitor } from './callers.ts';
@@ -150,7 +152,10 @@ const CHECKS: Readonly<Record<string, Said>> = {
   promise_answer_check: {},
   push_keys_only_one_check: {},
   alert_sender_only_one_check: {},
-  alerts_of_one_check: { words: ['nadie', 'sinasignar', 'sinwhatsapp', ...COLLECTED_KINDS], numbers: [0, 1] },
+  alerts_of_one_check: {
+    words: ['nadie', 'sinasignar', 'sinwhatsapp', 'sinwebhook', ...COLLECTED_KINDS],
+    numbers: [0, 1],
+  },
   push_devices_of_one_check: { numbers: [1] },
   push_devices_endpoint_check: { numbers: [1000] },
   push_devices_p256dh_check: {},
@@ -165,6 +170,11 @@ const CHECKS: Readonly<Record<string, Said>> = {
   received_messages_sender_check: { numbers: [320] },
   received_messages_sender_name_check: { numbers: [100] },
   received_messages_external_id_check: { numbers: [1, 1000] },
+  webhooks_url_check: { numbers: [1000] },
+  webhooks_events_check: { words: WEBHOOK_EVENTS, numbers: [0] },
+  webhooks_secret_check: {},
+  webhook_deliveries_state_check: { words: WEBHOOK_STATES },
+  webhook_deliveries_next_check: { words: WEBHOOK_STATES.filter((state) => !['waiting', 'sending'].includes(state)) },
   quote_sends_kind_check: { words: ['quotes', 'replies', 'devices', 'files'] },
 };
 
@@ -183,7 +193,7 @@ describe.each(engines)('on $name', (engine) => {
        where contype = 'c' and connamespace in ('public'::regnamespace, 'private'::regnamespace)`,
     );
     const found = checks.map(({ name, says }) => {
-      const words = [...says.matchAll(/'([A-Za-z][A-Za-z\d]{2,}(?:\/[a-z]+)?)'::text/g)].map(([, word]) => word!);
+      const words = [...says.matchAll(/'([A-Za-z][A-Za-z\d]{2,}(?:[./][a-z]+)?)'::text/g)].map(([, word]) => word!);
       const figures = says.replaceAll(/'[^']*'/g, '').matchAll(/(?<!\w)\d+(\.\d+)?/g);
       return [
         name,

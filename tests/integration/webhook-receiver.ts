@@ -1,0 +1,75 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { drawsFrom } from '../chance.ts';
+import { listening } from '../listening.ts';
+
+export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+interface Received {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly folio: string; readonly tag?: string };
+}
+
+/** Ways in which a receiver answers badly. The first three have stored the event, and get it again. */
+const FAULTS: readonly ((response: ServerResponse) => void)[] = [
+  (response) => response.writeHead(500).end('stored, and yet an error'),
+  (response) => response.destroy(),
+  () => undefined,
+  (response) => response.writeHead(503).end(),
+  (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
+  () => undefined,
+];
+const STORED = 3;
+
+/**
+ * A receiver as Standard Webhooks describes it: verifies each signature, and stores each id once. `unruly` is the part
+ * of the requests that it answers badly, chosen by the seed.
+ */
+export async function startReceiver({ unruly = 0, seed = 1 } = {}) {
+  const draws = drawsFrom(seed);
+  const webhook = new Webhook(SECRET);
+  const received = new Map<string, Received>();
+  const strays: string[] = [];
+  let requests = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      return;
+    }
+    requests += 1;
+    if (request.method !== 'POST' || request.url !== '/hook?key=1') strays.push(`${request.method} ${request.url}`);
+    const body = webhook.verify(
+      Buffer.concat(chunks).toString(),
+      request.headers as Record<string, string>,
+    ) as Received;
+    const fault = draws.sometimes(unruly) ? draws.whole(FAULTS.length) : undefined;
+    const id = request.headers['webhook-id'] as string;
+    if ((fault === undefined || fault < STORED) && !received.has(id)) received.set(id, { ...body, id });
+    if (fault === undefined) response.writeHead(204).end();
+    else FAULTS[fault]!(response);
+  });
+  const address = await listening(server);
+  return {
+    url: `${address}/hook?key=1`,
+    host: new URL(address).host,
+    /** Events in the order in which they were first stored. */
+    received: () => [...received.values()],
+    requests: () => requests,
+    /** Requests that no webhook of this server may make. */
+    strays,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Names of the events of each quote, in the order of arrival. */
+export function byQuote(events: readonly Received[]): Map<string, string[]> {
+  const quotes = new Map<string, string[]>();
+  for (const { data, type } of events) quotes.set(data.folio, [...(quotes.get(data.folio) ?? []), type]);
+  return quotes;
+}

@@ -1,0 +1,416 @@
+import { randomUUID } from 'node:crypto';
+import dns from 'node:dns';
+import { createServer, type RequestListener } from 'node:http';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { folioOf } from '../../src/lead/folio.ts';
+import { quoteTag } from '../../src/lead/quote-tag.ts';
+import { WEBHOOK_EVENTS } from '../../src/lead/vocabulary.ts';
+import { postWebhook, type PostOptions } from '../../server/webhooks/post.ts';
+import { startWebhooks } from '../../server/webhooks/sender.ts';
+import { listening } from '../listening.ts';
+import { askAsOwner, asOwner, insertion, quoting, service, staffMember, visitor } from './callers.ts';
+import { actsOn, OFFER } from './lead-acts.ts';
+import { eachEngine } from './engines.ts';
+import { byQuote, SECRET, startReceiver } from './webhook-receiver.ts';
+
+const ana = staffMember('Ana');
+const eva = staffMember('Eva', { supervisor: true });
+/** Pauses so short and many that a delivery is never set aside. */
+const PATIENT = Array.from({ length: 99 }, () => 0.02);
+
+const engines = await eachEngine();
+
+// The log has a line for each attempt.
+beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined));
+
+describe.each(engines)('on $name', (engine) => {
+  const { ask, refused, takenBy, take, answer, accept, move, block } = actsOn(engine);
+  const send = quoting(engine);
+
+  afterEach(() => asOwner(engine, 'truncate public.webhooks cascade'));
+
+  /** Adds a receiver, as the command line does. */
+  const add = async (url: string, { events = [...WEBHOOK_EVENTS] as string[], has_contact = false } = {}) => {
+    await ask(service, ...insertion('webhooks', { url, events, has_contact, secret: SECRET }, '', ''));
+  };
+  const receiver = async (more: Parameters<typeof startReceiver>[0] = {}, options = {}) => {
+    const started = await startReceiver(more);
+    onTestFinished(() => started.stop());
+    await add(started.url, options);
+    return started;
+  };
+  const start = (hosts: readonly string[], more: object = {}) => {
+    const { database } = engine;
+    const sender = startWebhooks({
+      database,
+      hosts,
+      pauses: PATIENT,
+      lookEvery: 20,
+      lease: 300,
+      patience: 200,
+      ...more,
+    });
+    onTestFinished(() => sender.stop());
+    return sender;
+  };
+  const deliveries = (columns = 'state') =>
+    askAsOwner<Record<string, unknown>>(engine, `select ${columns} from public.webhook_deliveries order by id`);
+  const states = async () => (await deliveries()).map(({ state }) => state);
+  const erase = async (id: string) => {
+    await block(id);
+    await ask(service, 'delete from public.quotes where id = $1', [id]);
+  };
+
+  test('an erased quote is told by its folio alone, and its earlier events are dropped', async () => {
+    const { received, host } = await receiver();
+    const quote_id = await takenBy(ana);
+    const answer_id = await answer(ana, quote_id, OFFER);
+    await accept(quote_id, answer_id);
+    await move(ana, quote_id, answer_id, 'reservada', { word: 'Listo.', reference: 'CZ-1' });
+    const step = { id: randomUUID(), quote_id, answer_id, step: 'recolectada' };
+    await ask(ana, ...insertion('shipment_steps', step, '', ''));
+    await erase(quote_id);
+    const lost = await takenBy(ana);
+    await ask(ana, "update public.quote_desk set status = 'perdida', lost_reason = 'precio' where quote_id = $1", [
+      lost,
+    ]);
+    start([host]);
+    await expect.poll(() => received().length).toBe(3);
+    // The queue of the erased quote held ids only, and its events are not sent any more.
+    expect(byQuote(received())).toEqual(
+      new Map([
+        [folioOf(quote_id), ['quote.erased']],
+        [folioOf(lost), ['quote.received', 'quote.lost']],
+      ]),
+    );
+    expect(received().find(({ type }) => type === 'quote.erased')!.data).toEqual({ folio: folioOf(quote_id) });
+    expect(received().find(({ type }) => type === 'quote.lost')!.data).toEqual({
+      folio: folioOf(lost),
+      tag: await quoteTag(lost),
+      reason: 'precio',
+    });
+  });
+
+  test('a booked offer is told with its price and reference, without the words of the conversation', async () => {
+    const { received, host } = await receiver();
+    const quote_id = await takenBy(ana);
+    const answer_id = await answer(ana, quote_id, { ...OFFER, body: 'Estimada María' });
+    await accept(quote_id, answer_id);
+    await move(ana, quote_id, answer_id, 'reservada', { word: 'Estimada María', reference: 'CZ-1' });
+    await ask(
+      ana,
+      ...insertion('shipment_steps', { id: randomUUID(), quote_id, answer_id, step: 'recolectada' }, '', ''),
+    );
+    start([host]);
+    await expect.poll(() => received().length).toBe(5);
+    expect(received().map(({ type }) => type)).toEqual(WEBHOOK_EVENTS.slice(0, 5));
+    const [asked, answered, accepted, bookedOne, milestone] = received().map(({ data }) => data);
+    const offer = {
+      price: 4.1,
+      price_for: 'kilo',
+      currency: 'USD',
+      kilos: 1200,
+      total: 4920,
+      valid_until: '2999-11-28',
+    };
+    expect([answered, accepted]).toMatchObject([offer, offer]);
+    expect(bookedOne).toMatchObject({ ...offer, reference: 'CZ-1' });
+    expect(milestone).toMatchObject({ step: 'recolectada' });
+    expect(asked).toMatchObject({ peso: expect.any(Number), tipo_carga: expect.any(String), origen: 'formulario' });
+    const text = JSON.stringify(received());
+    for (const secret of ['María', 'berries', quote_id]) expect(text).not.toContain(secret);
+  });
+
+  test('a receiver with --contact gets the fields of the form, another receiver does not', async () => {
+    const plain = await receiver({}, { events: ['quote.received'] });
+    const full = await receiver({}, { events: ['quote.received'], has_contact: true });
+    const { nombre, empresa, email, telefono } = await send();
+    start([plain.host, full.host]);
+    await expect.poll(() => [plain.received().length, full.received().length]).toEqual([1, 1]);
+    expect(full.received()[0]!.data).toMatchObject({ nombre, empresa, email, telefono });
+    expect(plain.received()[0]!.data).not.toHaveProperty('nombre');
+    expect(plain.received()[0]!.id).toBe(full.received()[0]!.id);
+  });
+
+  test('an unruly receiver stores each event once and in order, over restarts of the sender', async () => {
+    const { received, host, requests, strays } = await receiver({ unruly: 0.3, seed: 5 });
+    const draws = 60;
+    const sent = [];
+    let sender = start([host]);
+    for (let number = 0; number < draws; number += 1) {
+      const quote = await send();
+      sent.push(quote);
+      for (let more = 0; more < number % 5; more += 1) await answer(service, quote);
+      if (number % 12 !== 11) continue;
+      await sender.stop();
+      sender = start([host]);
+    }
+    const wanted = sent.map(({ id }, number) => [
+      folioOf(id),
+      ['quote.received', ...Array.from({ length: number % 5 }, () => 'quote.answered')],
+    ]);
+    await expect.poll(states).not.toContain('waiting');
+    await expect.poll(states).not.toContain('sending');
+    expect(byQuote(received())).toEqual(new Map(wanted as [string, string[]][]));
+    // Answers have no order by name, so the ids are compared with the order of the queue.
+    const ids = await deliveries('event_id, folio');
+    for (const { id } of sent) {
+      const own = (event: { folio?: unknown; data?: { folio: string } }) =>
+        (event.folio ?? event.data!.folio) === folioOf(id);
+      expect(
+        received()
+          .filter(own)
+          .map((event) => event.id),
+      ).toEqual(ids.filter(own).map(({ event_id }) => event_id));
+    }
+    expect(requests()).toBeGreaterThan(received().length);
+    expect(strays).toEqual([]);
+  });
+
+  test('an event that nobody subscribed to is not queued, and a removed receiver gets nothing more', async () => {
+    const { received, host } = await receiver({}, { events: ['quote.lost'] });
+    await send();
+    expect(await states()).toEqual([]);
+    await asOwner(engine, "update public.webhooks set events = '{quote.received}'");
+    await send();
+    expect(await states()).toEqual(['waiting']);
+    await ask(service, "delete from public.webhooks where host <> ''");
+    expect(await states()).toEqual([]);
+    start([host]);
+    expect(received()).toEqual([]);
+  });
+
+  test('a restored server repeats the id that the receiver knows', async () => {
+    const { received, host, requests } = await receiver();
+    const quote = await send();
+    start([host]);
+    await expect.poll(() => received().length).toBe(1);
+    await asOwner(engine, 'delete from public.webhook_deliveries; alter table public.quote_events disable trigger all');
+    await erase(quote.id);
+    await asOwner(
+      engine,
+      `delete from public.quote_events; alter table public.quote_events enable trigger all;
+                           delete from public.webhook_deliveries`,
+    );
+    const before = requests();
+    await send({ ...quote, entregada: new Date() });
+    await expect.poll(states).toEqual(['delivered']);
+    expect([requests() - before, received().filter(({ type }) => type === 'quote.received').length]).toEqual([1, 1]);
+  });
+
+  test('a blocked quote is not told until its block ends', async () => {
+    const { received, host } = await receiver();
+    const quote = await send();
+    await block(quote);
+    start([host]);
+    const other = await send();
+    await expect.poll(() => byQuote(received()).has(folioOf(other.id))).toBe(true);
+    expect(byQuote(received()).has(folioOf(quote.id))).toBe(false);
+    await block(quote, null);
+    await expect.poll(() => byQuote(received()).has(folioOf(quote.id))).toBe(true);
+  });
+
+  test('an erasure waits for the attempt under way, and keeps no text of the receiver', async () => {
+    const arrived: string[] = [];
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const address = await serve(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      arrived.push((JSON.parse(body) as { type: string }).type);
+      if (arrived.length === 1) await held;
+      response.writeHead(arrived.length < 3 ? 500 : 200).end(`I refuse ${body}`);
+    });
+    await add(address, { has_contact: true });
+    const quote = await send();
+    await answer(service, quote);
+    start([new URL(address).host], { patience: 5000, lease: 60_000 });
+    await expect.poll(() => arrived.length).toBe(1);
+    await erase(quote.id);
+    expect(await states()).toEqual(['sending', 'erased', 'waiting']);
+    release();
+    await expect.poll(states).toEqual(['erased', 'erased', 'delivered']);
+    expect(arrived).toEqual(['quote.received', 'quote.erased', 'quote.erased']);
+    expect((await deliveries('said')).map(({ said }) => said)).toEqual([null, null, null]);
+    const kept = JSON.stringify(await deliveries('*'));
+    expect(kept).not.toContain(quote.email);
+  });
+
+  test('a day of failures sets a delivery aside, alerts the team, and lets later events pass', async () => {
+    let isUp = false;
+    const arrived: string[] = [];
+    const address = await serve((request, response) => {
+      if (isUp) arrived.push(request.headers['webhook-id'] as string);
+      response.writeHead(isUp ? 200 : 400).end('no\u0007 good');
+    });
+    await add(address);
+    const [quote] = [await send(), await send()];
+    const clock = { ahead: 0 };
+    const sender = start([new URL(address).host], {
+      now: () => Date.now() + clock.ahead,
+      pauses: undefined,
+      lease: 60_000,
+    });
+    // The clock goes on to the next attempt as soon as both wait for it.
+    const sql = `select extract(epoch from max(next_at))::float8 * 1000 - 1000 * $1::float8 as due
+      from public.webhook_deliveries having bool_and(state <> 'sending') and min(next_at) > to_timestamp($1)`;
+    await expect
+      .poll(
+        async () => {
+          const at = Date.now() + clock.ahead;
+          const [row] = await askAsOwner<{ due: number }>(engine, sql, [at / 1000]);
+          if (row) clock.ahead += row.due + 1;
+          return states();
+        },
+        { interval: 15 },
+      )
+      .toEqual(['aside', 'aside']);
+    await sender.stop();
+    expect(clock.ahead).toBeGreaterThan(16 * 3_600_000);
+    expect(clock.ahead).toBeLessThan(32 * 3_600_000);
+    expect(await deliveries('attempts, status, said')).toMatchObject([
+      { attempts: 11, status: 400, said: 'no good' },
+      {},
+    ]);
+    expect(await askAsOwner(engine, "select kind from public.alerts where kind = 'sinwebhook'")).toHaveLength(1);
+    await answer(service, quote);
+    isUp = true;
+    start([new URL(address).host]);
+    await expect.poll(() => arrived.length).toBe(1);
+
+    // An agent reads and repeats nothing; a supervisor repeats one, then the day, in order.
+    expect(await ask(ana, 'select id from public.webhook_deliveries')).toEqual([]);
+    await refused(visitor, 'select id from public.webhook_deliveries');
+    const again = "update public.webhook_deliveries set state = 'waiting' where";
+    expect(await ask(ana, `${again} state = 'aside' returning id`)).toEqual([]);
+    expect(await ask(eva, `${again} folio = '${folioOf(quote.id)}' and state = 'aside' returning id`)).toHaveLength(1);
+    await expect.poll(states).toEqual(['delivered', 'aside', 'delivered']);
+    await ask(eva, `${again} day = (now() at time zone 'America/Tijuana')::date`);
+    await expect.poll(states).toEqual(['delivered', 'delivered', 'delivered']);
+    await expect.poll(() => arrived.length).toBe(5);
+    const ids = (await deliveries('event_id')).map(({ event_id }) => event_id);
+    expect(arrived.slice(2).filter((id) => id !== ids[1])).toEqual([ids[0], ids[2]]);
+    await refused(eva, "update public.webhook_deliveries set state = 'delivered'", [], 'PT400');
+    await refused(eva, 'update public.webhook_deliveries set attempts = 0');
+  });
+
+  test('no request reads a secret, and an agent reads no receiver', async () => {
+    await add('https://hooks.example.com/catch/secret-path');
+    for (const caller of [visitor, ana, eva, service]) await refused(caller, 'select secret from public.webhooks');
+    for (const caller of [ana, eva]) await refused(caller, 'select url from public.webhooks');
+    expect(await ask(ana, 'select host from public.webhooks')).toEqual([]);
+    expect(await ask(eva, 'select host from public.webhooks')).toEqual([{ host: 'hooks.example.com' }]);
+    for (const caller of [visitor, ana, eva, service]) {
+      await refused(caller, "select * from public.claim_webhooks(now(), '1 minute', 8)");
+      await refused(caller, 'select public.settle_webhook(1, 1, true, null, 200, null)');
+    }
+    await refused(
+      eva,
+      ...insertion('webhooks', { url: 'https://a.example', events: ['quote.lost'], secret: SECRET }, '', ''),
+    );
+  });
+
+  test('two senders share a queue and send no event twice', async () => {
+    const { received, requests, host } = await receiver();
+    for (let number = 0; number < 20; number += 1) await take(ana, await send());
+    start([host], { lease: 60_000, patience: 10_000 });
+    start([host], { lease: 60_000, patience: 10_000 });
+    await expect.poll(async () => new Set(await states())).toEqual(new Set(['delivered']));
+    expect([requests(), received().length]).toEqual([20, 20]);
+  });
+
+  test('entries of the log end after 30 days', async () => {
+    const { host } = await receiver();
+    await send();
+    await asOwner(engine, "update public.webhook_deliveries set day = day - 31, state = 'delivered', next_at = null");
+    await send();
+    start([host]);
+    await expect.poll(states).toEqual(['delivered']);
+    expect(await states()).toHaveLength(1);
+  });
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return listening(server);
+}
+
+describe('an attempt', () => {
+  const post = (url: string, hosts?: readonly string[], options?: PostOptions) =>
+    postWebhook({ event_id: randomUUID(), url, secret: SECRET, body: '{}' }, hosts ?? [new URL(url).host], options);
+
+  test('follows no redirect, reads only the start of an answer, and shows no control characters', async () => {
+    const asked: string[] = [];
+    const address = await serve((request, response) => {
+      asked.push(request.url!);
+      if (request.url === '/to') return response.writeHead(307, { location: '/from' }).end();
+      if (request.url === '/gzip') return response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
+      if (request.url === '/head') return response.writeHead(200, { large: 'x'.repeat(99_000) }).end();
+      response.writeHead(request.url === '/large' ? 500 : 200);
+      // Written until the sender ends the connection.
+      const more = () =>
+        response.write('\u001b[31m rojo '.repeat(4000)) ? setImmediate(more) : response.once('drain', more);
+      return more();
+    });
+    expect(await post(`${address}/to`)).toEqual({ status: 307, said: null });
+    expect(await post(`${address}/gzip`)).toEqual({ status: 200, said: null });
+    expect(await post(`${address}/head`)).toEqual({ status: null, said: 'HPE_HEADER_OVERFLOW' });
+    expect(await post(`${address}/endless`)).toEqual({ status: 200, said: null });
+    const { said } = await post(`${address}/large`);
+    expect(said).toMatch(/^\[31m rojo \[31m/);
+    expect(said!.length).toBeLessThanOrEqual(1000);
+    expect(asked).not.toContain('/from');
+  });
+
+  test('ends after its time, whether headers or body are late, and obeys Retry-After', async () => {
+    const address = await serve((request, response) => {
+      if (request.url === '/body') response.writeHead(200).write('…');
+      if (request.url === '/busy') response.writeHead(429, { 'retry-after': '120' }).end();
+      if (request.url === '/insolent') response.writeHead(503, { 'retry-after': '999999' }).end();
+    });
+    expect(await post(`${address}/never`, undefined, { patience: 100 })).toEqual({ status: null, said: 'timeout' });
+    expect(await post(`${address}/body`, undefined, { patience: 100 })).toEqual({ status: 200, said: null });
+    expect(await post(`${address}/busy`)).toMatchObject({ status: 429, after: 120_000 });
+    expect(await post(`${address}/insolent`)).toMatchObject({ after: 3_600_000 });
+  });
+
+  test.each([
+    ['http://hooks.example.com/a', 'https'],
+    ['https://127.0.0.1/', 'private'],
+    ['https://2130706433/', 'private'],
+    ['https://0x7f.1/', 'private'],
+    ['https://10.1.2.3/', 'private'],
+    ['https://169.254.169.254/latest/meta-data', 'private'],
+    ['https://100.64.0.1/', 'private'],
+    ['https://[::1]/', 'private'],
+    ['https://[::ffff:10.0.0.1]/', 'private'],
+    ['https://[fd00::1]/', 'private'],
+    ['https://[fe80::1]/', 'private'],
+    ['https://[64:ff9b::7f00:1]/', 'private'],
+    ['https://[2002:7f00:1::]/', 'private'],
+    ['https://localhost/', 'private'],
+    ['https://0.0.0.0/', 'private'],
+  ])('to %s is refused: %s', async (url, said) => {
+    expect(await post(url, [])).toEqual({ status: null, said });
+  });
+
+  test('resolves a name once, and refuses it if any address is private', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<string>();
+    // The name server of an attacker: one public and one private address.
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((name: string, _: unknown, found: Function) => {
+      resolve(name);
+      found(null, [
+        { address: '93.184.216.34', family: 4 },
+        { address: '10.0.0.7', family: 4 },
+      ]);
+    }) as never);
+    onTestFinished(() => lookup.mockRestore());
+    expect(await post('https://rebind.example/', [])).toEqual({ status: null, said: 'private' });
+    expect(await asked).toBe('rebind.example');
+    expect(lookup).toHaveBeenCalledTimes(1);
+  });
+});
