@@ -75,7 +75,8 @@ export function Desk({ me, isFirst }: Props) {
     onHelp: () => setDialog('keys'),
     onSearch: () => {
       if (!side.current?.isInView()) toList();
-      // Focus now, because the person may type before the next frame; again then, because the list may be hidden now.
+      // The search gets the focus at once, because the person may already type, and again in the next frame: the list
+      // may still be hidden.
       side.current?.focusSearch();
       requestAnimationFrame(() => side.current?.focusSearch());
     },
@@ -86,7 +87,8 @@ export function Desk({ me, isFirst }: Props) {
   }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
-  // Shortcuts of the list need the focus there: after loading, and after the open lead or the last row has gone.
+  // The list takes the focus when its shortcuts would lose it: after loading, and when the open lead or the last row
+  // disappears.
   const [isLoaded, isOpen, isEmpty] = [readAt !== undefined, chosen !== undefined, list.shown.length === 0];
   useEffect(() => {
     const isNowhere = document.activeElement === document.body || side.current?.hasFocus();

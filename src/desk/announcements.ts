@@ -4,7 +4,7 @@ import { toast, withdraw } from '../notices/toasts.ts';
 import type { ActionResult } from './api/action-result.ts';
 import type { Lead } from './lead/lead.ts';
 
-/** Folio in the URL, so that the browser's back button closes the lead. */
+/** Folio of the open lead, kept in the URL so that the browser's back button closes the lead. */
 export const openFolio = () => readFolio(location.hash.slice(1));
 
 interface Announcement {
@@ -13,11 +13,11 @@ interface Announcement {
   readonly next?: { readonly words: Text; readonly onPress: () => void } | undefined;
 }
 
-/** Milliseconds for which a success stays on the screen. */
+/** Milliseconds for which the toast of a successful action is shown. */
 const GOOD_NEWS = 6000;
 const ABOUT = 'action';
 
-/** Replaces the last announcement. A failure, or one with a next step, stays until the next action. */
+/** Replaces the last announcement. A toast with a failure or a next step stays until the next action. */
 export function announce({ text, isGood, next }: Announcement): void {
   toast(text, {
     about: ABOUT,
@@ -29,7 +29,7 @@ export function announce({ text, isGood, next }: Announcement): void {
 
 export const withdrawAnnouncement = (): void => withdraw(ABOUT);
 
-/** Announces the result of an action on a lead, with the name of the lead after another one was opened. */
+/** Announces the result of an action on a lead, and names its folio if another lead is open now. */
 export function announceResult(lead: Lead, result: ActionResult, done?: Text, next?: Announcement['next']): void {
   const isGood = result.kind === 'done';
   const text = isGood ? done : result.says;

@@ -20,6 +20,6 @@ export function useDeskTitle(leads: readonly Lead[], me: string) {
     return () => void (document.title = title);
   }, [waiting, isCounted]);
   useEffect(() => void showBadge(unanswered), [unanswered]);
-  // Removed when the desk closes; later alerts set the badge again.
+  // The badge is removed when the desk closes; later alerts set it again.
   useEffect(() => () => void showBadge(0), []);
 }

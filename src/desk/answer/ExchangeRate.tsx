@@ -29,7 +29,7 @@ type Currency = RateRow['currency'];
 export function ExchangeRate({ currency }: { readonly currency: string }) {
   const [isOpen, setOpen] = useState(false);
   const rate = useRate(currency);
-  // The preview of each new offer shows the rate that a colleague may have entered since.
+  // Rates are read again for each new offer, because a colleague may have changed them.
   useEffect(() => void loadRates().catch(() => undefined), []);
   const rated = RATED.find((each) => each === currency);
   if (!rated) return null;
@@ -66,7 +66,7 @@ function RateDialog({ currency, source, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const write = (changes: Partial<typeof rate>) => {
     setFaults({});
-    // A new id, because the rate before the change may be stored although its response was lost.
+    // A changed rate gets a new id: the earlier values may be stored under the old id, although the response was lost.
     setRate({ ...rate, id: newId(), ...changes });
   };
 

@@ -47,7 +47,8 @@ export function OfferFields({ lead, state }: Props) {
           value={per}
           disabled={isFixed}
           options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
-          // The typed kilos no longer apply: one unit needs kilos a month, the other the weight of one shipment.
+          // A changed unit clears the typed kilos: a price by the kilo needs kilos a month, a total the weight of one
+          // shipment.
           onChange={(each) =>
             write({
               per: each,

@@ -22,13 +22,13 @@ interface Props {
   /** `per` is 'total' if a line is not by the kilo. */
   readonly onWrite: (changes: { readonly lines: readonly DraftLine[]; readonly per: string }) => void;
   readonly onClose: () => void;
-  /** Buttons beside the one that opens the lines. */
+  /** Buttons beside the button that opens the lines. */
   readonly children?: ReactNode;
 }
 
-/** Lines of an offer, opened from its single price. */
+/** Lines of an offer. At first a single button, which turns the price into lines. */
 export function OfferLines({ lines, price, per, faults, isFixed = false, onWrite, onClose, children }: Props) {
-  /** Number of the line that a press has just added, whose amount takes the focus. */
+  /** Index of the line just added, whose amount field takes the focus. */
   const [added, setAdded] = useState<number>();
   const write = (next: readonly DraftLine[]) =>
     onWrite({ lines: next, per: next.some((line) => line.per !== 'kilo') ? 'total' : per });

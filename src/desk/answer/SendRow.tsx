@@ -23,11 +23,11 @@ export function SendRow({ isFree, state, form }: Props) {
   const send = useRef<HTMLButtonElement>(null);
   const row = useRef<HTMLDivElement>(null);
   const isHeld = heldUntil !== undefined;
-  // Focus on the row: on the undo button a second Enter would undo.
+  // The row takes the focus: if the undo button had it, a second Enter would undo the send.
   useLayoutEffect(() => {
     if (isHeld) row.current!.focus();
   }, [isHeld]);
-  /** Runs the work, then moves the focus off the buttons that disappear with the delay. */
+  /** Runs `work`, then moves the focus, because the undo buttons disappear when the ten seconds end. */
   const end = (work: () => void) => () => {
     flushSync(work);
     (send.current ?? row.current)?.focus();

@@ -15,7 +15,7 @@ interface Props {
   /** `back`: true if the focus must return to the text; false if it is elsewhere already. */
   readonly onClose: (back: boolean) => void;
   readonly onChoose: (template: Template) => void;
-  /** Runs for a second `/`, which is then typed as text. */
+  /** Called when `/` is pressed in the open list: the text then gets a `/`. */
   readonly onSlash: () => void;
 }
 

@@ -49,7 +49,7 @@ export const firstLines = (price: string, per: string): readonly DraftLine[] => 
   ];
 };
 
-/** Lines with one more, for the first kind of charge that has no line. */
+/** Adds an empty line of the first kind of charge that the offer does not have yet. */
 export function withOneMore(lines: readonly DraftLine[], per: string): readonly DraftLine[] {
   if (lines.length >= MOST_LINES) return lines;
   const kind = CHARGES.find((each) => !lines.some((line) => line.kind === each)) ?? 'otro';

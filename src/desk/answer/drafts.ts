@@ -67,12 +67,12 @@ export function withPlaceholders(text: string, lead: Lead): string {
   if (byLength.length === 0) return text;
   const pattern = byLength.map(([, value]) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
   const placeholders = new Map(byLength.map(([placeholder, value]) => [value, placeholder]));
-  // In one pass, because a value may look like a placeholder.
+  // All values are replaced in one pass, because a value may look like a placeholder.
   return text.replaceAll(new RegExp(pattern, 'g'), (value) => placeholders.get(value)!);
 }
 
 export function filledIn(text: string, lead: Lead, more: Placeholders = []): string {
   const values = new Map([...personal(lead), ...more]);
-  // In one pass, because a value may look like a placeholder.
+  // All values are replaced in one pass, because a value may look like a placeholder.
   return text.replaceAll(/\{\w+\}/g, (placeholder) => values.get(placeholder) ?? placeholder);
 }

@@ -28,7 +28,7 @@ export const forgetLastOffers = (): void => lastOffers.set(NO_OFFERS);
 
 interface Proposal {
   readonly price: Price;
-  /** Stored lines of that offer, if it has any. */
+  /** Stored lines of the offer that had this price, if any. */
   readonly lines?: unknown;
   readonly isOfCustomer: boolean;
 }
@@ -64,7 +64,7 @@ export function usualDays(offers: readonly PricedAnswer[]): number {
 const noonOf = (day: string) => Date.parse(`${day}T20:00Z`);
 const daysBetween = (from: string, to: string) => Math.round((noonOf(to) - noonOf(from)) / DAY);
 
-/** Date that many days from today in Tijuana, as 2026-11-28. */
+/** Date in Tijuana, `days` days from today, as 2026-11-28. */
 export const dayAhead = (days: number): string => dayInTijuana(noonOf(dayInTijuana(serverNow())) + days * DAY);
 
 export function endOfMonth(): string {

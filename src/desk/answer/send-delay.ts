@@ -8,14 +8,14 @@ import type { Lead } from '../lead/lead.ts';
 import { leadById, readLead } from '../api/lead-feed.ts';
 import { folioOf } from '../../lead/folio.ts';
 
-/** Milliseconds in which a sent answer can be undone. Until then it stays in this tab. */
+/** Milliseconds in which a sent answer can be undone. The answer stays in this tab during this time. */
 export const SEND_DELAY = 10_000;
 
 /** Takes a lead without an owner, then holds the answer for the delay. */
 export async function holdAnswer(lead: Lead, me: string): Promise<ActionResult> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   const left = Date.parse(lead.due_at) - serverNow();
-  // Close to the deadline the answer goes without a delay, which could make it late.
+  // An answer close to its deadline is sent without the delay, or the delay could make it late.
   const isLast = lead.open && left > 0 && left < 2 * SEND_DELAY;
   writeDraft(lead.quote_id, me, {
     waiting: taken.kind === 'done' || taken.kind === 'unreachable',

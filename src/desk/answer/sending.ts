@@ -51,7 +51,8 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
   };
   return resultOf(store, async () => {
     const now = await readLead(lead.quote_id);
-    // A colleague may have taken the lead during the delay. `me` as the owner makes the sentence name that colleague.
+    // If a colleague took the lead during the delay, the sentence names the colleague, because `me` is given as the
+    // last owner.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
   });
 }
@@ -93,7 +94,7 @@ export async function sendWaiting(
   onSent: (lead: Lead, result: ActionResult, kind: AnswerKind) => void,
 ): Promise<void> {
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
-    // An old lead that a search found is not listed again after a lock, so it is fetched.
+    // An old lead that was found by a search is missing from the feed after the desk was locked, so it is fetched.
     const lead = leadById(quoteId) ?? (waiting ? await fetchLead(quoteId) : undefined);
     // Another action may have sent the draft during the fetch.
     const draft = drafts.read().get(quoteId);
@@ -102,7 +103,10 @@ export async function sendWaiting(
   }
 }
 
-/** Sends a waiting answer before `work`: sent afterwards, it is refused after a hand-over and reopens a closed lead. */
+/**
+ * Sends a waiting answer, then does `work`. In reverse order, a hand-over would make the server refuse the answer, and
+ * the answer would reopen a closed lead.
+ */
 export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);
   if (!draft?.waiting || draft.by !== lead.assignee) return work(lead);

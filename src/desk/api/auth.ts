@@ -12,7 +12,7 @@ export interface AuthFailure {
 const failureOf = (error: AuthError | null): AuthFailure | undefined =>
   error ? { status: error.status ?? 0, code: error.code ?? '' } : undefined;
 
-/** Password typed at this sign-in, which changing a temporary password needs again. Forgotten when the desk opens. */
+/** Password of this sign-in, needed again to change a temporary password. Forgotten when the desk opens. */
 const typed = createStore<string | undefined>(undefined);
 export const isPasswordTyped = (): boolean => typed.read() !== undefined;
 export const forgetPassword = (): void => typed.set(undefined);
@@ -33,12 +33,12 @@ export function watchAuth(listener: (event: string, session: Session | null) => 
   backend.auth.onAuthStateChange(listener);
 }
 
-/** Functions that send what is held, while the session still has its token. */
+/** Functions that send held answers and milestones before a sign-out, while the session still has its token. */
 export const beforeSignOut = new Set<() => void>();
 
 /** Ends the session in this tab, then on the server. `goodbye` runs in between with the old token. */
 export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
-  // Without auth-js, which keeps a session if the server cannot be reached.
+  // The session is removed without auth-js, which keeps it if the server cannot be reached.
   forgetPassword();
   const token = sessionToken();
   tabStorage.removeItem(SESSION);

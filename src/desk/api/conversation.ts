@@ -59,14 +59,14 @@ export interface ConversationRead {
   readonly replaces: Lead | undefined;
   /** Lead of the later quote that corrects this one. */
   readonly replacedBy: Lead | undefined;
-  /** Lead of the copied quote. */
+  /** Lead of the earlier quote of which this one is a copy. */
   readonly sameAs: Lead | undefined;
   readonly details: DetailsRow | undefined;
   /** Marked papers, oldest first. */
   readonly papers: readonly PaperRow[];
   /** Attached files, also those that are still arriving. */
   readonly files: readonly FileRow[];
-  /** URL that opens the quote on another phone; undefined if the browser cannot compute its code. */
+  /** URL that opens the quote on another phone; undefined if the browser cannot compute the code in the URL. */
   readonly link: string | undefined;
   readonly whatsApp: WhatsAppRow | undefined;
 }
@@ -106,7 +106,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
       linkCode(lead.quote_id, closings.at(-1)?.id).then(
         (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
-        // Without https browsers offer no crypto.subtle, which computes the code.
+        // Browsers have crypto.subtle, which computes the code, only on https pages.
         () => undefined,
       ),
     ),

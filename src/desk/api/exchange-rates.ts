@@ -1,7 +1,7 @@
 import { readRateRow, type RateRow } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 
-/** More rows than the desk shows: the newest of each currency counts. */
+/** Number of rows read: enough to contain the newest rate of each currency, which is all that the desk shows. */
 const LAST = 20;
 
 export const readRates = (): Promise<readonly RateRow[]> =>

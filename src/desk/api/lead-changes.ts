@@ -32,7 +32,7 @@ export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => 
       ).catch(passOverConflict);
       const now = await readLead(lead.quote_id);
       if (!now) return { kind: 'conflict', says: words.conflict.gone };
-      // `isDone`: an earlier try arrived, but its response was lost.
+      // `isDone` finds an earlier try that succeeded although its response was lost.
       if (changed.length > 0 || isDone(now)) return DONE;
       // Some changes do not conflict, for example a phone that reports an answer as seen: the loop tries again.
       if (!standsAs(now, lead)) return conflictOver(now, lead);

@@ -29,7 +29,7 @@ const NOTHING: Feed = { leads: [], readAt: undefined, isFresh: true };
 
 export const feed = createStore<Feed>(NOTHING);
 
-/** Leads by their id, made once for each version of the list, because an opened figure looks up each of its leads. */
+/** Leads by their id, computed once for each new list, because opening a figure looks up hundreds of leads. */
 const indexes = new WeakMap<readonly Lead[], ReadonlyMap<string | null, Lead>>();
 
 export function leadById(id: string | null): Lead | undefined {
@@ -40,7 +40,7 @@ export function leadById(id: string | null): Lead | undefined {
 
 /**
  * Adds new leads and replaces older versions; returns the new leads. `listed`: versions before a complete read. A row
- * with a lower version than there is from a restored backup, and replaces the lead too.
+ * with a lower version than the known lead comes from a restored backup, and replaces the lead too.
  */
 function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));
@@ -196,7 +196,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
 
   async function readAllLeads(): Promise<void> {
     const began = Date.now();
-    // Measured again, because a restarted server may have a lower page limit.
+    // The longest page is measured again, because a restarted server may have a lower page limit.
     longest.set(0);
     const isFirst = reloadedAt === 0;
     const listed = new Map(feed.read().leads.map(({ quote_id, version }) => [quote_id, version]));
@@ -220,7 +220,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
     const { leads } = feed.read();
     // Removes leads that the server no longer returns. A lead added during this read may be on no page, and stays.
     const left = leads.filter(({ quote_id }) => readIds.has(quote_id) || !listed.has(quote_id));
-    // Without any lead, the next read of changes starts now.
+    // If there are no leads, the next read asks for changes from now on.
     cursor ||= serverNow();
     if (left.length < leads.length) feed.set({ ...feed.read(), leads: left });
     reloadedAt = began;

@@ -11,7 +11,7 @@ import { backend, rows } from './backend.ts';
 import { readLead } from './lead-feed.ts';
 
 const MESSAGES = 'received_messages';
-/** Messages in one answer. More than these are read after some are handled. */
+/** Most messages in one read. The others are read after some of these are handled. */
 const MOST = 100;
 
 /** Message not yet assigned to a quote request, with files and suggested requests. */
@@ -60,7 +60,10 @@ export const assignMessage = (id: string, quote_id: string): Promise<ActionResul
     },
   );
 
-/** True if a message can still go to a quote request: it waits, or an earlier attempt put it there. */
+/**
+ * True if a message can still go to a quote request: it still waits, or an earlier attempt already assigned it to this
+ * request.
+ */
 export async function isAssignable(id: string, quoteId: string): Promise<boolean> {
   const [now] = await rows(backend.from(MESSAGES).select('*').eq('id', id), readReceivedRow);
   return now?.state === 'pendiente' || now?.quote_id === quoteId;

@@ -2,7 +2,7 @@
 export class RequestError extends Error {
   readonly kind: 'unreachable' | 'refused';
   readonly code: string;
-  /** Reason that a rule of the database names. */
+  /** Code of the refusal, given by the database rule that refused. */
   readonly hint: string;
 
   constructor(kind: RequestError['kind'], code: string, message: string, hint = '') {

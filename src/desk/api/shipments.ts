@@ -58,7 +58,7 @@ export interface StepFacts {
   readonly waste?: string;
 }
 
-/** Rows of one press, one for each shipment. Their ids are made at the press, so a repeat stores nothing twice. */
+/** Milestone rows of one press, one for each shipment. A repeated send has the same ids, so nothing is stored twice. */
 export const stepRows = (of: readonly ShipmentRow[], { at, ...facts }: StepFacts): readonly StepRow[] =>
   of.map(({ quote_id, answer_id }) => ({
     id: newId(),

@@ -171,7 +171,7 @@ function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
   return typeof text === 'function' ? text(name) : undefined;
 }
 
-/** Title of a reply; for an acceptance with the offer that it accepts. */
+/** Title of a reply. The title of an acceptance contains the accepted offer. */
 function replyOf({ reply, answer }: Word & { kind: 'reply' }, now: number): Text {
   if (reply.kind === 'pregunta' && answer?.kind === 'pregunta') return words.replied;
   if (reply.verdict === 'sinoferta' && !answer) return words.claims;

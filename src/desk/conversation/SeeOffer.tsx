@@ -15,7 +15,7 @@ interface Props {
   readonly read: ConversationRead;
 }
 
-/** Button that opens an offer as the page that the customer can file. */
+/** Button that opens an offer as a page to print, as the customer sees it. */
 export function SeeOffer({ lead, answer, offer, read }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { price: amount, price_for: per, currency, kilos, valid_until: validUntil, body, created_at } = answer;

@@ -8,7 +8,7 @@ interface Props {
   readonly now: number;
 }
 
-/** Says that the answer also goes by WhatsApp, and until when as free text. */
+/** Line that says that the answer is also sent by WhatsApp, and until when WhatsApp allows free text. */
 export function WhatsAppLine({ windowUntil, now }: Props) {
   const { open, closed } = deskConversation.alsoByWhatsApp;
   const until = windowUntil ? Date.parse(windowUntil) : 0;

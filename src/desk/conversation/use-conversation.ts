@@ -4,7 +4,7 @@ import { useRead } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { reach } from '../team/presence.ts';
 
-/** Milliseconds between two reads. The version of the lead does not reveal a new note. */
+/** Milliseconds between two reads. A new note does not change the version of the lead. */
 const NOTES_EVERY = 12_000;
 
 /** Conversation of a lead. Reads it again when the lead changes, and every few seconds for new notes. */

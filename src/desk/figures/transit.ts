@@ -4,7 +4,7 @@ import { medianOf } from './figures.ts';
 
 const HOUR = 3_600_000;
 
-/** Figures of the shipments that arrived: on time from departure to arrival, and spoilage said at delivery. */
+/** Figures of shipments that arrived: transit time, share on time, and the spoilage noted at delivery. */
 export function transitInFigures(rows: readonly ShipmentRow[]) {
   const took = rows.flatMap(({ flown_at, landed_at }) =>
     flown_at && landed_at ? Date.parse(landed_at) - Date.parse(flown_at) : [],

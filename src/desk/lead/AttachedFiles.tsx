@@ -51,7 +51,7 @@ export function AttachedFiles({ lead, files }: { readonly lead: Lead; readonly f
   );
 }
 
-/** `isBusy`: saving fetches the file, so the thumbnail is tried again when it ends. */
+/** `isBusy`: true while a file is saved. Saving also fetches the picture, so the thumbnail is read again afterwards. */
 function Thumbnail({ file, isBusy }: { readonly file: FileRow; readonly isBusy: boolean }) {
   const { value } = useRead(`${file.whole_at} ${isBusy}`, () => readPicture(file));
   const [url, setUrl] = useState<string>();

@@ -37,7 +37,7 @@ export function BookingForm({ lead, answerId }: Props) {
   const [busy, act] = useAct(lead);
   const [wrong, setWrong] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // In braces: in newer browsers the method returns a promise, which React would take for a cleanup.
+  // Braces, because in newer browsers scrollIntoView returns a promise, which React would take for a cleanup function.
   useEffect(() => {
     section.current!.scrollIntoView({ block: 'start' });
   }, []);
@@ -48,7 +48,7 @@ export function BookingForm({ lead, answerId }: Props) {
 
   async function save(state: 'reservada' | 'sinespacio') {
     if (!answerId) return;
-    // The preset text promises a pick-up. Without space it is not sent.
+    // The preset text promises a pick-up, so it is not sent if the flight has no space.
     const message = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
     if (state === 'reservada' && !hasText(message)) return setWrong(true);
     const move = { id, word: message, reference: state === 'reservada' ? reference.trim() : '' };

@@ -87,7 +87,7 @@ function Shipment({ lead, row, others }: Props) {
     setLost([]);
     setLost(await storeAll(lost, [row, ...others]));
   };
-  /** Milestone that was sent on leaving, which the end of the countdown does not send again. */
+  /** Milestone that was sent when the page was left; the end of the countdown must not send it again. */
   const left = useRef(held);
   const leave = useEffectEvent(() => {
     left.current = held;
@@ -100,7 +100,7 @@ function Shipment({ lead, row, others }: Props) {
     return () => {
       beforeSignOut.delete(leave);
       removeEventListener('pagehide', leave);
-      // Another lead replaces this one: its milestone is stored at once.
+      // The countdown ends when another lead is opened: the milestone is stored at once.
       endNow();
     };
   }, []);
@@ -208,8 +208,8 @@ function StepLine({ lead, row, step, mayWrite }: StepProps) {
 }
 
 /**
- * Stores the rows of one press, and announces which shipments refused theirs, with the reason. Resolves with the rows
- * that got no response.
+ * Stores the rows of one press, and announces the folio and reason of each refused row. Resolves with the rows that got
+ * no response.
  */
 async function storeAll(rows: readonly StepRow[], shipments: readonly ShipmentRow[]): Promise<readonly StepRow[]> {
   const results = await Promise.all(rows.map(storeStep));

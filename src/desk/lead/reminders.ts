@@ -25,7 +25,7 @@ async function loadReminders(): Promise<void> {
   const read = await readReminders();
   reminders.set(new Map(read.map((each) => [each.quote_id, each])));
   markDue();
-  // Fetched, because the list lacks closed leads that have not changed for thirty days.
+  // A lead with a due reminder may be missing from the list, if it is closed and has not changed for thirty days.
   const unknown = read.filter(({ quote_id }) => due.read().has(quote_id) && !leadById(quote_id));
   for (const { quote_id } of unknown.slice(0, 20)) await fetchLead(quote_id);
 }

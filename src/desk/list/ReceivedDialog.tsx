@@ -26,7 +26,7 @@ interface Props {
 export function ReceivedDialog({ onClose, onOpen }: Props) {
   const waiting = useStore(received);
   const { value: messages, hasFailed } = useRead(waiting.map(({ id }) => id).join(), () => withSuggestions(waiting));
-  // Messages discarded here, which stay in view so that the press can be undone.
+  // Messages discarded in this dialog. They stay visible so that the person can undo.
   const [discarded, setDiscards] = useState<readonly WaitingMessage[]>([]);
   const [backId, setBackId] = useState<string>();
   const [registered, setRegistered] = useState<WaitingMessage>();

@@ -12,7 +12,7 @@ import styles from './Received.module.css';
 interface Props {
   readonly message: WaitingMessage;
   readonly isDiscarded: boolean;
-  /** True after 'Deshacer', whose focus goes to the button that discards. */
+  /** True after the person pressed 'Deshacer': the discard button then takes the focus. */
   readonly isBack: boolean;
   readonly isBusy: boolean;
   readonly onAssign: (quoteId: string) => void;
@@ -21,7 +21,7 @@ interface Props {
   readonly onDiscard: (isDiscarded: boolean) => void;
 }
 
-/** Received message with the actions that give it a quote request. */
+/** Received message with actions: assign it to a request, register it as a new one, or discard it. */
 export function ReceivedMessage({
   message,
   isDiscarded,

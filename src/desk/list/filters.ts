@@ -89,7 +89,7 @@ const searchedOf = perLead(({ nombre, empresa, email, telefono, folio }) => ({
 export function searchFor(typed: string): (lead: Lead) => boolean {
   const folioLetters = letters(readFolio(typed) ?? '');
   const parts = plain(typed).split(/\s+/).filter(Boolean);
-  // The last ten digits, with which the number is found with and without +52.
+  // The last ten digits match a number stored with or without +52.
   const number = digits(typed).slice(-10);
   const start = letters(typed);
   const isNumber = number.length >= 3 && /^[\d\s()+.-]+$/.test(typed);

@@ -12,12 +12,12 @@ export type Pasted =
 /** Folio in a pasted message; undefined if there is none. */
 export const folioIn = (message: string): string | undefined => /AP-\w{4}-\w{4}/i.exec(message)?.[0].toUpperCase();
 
-/** Stores the request in a message, or finds the stored one. */
+/** Stores the request that a pasted message contains, or finds it if it is stored already. */
 export async function putOnFile(message: string): Promise<Pasted> {
   const quote = readHandOff(message);
   try {
     if (!quote) {
-      // A folio without the request cannot become a lead, but may belong to a stored one.
+      // A message with only a folio contains no request to store, but the folio may name a stored request.
       const folio = folioIn(message);
       const lead = folio && (await findByFolio(folio));
       return lead ? { kind: 'known', lead } : { kind: 'unread' };
@@ -35,7 +35,10 @@ export async function putOnFile(message: string): Promise<Pasted> {
   }
 }
 
-/** Result of a refused repeat: the stored request with this id, or `repeated` if another one has the same content. */
+/**
+ * Result if the database refused the request as a repeat: `known` if its id is stored, `repeated` if only the same
+ * content is.
+ */
 async function repeated(id: string | undefined): Promise<Pasted> {
   const lead = id && (await findByFolio(folioOf(id)));
   return lead ? { kind: 'known', lead } : { kind: 'repeated' };

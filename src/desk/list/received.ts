@@ -2,7 +2,7 @@ import type { ReceivedRow } from '../../lead/rows.ts';
 import { createStore } from '../../ui/create-store.ts';
 import { readWaitingMessages } from '../api/received.ts';
 
-/** Milliseconds between two reads. No version of a lead reveals a new message. */
+/** Milliseconds between two reads. A new message changes the version of no lead. */
 const EVERY = 12_000;
 
 /** Received messages that wait for a quote request, oldest first. */
@@ -14,7 +14,7 @@ export async function loadReceived(): Promise<void> {
   const at = Date.now();
   askedAt.set(at);
   const read = await readWaitingMessages();
-  // A read that began earlier ends too late, and must not bring a handled message back.
+  // The result of an older read is dropped: it may contain a message that was handled since.
   if (askedAt.read() !== at) return;
   const ids = (messages: readonly ReceivedRow[]) => messages.map(({ id }) => id).join();
   if (ids(read) !== ids(received.read())) received.set(read);

@@ -32,7 +32,7 @@ interface NewLead {
   readonly id: string;
   readonly message: string;
   readonly texts: Texts;
-  /** Values found in the message; a different text in a field was typed. */
+  /** Values found in the message; a field with a different text was typed by the person. */
   readonly found: Texts;
   readonly origin: Origin;
 }
@@ -56,7 +56,7 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void,
   );
   const [notice, setNotice] = useState<Text>();
   const [busy, setBusy] = useState(false);
-  // A received message becomes a lead of its own, even if it names another.
+  // A received message becomes a lead of its own, even if its text names the folio of another.
   const folio = received ? undefined : folioIn(lead.message);
 
   function read(message: string) {

@@ -23,7 +23,7 @@ export type Session =
 
 export const session = createStore<Session>({ kind: 'starting' });
 
-/** Keeps the session store in step with auth-js. */
+/** Updates the session store when auth-js reports a change. */
 export function watchSession(): void {
   if (Date.now() - lastActivity() > LOCKS_AFTER) forgetSession();
   watchAuth((event, auth) => {

@@ -32,7 +32,7 @@ export async function refreshPresence(): Promise<void> {
   reach.set(await readReach());
 }
 
-/** True if no present colleague has a device with alerts: if all desks are closed, nobody gets them. */
+/** True if no present colleague has a device with alerts: when all desks are closed, a new lead alerts nobody. */
 export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
   !team.some(({ here, devices }) => here && devices > 0);
 

@@ -11,8 +11,8 @@ const SCOPE = '/mesa/';
 const registered = () => navigator.serviceWorker?.getRegistration(SCOPE);
 
 /**
- * Renews the push subscription of this device, if it has one: for the person who signed in last, and after a new push key
- * of the server. Returns whether it has one.
+ * Stores the push subscription of this device again, for the person now signed in and the server's current push key.
+ * Returns true if the device has a subscription.
  */
 export async function renewPush(): Promise<boolean> {
   const registration = await registered();
