@@ -78,8 +78,7 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
 
   function show(next: Draft | undefined, isErased = false) {
     clearTimeout(timer);
-    // The form is busy only after the visitor has typed: a draft just shown is stored already and survives a reload for
-    // an update.
+    // A form with a draft just shown is not busy: the draft is stored, so a reload for a new release loses nothing.
     setBusy('form', false);
     form.reset();
     fill(next, isErased);
@@ -215,7 +214,7 @@ function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction
     ...written,
     savedAt: Date.now(),
     corrects: true,
-    // A correction of an undelivered correction keeps the folio that the first one replaces.
+    // A correction of an undelivered correction keeps the folio that the undelivered one replaces.
     ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
     ...(replaced && { replaced }),
   };

@@ -24,7 +24,7 @@ export function check(id: string, values: FieldTexts): { readonly quote: Quote }
   return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
 }
 
-/** Checks the form and returns its quote, with the id of the draft and the options beside the fields, or its faults. */
+/** Checks the form. Returns the faults, or the quote with the id of the draft and the checkboxes. */
 export function judge(
   form: HTMLFormElement,
   { id, values, reemplaza }: Pick<Draft, 'id' | 'values' | 'reemplaza'>,

@@ -40,8 +40,8 @@ export async function submitQuote(quote: Quote, about: About, means: Means): Pro
 }
 
 /**
- * Stores the quote. If an entry may have the quote's id already, the outbox chooses between quote and entry; the outbox loads
- * later than the form.
+ * Stores the quote. A new quote is stored without the outbox, which loads later than the form. If the quote's id may be
+ * stored already, the outbox decides which version stays.
  */
 async function storeQuote(quote: Quote, about: About, { loadSendQuote }: Means): Promise<Entry> {
   if (!about.corrects && !about.replaced)

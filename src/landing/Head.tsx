@@ -23,7 +23,7 @@ export function Head({ title, description, address }: Props) {
       <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
       {/* The first paint waits until the whole hero has arrived: a partial hero would shift when the rest arrives. */}
       {address === '/' && <link rel="expect" href="#servicios" blocking="render" />}
-      {/* On the landing the build links the manifest, and before-paint.ts loads the font. */}
+      {/* The landing needs no links here: the build links its manifest, and before-paint.ts loads its font. */}
       {address !== '/' && (
         <>
           <link rel="manifest" href="/manifest.webmanifest" />

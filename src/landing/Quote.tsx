@@ -76,8 +76,8 @@ function LastReceipt(): ReactNode {
   const last = useStore(pressedQuote);
   const found = useEntries().find(({ id }) => id === last?.id);
   /**
-   * Id of the last quote's entry once it was seen on disk. If the entry is then deleted, the form's copy of the receipt
-   * is hidden too.
+   * Id of the last quote, once its entry was found on disk. If the entry disappears later, it was deleted, and its
+   * receipt is hidden.
    */
   const [storedId, setStoredId] = useState<string>();
   if (found && found.id !== storedId) setStoredId(found.id);

@@ -1,7 +1,7 @@
 // Inline script of the document, which runs before the first paint (build/first-script.ts):
 // - marks an internal page named in the query string, so that the landing never flashes;
 // - marks data saver mode (src/phone/data-saver.ts);
-// - reserves room for the way back to a quote;
+// - reserves room for the line above the hero, which opens the quotes;
 // - shows one language alone (src/phone/show-language.ts);
 // - preloads the site's own typeface;
 // - records a press on an island that is not hydrated yet;

@@ -4,7 +4,10 @@ import type { QuoteFormElement } from './quote-form.ts';
 
 const loadForm = () => import('./quote-form.ts');
 
-/** True if the islands cost no data. With data saving the worker has all but the map (build/essential-files.ts). */
+/**
+ * True if the islands cost no data. With data saving only a worker makes them free: it has stored all but the map
+ * (build/essential-files.ts).
+ */
 const isFree = !isSavingData() || navigator.serviceWorker?.controller;
 const due = isFree ? whenVisible : never;
 
@@ -26,7 +29,7 @@ const islands = {
   },
   tray: {
     load: () => import('../receipts/Tray.tsx').then((module) => module.Tray),
-    // The list of quotes is closed until another island is hydrated.
+    // The list of quotes is closed at first, so it is hydrated only after another island has loaded React.
     due: () => othersRequested,
   },
 } satisfies Record<string, Island>;

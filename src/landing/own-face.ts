@@ -19,11 +19,11 @@ export async function putOnOwnFace(): Promise<void> {
   }
   const parts = [...document.querySelectorAll('body > :not(main), main > *')];
   // Each part below the screen is laid out in a task of its own: laying out the whole page at once would delay a touch
-  // on a slow phone. The root comes last, for content that is added later.
+  // on a slow phone. The root element comes last and gives the typeface to content that is added later.
   let visible: readonly Element[] = [];
   let foundAt: number | undefined;
   for (const group of [parts.filter(isOnScreen), ...parts.map((part) => [part]), [root]]) {
-    // Found once for each place on the page, because the search takes as long as a layout.
+    // Visible elements are searched once for each scroll position, because a search takes as long as a layout.
     while (foundAt !== scrollY) {
       foundAt = scrollY;
       visible = visibleElements();
@@ -37,8 +37,8 @@ export async function putOnOwnFace(): Promise<void> {
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * Visible elements without children: one with children also grows with content far below. Closed answers are skipped:
- * reading their position makes Chromium lay out each one.
+ * Visible elements without children: an element with children also changes its size with content outside the screen.
+ * Closed answers are skipped: reading their position makes Chromium lay out each one.
  */
 const visibleElements = () =>
   [...document.querySelectorAll('body *')].filter(

@@ -38,7 +38,7 @@ interface OfferProps extends Props {
 }
 
 const DAY = 86_400_000;
-/** Most days until the last day of an offer that are counted down; later dates are shown without a count. */
+/** Most days for which an offer shows 'n days left'; with more, only the last day is shown. */
 const MOST_DAYS = 60;
 
 /** Card of the valid offer: price, total, last day, text, and buttons to accept or ask. */
@@ -168,7 +168,7 @@ export function Track({ entry, now }: Props) {
 interface BookingProps {
   readonly agreed: Answer;
   readonly isBooked: boolean;
-  /** Number of the air waybill on the receipt, which the reference usually repeats. */
+  /** Digits of the air waybill, if the receipt shows it. A reference with the same digits is not repeated. */
   readonly waybill?: string | undefined;
 }
 
@@ -246,7 +246,7 @@ function sentAt({ createdAt, state }: Entry['messages'][number]): number {
   return state.kind === 'delivered' ? state.at : createdAt;
 }
 
-/** Button that opens the agreed offer; after an acceptance flight and papers need the room above. */
+/** Button that opens the agreed offer; placed below flight and papers, which matter more after an acceptance. */
 export function SeeAgreedOffer({ entry }: { readonly entry: Entry }) {
   const agreed = entry.answers.findLast(({ state }) => isAgreed(state));
   return agreed && <SeeOffer entry={entry} answer={agreed} />;

@@ -80,8 +80,8 @@ export function Files({ entry }: { readonly entry: Entry }) {
 }
 
 /**
- * After a file is removed, moves the focus to the button that adds files; the button is hidden while the quote has
- * all that it may have.
+ * After a file is removed, moves the focus to the button that adds files; the button is hidden while the quote has the
+ * most files allowed.
  */
 const passFocusOn = passFocus((button) => {
   const section = button.closest('section')!;

@@ -38,7 +38,8 @@ export function OpenLink({ link, onOpened }: Props) {
     const ended = await work(isOver);
     if (isOver()) return;
     const active = document.activeElement;
-    // A retry takes the focus only if nothing outside this text has it: the text and its focused button may disappear.
+    // After a retry the opened quote takes the focus only if no element outside this section has it. The focused button
+    // may disappear.
     const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
     setIsAwaited(isFree);
     setOpening(ended);

@@ -61,7 +61,7 @@ export function Receipt(props: ReceiptProps) {
         <p className={styles['state']}>
           <Inline text={word} />
         </p>
-        {/* A booked shipment has its own line, from Tijuana to Zhengzhou. */}
+        {/* The flight arc is left out for a booked shipment, whose tracking has its own drawing. */}
         {!entry.answers.some(({ track }) => track) && <FlightArc flown={FLOWN[look]} />}
       </header>
       <hr className={styles['tear']} />

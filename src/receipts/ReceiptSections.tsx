@@ -51,10 +51,7 @@ export interface SectionProps extends ReceiptProps {
   readonly now: number;
 }
 
-/**
- * False if the server already has an identical quote, which belongs to another request, and for an agreed quote, which
- * only the team changes.
- */
+/** False for a duplicate of another request, and for an agreed quote, which only the team changes. */
 const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
@@ -64,13 +61,13 @@ const hasAdditions = ({ id, messages }: Entry) =>
 
 const isOffered = ({ answers }: Entry) => answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 
-/** True if an offer has closed details and files while both are empty: they are hidden to make room for the offer. */
+/** True if details and files are empty and an offer has closed them: the receipt hides them to make room. */
 export const hasClosedAdditions = (entry: Entry) => !hasAdditions(entry) && isOffered(entry);
 
-/** True if the buttons of an offer, or the papers of an accepted one, need the room of the summary. */
+/** True if the summary moves to 'more' to make room for the buttons of an offer or the papers of an accepted one. */
 export const isSummaryInMore = (entry: Entry, look: Look) => look === 'accepted' || isOffered(entry);
 
-/** Place of the papers: a section of their own after an acceptance, and out of the way while an offer waits. */
+/** Place of the papers: a section of their own after an acceptance, under 'more' while an offer is open. */
 export function placeOfPapers(entry: Entry, look: Look): 'receipt' | 'more' | 'additions' {
   if (look === 'accepted') return 'receipt';
   return isOffered(entry) ? 'more' : 'additions';

@@ -33,7 +33,7 @@ export function ReplyActions({ quoteId, messages, answer, offer }: ReplyActionsP
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
   const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
   const step = pressed ?? (draft && 'ask');
-  // If the offer changed before the visitor confirmed, the question is withdrawn.
+  // If the offer changed before the visitor confirmed its acceptance, the confirmation is withdrawn.
   if (accepts && accepts !== offer?.id) setPressed('choose');
   // The id stays the same until the reply is stored: a second press sends it again, and the server stores each id once.
   const [id, setId] = useState(() => textOf(draft?.['id']) || newId());

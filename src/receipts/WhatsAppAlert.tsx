@@ -10,7 +10,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { ActionLabel } from './ActionLabel.tsx';
 import { storeMessage } from './send-message.ts';
 
-/** Whether the server sent by WhatsApp at the last look, for receipts without signal. */
+/** True if the server sent WhatsApp messages when last asked. Stored for receipts without signal. */
 const isOffered = persisted('aeropuente.whatsapp', (stored) => stored === true || undefined);
 
 interface Props {

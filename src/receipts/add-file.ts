@@ -19,7 +19,10 @@ interface AddedFile {
   readonly isKnown?: true;
 }
 
-/** Stores a picture or document of a quote, prepared for sending. Resolves with its id, or the reason if it cannot. */
+/**
+ * Stores a picture or document of a quote, prepared for sending. Resolves with its id, or with the reason why the file
+ * was refused.
+ */
 export async function addFile(quoteId: string, file: File): Promise<AddedFile | FileRefusal> {
   // A picture that the browser cannot decode counts as an unknown type.
   const prepared = await prepare(file).catch(() => 'type' as const);

@@ -16,7 +16,7 @@ export function startVoice(onNoLine: () => void): void {
   const button = island.querySelector<HTMLElement>(`.${styles['button']}`)!;
   startHints(island, button);
   avoidControls(island, button);
-  // The widget loads while a pointer still approaches.
+  // The widget's code starts to load when a pointer enters the button, before the press.
   button.addEventListener('pointerenter', () => island.dispatchEvent(new Event('pointerdown')));
   void startIsland(island, {
     due: never,

@@ -16,7 +16,7 @@ const HARMLESS = new Set([
 
 export const loadLibrary = () => import('@vapi-ai/web');
 
-/** Opens a line with a new Vapi instance: after a fatal error an instance ignores its next start. */
+/** Connects to the voice service with a new Vapi instance: after a fatal error an instance ignores its next start. */
 export async function openLine(
   { publicKey, assistantId, baseUrl }: Assistant,
   report: (event: LineEvent) => void,
