@@ -220,7 +220,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
     const { leads } = feed.read();
     // Removes leads that the server no longer returns. A lead added during this read may be on no page, and stays.
     const left = leads.filter(({ quote_id }) => readIds.has(quote_id) || !listed.has(quote_id));
-    // If there are no leads, the next read asks for changes from now on.
+    // If the server has returned no lead, the next read asks for changes since now.
     cursor ||= serverNow();
     if (left.length < leads.length) feed.set({ ...feed.read(), leads: left });
     reloadedAt = began;

@@ -7,7 +7,7 @@ import styles from './LeadSheet.module.css';
 
 interface Props {
   readonly title: Bilingual;
-  /** Label of the send button; without a label there is no such button, and each field acts at once. */
+  /** Label of the send button; without a label the form has no send button, and each field acts at once. */
   readonly send?: Bilingual;
   readonly busy?: boolean;
   readonly onSend?: () => void;
