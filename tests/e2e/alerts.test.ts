@@ -391,7 +391,7 @@ test.describe('alerts of the desk', () => {
     expect(await pushDeclared(worker, {})).toEqual([]);
   });
 
-  test('a computer alerts its last signed-in colleague', { tag: '@full' }, async ({ page, service, pushes, push }) => {
+  test('a shared computer alerts its current colleague', { tag: '@full' }, async ({ page, service, pushes, push }) => {
     await push(page, 'shared');
     const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
     await openDesk(page, eva);

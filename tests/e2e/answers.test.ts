@@ -44,7 +44,7 @@ test('the script that fetches answers is loaded when there is signal', { tag: '@
   await expect(receipt(page)).toContainText(HEADLINE);
 });
 
-test.describe('the page the page with its worker', () => {
+test.describe('the page with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('an answer is announced once, stored, and reported as seen', async ({ page, context, service }) => {

@@ -64,10 +64,10 @@ test('repeated taps send one copy of a quote', { tag: '@full' }, async ({ page, 
   await desk.close();
 });
 
-test.describe('the page the page with its worker', () => {
+test.describe('the page with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a copy of a quote survives a closed tab without signal, arrives once', async ({ page, context, service }) => {
+  test('a copy of a quote sent offline survives a closed tab, and arrives once', async ({ page, context, service }) => {
     const person = someone();
     await openWithWorker(page);
     await sent(page, service, person);

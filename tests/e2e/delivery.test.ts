@@ -46,7 +46,7 @@ test('a quote whose request fails is shown as waiting, and arrives once', async 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a quote that the server refuses for its known email stays in the form', async ({ page, service }) => {
+test('a quote refused because its e-mail is known already stays in the form', async ({ page, service }) => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ code: '23505', message: 'quotes_email_key' });
   service.fault = () => ({ kind: 'answer', status: 409, headers, body });
@@ -114,7 +114,7 @@ const readsTooLate = () => {
   };
 };
 
-test.describe('the page the page with its worker', () => {
+test.describe('the page with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const disk of ['quick', 'slow'])
@@ -139,7 +139,7 @@ test.describe('the page the page with its worker', () => {
       await expect(next.locator('[name=nombre]')).toHaveValue('');
     });
 
-  test('a page opens from the phone without a server, and sends its quote later', async ({ page, service }) => {
+  test('a page opens from the worker’s cache while the server is down, and sends later', async ({ page, service }) => {
     await openWithWorker(page);
     await service.lineDown();
     await page.reload();

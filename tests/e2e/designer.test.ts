@@ -117,7 +117,7 @@ test('the icon designer exports each size as SVG and PNG without guides', async 
   }
 });
 
-test.describe('the icon designer the icon designer with its worker', () => {
+test.describe('the icon designer with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('the icon designer exports all sizes as a ZIP, even without signal', async ({ page, context }) => {

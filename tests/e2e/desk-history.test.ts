@@ -62,7 +62,7 @@ async function storeLead(dataDir: string): Promise<Sent> {
   return { id, folio: folioOf(id), nombre: 'Íñigo Zúñiga' };
 }
 
-test('the desk shows one customer’s requests together, joins two', async ({ page, past: { service, ana, old } }) => {
+test('the desk lists a customer’s requests, and joins two', async ({ page, past: { service, ana, old } }) => {
   const [joined, stays] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
   await openDesk(page, ana);
   await openLead(page, stays);
@@ -125,7 +125,7 @@ test('a desk search finds leads of any age, or says where it failed', async ({ p
   await press(page, /^Abiertas/);
 });
 
-test('an answer saved offline is sent even if no list has its lead', async ({ page, context, quiet, past }) => {
+test('an answer saved offline is sent even for an unlisted lead', async ({ page, context, quiet, past }) => {
   const { service, ana } = past;
   quiet.allow(/ERR_INTERNET_DISCONNECTED/);
   const sent = await sendQuote(service);

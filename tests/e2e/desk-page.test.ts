@@ -566,7 +566,7 @@ test('an offline desk says that it is offline, and sends answers later', async (
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Sale el martes.' }]);
 });
 
-test('an edited answer counts as new after a failed request', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('an answer edited after a lost response is a new one', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   const sent = await openNewLead(page, service);
   await press(page, 'Tomar');
@@ -853,7 +853,7 @@ test.describe('the desk with a worker', () => {
   });
 });
 
-test('a list of hundreds of leads has only visible rows in the page', { tag: '@full' }, async ({ page, service }) => {
+test('a list of hundreds of leads renders only its visible rows', { tag: '@full' }, async ({ page, service }) => {
   for (let sent = 0; sent < 120; sent += 40) await Promise.all(Array.from({ length: 40 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   // Leads of earlier tests add to the 120 of this one.

@@ -209,7 +209,7 @@ test('a full phone deletes delivered files, and keeps the quote', { tag: '@full'
   expect((await service.files(id)).map(({ nombre }) => nombre)).toEqual(['primera.pdf']);
 });
 
-test('the keyboard removes files; erasing deletes the others', { tag: '@full' }, async ({ page, service }) => {
+test('files are removed by keyboard; erasing deletes all', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');
   await fill(page, someone());
   service.fault = () => ({ kind: 'lose-request' });

@@ -81,7 +81,7 @@ test.describe('with its worker', () => {
   }
 });
 
-test('a page without worker stays in the face of the phone', { tag: '@full' }, async ({ page }) => {
+test('a page without a worker keeps the phone’s own typeface', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(recordShifts);
   await page.goto('/');
   await awake(page);
@@ -112,7 +112,7 @@ test('a data saver never fetches the typeface', { tag: '@full' }, async ({ page 
   }
 });
 
-test('a background tab gets its script', { tag: '@full' }, async ({ page }) => {
+test('a page opened in a background tab loads its script', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.PerformanceObserver = class extends PerformanceObserver {
       override observe() {}

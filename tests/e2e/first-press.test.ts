@@ -312,7 +312,7 @@ test('a click while React is taking over the form sends one quote', async ({ pag
   await expect(receipt(page)).toHaveCount(1);
 });
 
-test('a click on the form fetches scripts again that failed to load', async ({ page, quiet }) => {
+test('a click on the form fetches again the scripts that failed to load', async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   let isDown = true;
   let lost = 0;

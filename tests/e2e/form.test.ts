@@ -60,7 +60,7 @@ test('an empty form marks each faulty field and focuses the first', async ({ pag
   await expect(field(page, 'empresa')).toHaveAccessibleDescription(/Empresa es requerida/);
 });
 
-test('a wrong field shows its error when left, after a first click on send', { tag: '@full' }, async ({ page }) => {
+test('a wrong field shows its error when left, after a first submit', { tag: '@full' }, async ({ page }) => {
   await open(page);
   await field(page, 'email').fill('ventas');
   await field(page, 'telefono').focus();
@@ -117,7 +117,7 @@ test('the calculator computes chargeable weight from measures', { tag: '@full' }
   expect(await sent(page, service, { ...person, nombre: someone().nombre })).toMatchObject({ peso: 500, more: {} });
 });
 
-test('the Enter key in a measure enters the weight, and sends nothing', { tag: '@full' }, async ({ page, service }) => {
+test('Enter in the calculator sets the weight, and sends no quote', { tag: '@full' }, async ({ page, service }) => {
   const { peso: _, ...person } = someone();
   await open(page);
   await fill(page, person);

@@ -43,7 +43,7 @@ for (const path of [...DOCUMENTS, ...INTERNAL])
     },
   );
 
-test('the layout of the drawn map holds, and axe finds nothing', async ({ page }) => {
+test('the drawn map has no layout fault, and axe finds none', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   await page.goto('/');
   await page.locator('#red-logistica header + div').evaluate((sheet) => sheet.scrollIntoView({ behavior: 'instant' }));
@@ -53,7 +53,7 @@ test('the layout of the drawn map holds, and axe finds nothing', async ({ page }
   }
 });
 
-test('the layout holds in every state of the desk, and axe finds nothing', async ({ page, service }) => {
+test('every state of the desk has no layout fault, and axe finds none', async ({ page, service }) => {
   const look = async (what: string, within?: string) => {
     for (const viewport of lookedAt()) {
       await page.setViewportSize(viewport);
@@ -76,7 +76,7 @@ test('the layout holds in every state of the desk, and axe finds nothing', async
 });
 
 for (const [what, walk] of Object.entries(WALKS))
-  test(`the layout holds in every state of ${what}, in forced colours too`, async ({ page, quiet, service }) => {
+  test(`every state of ${what} has no layout fault, in forced colours too`, async ({ page, quiet, service }) => {
     await chooseFace(page, quiet);
     let within = 'html';
     await walk(page, service, async (state) => {

@@ -131,7 +131,7 @@ test('a link disabled without signal is disabled later', { tag: '@full' }, async
   expect(await linkOn(page)).toBe(third);
 });
 
-test('a truncated link shows an error, sends no request', { tag: '@full' }, async ({ page, context, service }) => {
+test('a truncated link shows an error, and sends no request', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   await sent(page, service);
   const link = await linkOn(page);
@@ -197,7 +197,7 @@ test('a link that fails is tried again automatically', { tag: '@full' }, async (
   expect(other.url()).not.toContain('#ver');
 });
 
-test('an iPhone’s app gets the quotes of Safari by paste', { tag: '@full' }, async ({ page, context, service }) => {
+test('an iPhone’s installed app gets Safari’s quotes by link', { tag: '@full' }, async ({ page, context, service }) => {
   await page.goto('/');
   const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
   await safari.goto('/');

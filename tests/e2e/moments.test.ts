@@ -118,7 +118,7 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
 }
 
 for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
-  test.describe(`back on ${viewport.width} by ${viewport.height}`, () => {
+  test.describe(`on a second visit at ${viewport.width} by ${viewport.height}`, () => {
     test.use({ viewport });
     test('the link above the hero opens the most important quote', async ({ page, service }) => {
       await page.goto('/');

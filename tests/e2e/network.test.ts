@@ -236,7 +236,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a click on one button shows all nine points uncovered', { tag: '@full' }, async ({ page }) => {
+test('a button shows all nine points of the map, none under another', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   const isFree = (code: string) =>

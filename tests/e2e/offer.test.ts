@@ -129,7 +129,7 @@ async function opensSheet(page: Page, place: Locator): Promise<string> {
   return offerSheet(page).locator('[data-body]').innerText();
 }
 
-test('an itemised offer is read and accepted offline, and filed as one page', async ({
+test('an itemised offer is read and accepted offline, and printed as one page', async ({
   page,
   context,
   browser,

@@ -13,7 +13,7 @@ const papers = (place: Locator) => place.getByRole('region', { name: 'Documentos
 const mark = (page: Page, paper: string, state: string) =>
   papers(receipt(page)).getByLabel(paper, { exact: false }).first().selectOption(state);
 
-test('papers marked without signal after an acceptance reach the desk, and its marks the phone', async ({
+test('papers marked offline reach the desk, and the desk’s marks reach the phone', async ({
   page,
   context,
   service,
@@ -65,7 +65,7 @@ test('papers marked without signal after an acceptance reach the desk, and its m
   await expect(papers(tray(page)).getByRole('combobox', { name: 'Lista de empaque' })).toHaveValue('tengo');
 });
 
-test('a refused paper can be marked again, and one file may show two papers', async ({ page, service }) => {
+test('a refused paper can be marked again, and one file may contain two papers', async ({ page, service }) => {
   await openWithWorker(page);
   const { id } = await sent(page, service);
   await unfold(page);

@@ -59,7 +59,7 @@ test.describe('a phone with a worker', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('offline readiness is announced once, no network only after a request', async ({ page, context, service }) => {
+  test('readiness is announced once, a lost connection after a request', async ({ page, context, service }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Ya puede usar esta página');
@@ -88,7 +88,7 @@ test.describe('a phone with a worker', () => {
   });
 });
 
-test('a second click before the new state is drawn has no effect', { tag: '@full' }, async ({ page }) => {
+test('a click on the data-saving switch before React draws it counts once', { tag: '@full' }, async ({ page }) => {
   // React listens to clicks in an island before it draws the island. The test delays this drawing.
   await page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as () => void;
@@ -107,7 +107,7 @@ test('a second click before the new state is drawn has no effect', { tag: '@full
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
 });
 
-test('the data-saving switch is remembered, and its saving shown', { tag: '@full' }, async ({ page }) => {
+test('the data-saving switch is remembered, and shows how much it saved', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await setting(page).click();
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');

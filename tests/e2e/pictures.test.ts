@@ -210,7 +210,7 @@ test.describe('pictures with a worker', () => {
   });
 
   for (const manner of ['misses', 'talks'] as const) {
-    test(`a tile service that ${manner} is dropped for the visit; the land stays`, async ({ page, tiles, quiet }) => {
+    test(`a tile service that ${manner} is not asked again; the drawn land stays`, async ({ page, tiles, quiet }) => {
       quiet.allow(/Failed to load resource/);
       tiles.manner = manner;
       await openAgain(page);

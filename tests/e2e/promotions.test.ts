@@ -4,7 +4,7 @@ import { expect, fill, receipt, someone, submit, test, unfold } from './visitor.
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a quote is sent with its notice’s version; consent ends offline', async ({ page, context, service }) => {
+test('a quote names its notice’s version; consent is revoked offline', async ({ page, context, service }) => {
   await page.goto('/privacidad.html');
   const [, version] = /Versión ([0-9a-f]{8})$/.exec((await page.locator('[data-handling]').textContent())!)!;
   const person = someone();

@@ -5,7 +5,7 @@ import { askNow, awake, expect, openWithWorker, leaveWaiting, test } from './vis
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a retired worker removes itself and caches; the quote arrives', { tag: '@full' }, async ({ page, service }) => {
+test('a retired worker removes itself and its caches', { tag: '@full' }, async ({ page, service }) => {
   await openWithWorker(page);
   await page.goto('/?otra=vez#contact-form');
   await awake(page);

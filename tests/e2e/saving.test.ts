@@ -37,7 +37,7 @@ const files = (page: Page) =>
       .toSorted();
   });
 
-test('a visitor who saves data loads 46 kB more on typing; the worker sends', async ({ context, service }) => {
+test('typing with data saving loads 46 kB more; the worker sends the quote', async ({ context, service }) => {
   const page = await context.newPage();
   await visit(page);
   await page.mouse.wheel(0, 5000);
@@ -84,7 +84,7 @@ test('a visitor who saves data loads 46 kB more on typing; the worker sends', as
   }).toPass();
 });
 
-test('a visitor who saves data keeps the worker’s document', { tag: '@full' }, async ({ page, service }) => {
+test('a data-saving worker stores its own release', { tag: '@full' }, async ({ page, service }) => {
   const site = openSite('dist');
   const otherDocument = `${readFileSync('dist/index.html', 'utf8')}<!-- of another release -->`;
   service.site = (request, response) => {

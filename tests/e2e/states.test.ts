@@ -70,7 +70,7 @@ test('a visitor sends, finds and erases a quote by keyboard alone', async ({ pag
   await expect(tray(page).getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('no part of the page shifts when React loads, toasts come, a quote waits', async ({ page, service }) => {
+test('no part of the page shifts when React loads, toasts come or a quote waits', async ({ page, service }) => {
   await page.addInitScript(recordShifts);
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);

@@ -23,7 +23,7 @@ const refusals = {
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(`a quote without storage stays in the form until there is signal (${what})`, async ({ page, service }) => {
+  test(`a quote that cannot be stored stays in the form until there is signal (${what})`, async ({ page, service }) => {
     service.fault = () => ({ kind: 'lose-request' });
     await page.addInitScript(refuse);
     await page.goto('/');

@@ -75,7 +75,7 @@ async function offered(page: Page, service: Service) {
 
 test.describe('the phone of a booked quote', () => {
   test.use({ viewport: PHONE, serviceWorkers: 'allow' });
-  test('shows nine milestones said while it had no signal, in order, and announces them once', async ({
+  test('shows nine milestones written while it was offline, in order, and announces them once', async ({
     page,
     context,
     service,

@@ -56,7 +56,7 @@ test.describe('invitations to a voice call', () => {
     await expect(hint(nextVisit)).toBeVisible();
   });
 
-  test('invitations to call are beside the button, silent, until its click', async ({ page }) => {
+  test('invitations to call stand beside the button, hidden from screen readers, until a click', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
     const boxes = await Promise.all([hint, teaser].map((each) => each(page).locator('..').boundingBox()));
@@ -171,7 +171,7 @@ test('the call button moves away from controls and text under it', async ({ page
   await expectAside(false);
 });
 
-test('the call button is there before React, which loads on focus', async ({ page }) => {
+test('the call button appears before React, which loads on focus', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'fetch' && scripts.push(new URL(request.url()).pathname));
   await page.clock.install();

@@ -119,7 +119,7 @@ async function call(room: Room, [method, all]: readonly [string, readonly unknow
   return sentences;
 }
 
-test('the library starts a call with an assistant, squad or workflow, named as in the service', async () => {
+test('the library names assistant, squad and workflow of a call as the service does', async () => {
   const service = await startVoiceService();
   service.answer = () => ({ body: { webCallUrl: 'https://x', artifactPlan: { videoRecordingEnabled: true } } });
   const objects = replaceCallObjects();

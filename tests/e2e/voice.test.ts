@@ -312,7 +312,7 @@ test('the first call asks for consent, stored with its version', async ({ page, 
   await expect(consent).toBeVisible();
 });
 
-test('the call library is prefetched on hover and focus, unless data is saved', async ({ page, voice }) => {
+test('the call library is prefetched on hover and focus, unless the visitor saves data', async ({ page, voice }) => {
   const { scripts } = watch(page);
   for (const [times, near] of [
     [1, () => callButton(page).hover()],

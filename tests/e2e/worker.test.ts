@@ -48,7 +48,7 @@ async function keepOffline(page: Page): Promise<string> {
   return person.nombre;
 }
 
-test('the app icon opens the page from the phone if the worker cannot respond', async ({ page, context, quiet }) => {
+test('the app icon opens the page from the cache if the worker cannot respond', async ({ page, context, quiet }) => {
   // A stopped worker cannot respond.
   quiet.allow(/Failed to fetch dynamically imported module/);
   await openWithWorker(page);
