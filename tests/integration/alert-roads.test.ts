@@ -96,7 +96,7 @@ describe('alert mails to the team', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('a mail is to be sent again when no mail server can be reached', async () => {
+  test('a mail is retried later when no mail server can be reached', async () => {
     expect(await mailTo('smtp://127.0.0.1:1')).toMatchObject({
       kind: 'again',
     });

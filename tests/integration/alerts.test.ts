@@ -721,7 +721,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const name of [device, added, betos]) expect(left.some((each) => each.endsWith(`/${name}`))).toBe(true);
   });
 
-  test('devices report the alerts they show; the desk counts alerts sent, shown and taken', async () => {
+  test('devices report the alerts they show; the desk counts alerts sent, shown and acted on', async () => {
     await deviceOf(ana);
     const [quote, other] = [await send(), await send()];
     await look();

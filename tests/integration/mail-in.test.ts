@@ -21,7 +21,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
   const send = quoting(engine);
   beforeEach(empty);
 
-  test('a reply reaches the lead of its mail: tag, thread, cut text, file, proof', async () => {
+  test('a mail reply reaches its lead with new text, file and proof of its sender', async () => {
     const quote = await send();
     const [sent] = await mailed([quote], { kind: 'pregunta', body: '¿Con pallet?' });
     expect(sent!.replyTo).toBe(`ventas+${await mailTag(quote.id)}@carga.example`);
@@ -72,7 +72,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     ]);
   });
 
-  test('automatic mails, own mails and lists ask nothing; a bounce alerts the team', async () => {
+  test('automatic mails, own mails and mailing lists become no questions; a bounce alerts the team', async () => {
     const quote = await send();
     const [sent] = await mailed([quote]);
     const box = await opened();
@@ -121,7 +121,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     ]);
   });
 
-  test('hostile mails stop nothing: 50 MB, broken, forged, without id, header injection', async () => {
+  test('huge, broken and forged mails stop no other mail, and harm no lead', async () => {
     const quote = await send();
     const [sent] = await mailed([quote]);
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -187,7 +187,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     expect(log).toContain('mail');
   });
 
-  test('a wrong password and a server that is away are told without the password', async () => {
+  test('a wrong password and an unreachable server are reported without the password', async () => {
     const said: string[] = [];
     vi.spyOn(console, 'error').mockImplementation((text) => said.push(String(text)));
     const box = await mailbox();

@@ -47,7 +47,7 @@ describe.each(engines)('on $name', (engine) => {
   const wordOf = async (quote: string, id: string) =>
     (await ask(presenting(quote), 'select * from public.quote_words where id = $1', [id]))[0]!;
 
-  test('database and desk compute the same sum, total and pesos for 10,000 drawn offers', async () => {
+  test('database and desk compute the same sum, total and pesos for 10,000 random offers', async () => {
     const draws = drawsFrom(20_261_128);
     const offers = Array.from({ length: DRAWN }, () => drawOffer(draws));
     const rows = await askAsOwner<Record<'sum' | 'total' | 'pesos', string | null>>(
@@ -76,7 +76,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(rows).toHaveLength(DRAWN);
   });
 
-  test('an offer of lines has their sum as its price, and phone and desk read both', async () => {
+  test('an offer with lines has their sum as its price; phone and desk read both', async () => {
     const quote = await takenBy(ana);
     const lines = [FREIGHT, { ...FEE, name: 'Fumigación' }, HANDLING];
     const id = await answer(ana, quote, { ...OFFER, ...SHIPMENT, price: undefined, lines: JSON.stringify(lines) });
@@ -149,7 +149,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(setRate('USD', pesos, more)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('an accepted offer shows when it was accepted and when that arrived', async () => {
+  test('an accepted offer shows when it was accepted and when the acceptance arrived', async () => {
     const quote = await takenBy(ana);
     const offer = await answer(ana, quote, OFFER);
     const { pressed_at } = await accept(quote, offer);

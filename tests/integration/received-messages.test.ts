@@ -44,7 +44,7 @@ describe.each(engines)('on $name', (engine) => {
   const change = (caller: typeof ana, id: string | null, state: string) =>
     ask(caller, 'update public.received_messages set state = $2 where id = $1 returning id', [id, state]);
 
-  test('a message of a known quote becomes a question with clock, alert, files and history', async () => {
+  test('a message of a known quote becomes a question with deadline, alert, files and history', async () => {
     const quote = await send();
     await take(ana, quote);
     const question = await answer(ana, quote, { kind: 'pregunta', body: '¿Con pallet?' });
@@ -130,7 +130,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select from public.received_files')).toEqual([]);
   });
 
-  test('a discarded message can be brought back; blocked and unknown quotes take none', async () => {
+  test('a discarded message can be brought back; blocked and unknown quotes accept no message', async () => {
     const quote = await send();
     await block(quote);
     const { message } = await receive();
@@ -144,7 +144,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await receive({ quote: randomUUID() })).outcome).toBe('pendiente');
   });
 
-  test('a quote takes as many files as from a phone; the desk counts the others', async () => {
+  test('a quote stores as many mailed files as phone files; the desk counts the rest', async () => {
     const quote = await send();
     const file = (page: number) => ({ name: `${page}.pdf`, content: Buffer.concat([PDF, Buffer.alloc(70_000, page)]) });
     const pages = Array.from({ length: MOST_FILES + 1 }, (_, at) => at);
@@ -157,7 +157,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('a mail bomb leaves twenty messages an hour of one sender, and ten in one quote', async () => {
+  test('a sender can leave twenty messages an hour, ten of them in one quote', async () => {
     const quote = await send();
     const sender = 'bomba@carga.mx';
     const flood = async (count: number, more: Partial<ReceivedMessage>) => {
@@ -190,7 +190,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await stored((await receive({ body: '​' })).message)).toMatchObject({ body: '…' });
   });
 
-  test('visitors see no messages, and staff can neither make nor move them', async () => {
+  test('visitors see no messages, and staff can neither insert nor reassign them', async () => {
     const quote = await send();
     const { message } = await receive({ quote: quote.id });
     for (const table of ['received_messages', 'received_files', 'received_suggestions'])

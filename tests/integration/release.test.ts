@@ -162,7 +162,7 @@ test('a release refuses a setting that differs from the one its site was built w
   );
 });
 
-test('a release is made only with, and states, the day somebody last read Node’s security advisories', async () => {
+test('a release must state the recent day on which Node’s security advisories were read', async () => {
   const folder = await installedRelease();
   const { advisoriesRead } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8')) as Release;
   expect(Date.now() - Date.parse(advisoriesRead)).toBeLessThan(2 * 24 * 3_600_000);

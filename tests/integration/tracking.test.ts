@@ -77,7 +77,7 @@ describe.each(engines)('on $name', (engine) => {
       [quote_id],
     );
 
-  test('the database has the zones, order of milestones and check digit of the page', async () => {
+  test('database and page have the same time zones, order of milestones and check digit', async () => {
     const [row] = await askAsOwner<{ zones: object; ranks: object }>(
       engine,
       `select (select jsonb_object_agg(place, private.zone_of(place)) from unnest($1::text[]) as place) as zones,
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(valid.map(({ digits }) => digits)).toEqual(numbers.filter((each) => readWaybill(each).kind === 'waybill'));
   });
 
-  test('the owner, a supervisor and the command line alone say where a booked shipment is', async () => {
+  test('milestones of a booked shipment come only from its owner, a supervisor or the terminal', async () => {
     const shipment = await booked();
     await expect(say(beto, shipment, 'recolectada')).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
     await expect(fly(beto, shipment)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
@@ -117,7 +117,7 @@ describe.each(engines)('on $name', (engine) => {
     ).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('another phone, and a blocked quote, show no shipment; a blocked one accepts no milestone', async () => {
+  test('a shipment is hidden from other phones and of blocked quotes, which accept no milestone', async () => {
     const [shipment, other] = [await booked(), await booked()];
     await say(ana, shipment, 'recolectada');
     const seen = await ask(presenting(other.quote_id), 'select track from public.quote_words where quote_id = $1', [
@@ -199,7 +199,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(fly(ana, await booked(), more)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a milestone can be taken back once; its row stays, and it can be said again', async () => {
+  test('a milestone can be taken back once, keeps its row, and can be written again', async () => {
     const shipment = await booked();
     const wrong = await say(ana, shipment, 'llegada', { at: ago(HOUR) });
     await say(ana, shipment, 'anulada', { corrects: wrong });
@@ -218,7 +218,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await codes(shipment.quote_id)).toEqual(expect.arrayContaining(['reservada', 'paso', 'paso', 'paso']));
   });
 
-  test('the same row twice changes nothing and tells nothing', async () => {
+  test('a milestone row that is sent twice changes no data and alerts nobody', async () => {
     const shipment = await booked();
     const id = await say(ana, shipment, 'recolectada', { at: ago(HOUR) });
     const before = [await codes(shipment.quote_id), await alertsOf(shipment)];
@@ -246,7 +246,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await messagesOf(ready, 'papeles', 4 * 24 * HOUR)).toBe(0);
   });
 
-  test('milestones that follow each other share one message; a taken back one is not told', async () => {
+  test('milestones within a minute share one message; a milestone taken back in time causes none', async () => {
     const shipment = await booked();
     const at = (seconds: number) => messagesOf(shipment, 'paso', seconds * 1000);
     await say(ana, shipment, 'recolectada', { at: ago(9 * HOUR) });

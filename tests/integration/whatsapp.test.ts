@@ -36,7 +36,7 @@ const graph = await openGraphServer();
 const settings = readAlertSettings(graph.environment);
 afterAll(() => graph.close());
 
-test('a start with some of the four settings ends with exit code 78', async () => {
+test('a start with only some of WhatsApp’s four settings ends with exit code 78', async () => {
   const start = new Script('main', { DATA_DIR: await dataDirectory(), WHATSAPP_TOKEN: TOKEN });
   expect(await start.ended()).toBe(78);
   expect(start.errors).toMatch(/^WHATSAPP_PHONE_ID is not set: WhatsApp needs .*\.\n$/);
@@ -63,7 +63,7 @@ test('the server takes signed webhooks up to 3 MB, and logs no secret', async ()
   for (const secret of [TOKEN, APP_SECRET, VERIFY_TOKEN]) expect(server.output + server.errors).not.toContain(secret);
 });
 
-test('without the settings of WhatsApp its address does not exist', async () => {
+test('WhatsApp’s webhook has no URL without the settings of WhatsApp', async () => {
   const { address } = await startServer(await dataDirectory());
   expect((await postHook(address, webhook())).status).toBe(404);
 });
@@ -200,7 +200,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(quote)).toMatchObject([{ delivery: 'sent', code: null }]);
   });
 
-  test('a message whose answer was lost is never sent twice; the team hears of it', async () => {
+  test('a message whose response was lost is never sent twice, and alerts the team', async () => {
     const [confirmed, unknown] = [await wanting(), await wanting()];
     graph.state.verdict = () => 'cut off';
     for (const quote of [confirmed, unknown]) await answer(ana, quote);
@@ -236,7 +236,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(quote)).toMatchObject([{ said: 'unknown' }]);
   });
 
-  test('confirmations in any order, repeated and mixed only move forward', async () => {
+  test('confirmations, repeated and in any order, never set a message back to an earlier state', async () => {
     const quote = await wanting();
     await answer(ana, quote);
     graph.state.verdict = () => 'cut off';
@@ -257,7 +257,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf('rebotado')).toBe(1);
   });
 
-  test('an expired token stops all messages and alerts the team once; a new one sends them', async () => {
+  test('an expired token stops all messages and alerts once; a new token sends them', async () => {
     const quotes = [await wanting(), await wanting()];
     for (const quote of quotes) await answer(ana, quote);
     graph.state.verdict = () => 190;
@@ -279,7 +279,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf('rebotado')).toBe(0);
   });
 
-  test('a channel that fails at random loses nothing, and each saying arrives once and in order', async () => {
+  test('each message over a randomly failing channel arrives once in order, or alerts the team', async () => {
     const quote = await wanting();
     const faults = ['lost', 'cut off', 130429, 131056, 131000, 190, 'accepted'] as const;
     let seed = 7;
@@ -304,7 +304,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf('rebotado')).toBe(unknown);
   });
 
-  test('a webhook about another number or of unknown form changes nothing and is not kept', async () => {
+  test('a webhook about another number or of unknown form changes and stores no data', async () => {
     const quote = await wanting();
     await answer(ana, quote);
     await look();
@@ -494,7 +494,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('five hundred webhooks, repeated and in any order, are each one message', async () => {
+  test('five hundred webhooks, repeated and in any order, each make one message', async () => {
     await asOwner(engine, 'update private.quote_limits set overall = 0, per_address = 0');
     const quotes = await Promise.all(Array.from({ length: 50 }, () => send({ telefono: newNumber() })));
     for (const quote of quotes) await choose(quote);

@@ -43,7 +43,7 @@ const sample = (changes: Partial<CalendarEvent> = {}): CalendarEvent => ({
   ...changes,
 });
 
-test('two parsers read back instants, escapes and long lines', () => {
+test('two iCalendar parsers read back the file’s times, escapes and long lines', () => {
   const event = sample({
     summary: `Fresa; aguacate, y "berries" \\ fin: ${'ñ🍓'.repeat(40)}`,
     description: 'Primera línea\nsegunda; tercera, \\n no es salto\nfin',

@@ -60,7 +60,7 @@ test('setting a correction aside does not replace the draft set aside before', (
   expect(endDraft()).toMatchObject({ id: draft.id });
 });
 
-test('storing a quote ends the draft of that quote set aside, and no other draft', () => {
+test('storing a quote deletes its draft that was set aside, and no other draft', () => {
   saveDraft(draft);
   setDraftAside();
   endAside(correction.id);

@@ -114,7 +114,7 @@ test.each(tables.map(([message, to, row]) => ({ message, to, row, kind: message.
   },
 );
 
-test('a resent question or acceptance carries its first arrival; an acceptance also its offer’s facts', async () => {
+test('a resent reply carries its first arrival time; an acceptance also its offer’s facts', async () => {
   for (const [message] of tables) await deliverMessage(message, NOW);
   const entregada = new Date(NOW).toISOString();
   expect(requests.map(({ body }) => body)).toEqual(

@@ -63,7 +63,7 @@ describe('local times', () => {
       expect(instantOf(typed, 'TIJ'), typed).toBeUndefined();
   });
 
-  test('every half hour of two years survives its local time, except the repeated hour', () => {
+  test('each half hour of two years converts to local time and back, without repeated hours', () => {
     const start = Date.UTC(2026, 0, 1);
     for (const place of Object.keys(ZONES) as (keyof typeof ZONES)[])
       for (let at = start; at < start + 730 * 86_400_000; at += 1_800_000) {
@@ -73,7 +73,7 @@ describe('local times', () => {
   });
 });
 
-test('a shipment from the server or the disk keeps what is valid', () => {
+test('a shipment read from server or disk keeps only its valid fields', () => {
   const steps = [
     { id: 'a', step: 'recolectada', at: '2026-12-01T10:00:00+00:00', word: null, waste: null },
     { id: 'b', step: 'teletransportada', at: '2026-12-01T11:00:00+00:00' },
@@ -97,7 +97,7 @@ test('a shipment from the server or the disk keeps what is valid', () => {
   for (const nothing of [null, undefined, '', 7]) expect(readShipment(nothing)).toBeUndefined();
 });
 
-test('the mark on the line follows the clock in flight, and never passes the airport', () => {
+test('the drawn position moves with the clock during a flight, and stops before the airport', () => {
   const departed = Date.parse('2026-12-01T10:00:00Z');
   const step = (name: string, at = departed) => ({ id: name, step: name, at: new Date(at).toISOString() });
   const partAt = (hours: number, ...names: string[]) =>

@@ -5,7 +5,7 @@ import { readStepLines } from '../../src/lead/steps-csv.ts';
 
 const FOLIO = 'AP-5D7E-JYAM';
 
-test('a file of milestones may have commas or semicolons, quotes, BOM, and codes of airlines', () => {
+test('a CSV of milestones may have commas or semicolons, quotes, BOM and airline codes', () => {
   const files = [
     `folio,paso,hora,nota\r\n${FOLIO},Recolectada,2026-12-01 09:30,\r\n${FOLIO},detenida,2026-12-01T20:00Z,"Falta el sello, ""urgente"""\r\n`,
     `\ufeffFolio;Paso;Hora;Nota\n${FOLIO};DPU;2026-12-01T09:30;\n\n${FOLIO};DIS;2026-12-01 20:00+00:00;"Falta el sello, ""urgente"""`,
@@ -26,7 +26,7 @@ test('a file of milestones may have commas or semicolons, quotes, BOM, and codes
   }
 });
 
-test('a waybill names a shipment, and lines come in the order of the journey', () => {
+test('a line may name its shipment by waybill; lines are sorted as the journey', () => {
   const { lines, faults } = readStepLines(
     'guia,paso,hora,merma\n784-12345675,DLV,2026-12-03T20:00Z,"0,5 %"\n784 1234 5675,ARR,2026-12-02T20:00Z,\n',
   );
@@ -37,7 +37,7 @@ test('a waybill names a shipment, and lines come in the order of the journey', (
   ]);
 });
 
-test('each bad line is named with its reason, and the good ones stay', () => {
+test('each bad line is reported with its reason, and the good lines are kept', () => {
   const bad = [
     ['nada,,recolectada,2026-12-01 09:30,,', 'shipment'],
     [',784-12345674,recolectada,2026-12-01 09:30,,', 'shipment'],
@@ -62,7 +62,7 @@ test.each(['', 'folio,paso', 'paso,hora\nx,y', '"'])('the heading %j lacks colum
   expect(readStepLines(file)).toEqual({ lines: [], faults: [{ line: 1, fault: 'columns' }] });
 });
 
-test('figures count flights within the promise, and shipments without a departure apart', () => {
+test('figures count the flights on time, and separately the shipments without departure', () => {
   const row = (flown_at: string | null, landed_at: string, waste: number | null) =>
     ({ flown_at, landed_at, waste }) as ShipmentRow;
   expect(

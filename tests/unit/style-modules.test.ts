@@ -43,7 +43,7 @@ function noteReads(node: unknown, sheets: ReadonlyMap<string, string>): void {
 
 const sheets = globSync('src/**/*.module.css').map((file) => file.replaceAll('\\', '/'));
 
-test('the table lists every style sheet whose classes are named after values', () => {
+test('the table NAMED_BY_VALUES lists every style sheet with classes read by a computed name', () => {
   expect([...readByValue].toSorted()).toEqual(Object.keys(NAMED_BY_VALUES).toSorted());
 });
 
