@@ -7,7 +7,7 @@ import { serve } from './sites.ts';
 const SLOWER = [4, 6, 8];
 /** Milliseconds of a task that do not count as blocking. */
 const SHORT = 50;
-/** Milliseconds after which the worker has fetched all files and the page is at rest. */
+/** Milliseconds after which the worker has fetched all files and the page is idle. */
 const OBSERVED = 8000;
 
 /** Event of Chromium's trace; times in microseconds. `tdur`: processor time of the thread. */
@@ -61,7 +61,7 @@ async function tasksAfterPaint(directory: string): Promise<readonly number[]> {
       .filter(({ name, pid, tid }) => name.endsWith('RunTask') && pid === paint.pid && tid === paint.tid)
       .toSorted((one, other) => one.ts - other.ts || (other.dur ?? 0) - (one.dur ?? 0))
       .flatMap(({ ts, dur = 0, tdur = 0 }) => {
-        // A task inside another one is counted with the other.
+        // A task that runs inside another task is part of that task's time.
         if (ts + dur <= end) return [];
         end = ts + dur;
         return [tdur / 1000];

@@ -49,7 +49,10 @@ const describeConditions = ({ title, note, plot }: Table, name?: string): string
   ...(plot ? [`![${title}](${picture(plot.file).replace('docs/', '')})`] : []),
 ];
 
-/** True if the tables measure the same under several conditions: one table is shorter and easier to compare. */
+/**
+ * True if the tables have the same measures under different conditions; a single table is then shorter and easier to
+ * compare.
+ */
 const areSeries = (tables: readonly Table[]) => {
   const measured = tables.map((one) => rowsOf(one).map(([measure]) => measure));
   return tables.length > 2 && measured.every((names) => names.every((name) => measured[0]!.includes(name)));

@@ -44,7 +44,7 @@ async function growth(queue: Queue, size: Size): Promise<Record<string, Cell>> {
       await phone.context.setOffline(true);
       await queue.keep(first, count);
       const waits = (await queue.waiting(first)).length;
-      // Peers that store with a delay (TanStack: a second) must have stored everything.
+      // This pause lets peers that store with a delay (TanStack: one second) store everything.
       await wait(1500);
       await first.close();
       await phone.context.setOffline(false);

@@ -9,9 +9,9 @@ export const title = 'First touch: from the press to the receipt on a weak signa
 
 const SLOWER = 4;
 const LATENCY = 400;
-/** Milliseconds to wait for the form, and again for the effect of a press. */
+/** Most milliseconds to wait for the form, and then for the effect of a press. */
 const LONGEST = 45_000;
-/** Time after which no visit begins, so that the part ends within its limit. */
+/** Milliseconds after which no new visit begins, so that this benchmark ends within its time limit. */
 const LAST_BEGIN = 12 * 60_000;
 const TYPING = 10_000;
 /** Milliseconds after which a visitor presses again. */
@@ -35,7 +35,7 @@ const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
     { visit: 'first', line: 400, isTyped: true, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 50, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 400, visits: { ours: 3, peers: 1 } },
-    // Ten seconds of typing load all scripts, so peers would show nothing new.
+    // Peers are left out here: all their scripts load during the ten seconds of typing.
     { visit: 'second', line: 50, isTyped: true, visits: { ours: 2, peers: 0 } },
     { visit: 'second', line: 400, isTyped: true, visits: { ours: 2, peers: 0 } },
   ],
@@ -129,7 +129,7 @@ function figuresOf(visits: readonly Seen[]): Record<string, Cell> {
   );
   add(
     'form can be typed in',
-    // A form accepts typing only once painted.
+    // A form accepts typing only after it is painted.
     visits.map(({ form = NEVER, headline = NEVER }) => Math.max(form, headline)),
   );
   add('press to word', afterPress('word'));
@@ -265,7 +265,7 @@ const happens = (page: Page, what: keyof Seen, timeout: number): Promise<boolean
       () => false,
     );
 
-/** Time at which each thing first appeared, by the page's clock. */
+/** Times by the page's clock at which the page first showed or did each of these. */
 interface Seen {
   presses: number;
   headline?: number;
@@ -294,7 +294,7 @@ const watch = (page: Page) =>
       if ((await indexedDB.databases()).every(({ name }) => name !== 'aeropuente')) return false;
       return new Promise<boolean>((resolve) => {
         const opening = indexedDB.open('aeropuente');
-        // The page alone may create the database.
+        // The page itself must create the database.
         opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
         opening.addEventListener('error', () => resolve(false));
         opening.addEventListener('success', () => {

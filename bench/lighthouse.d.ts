@@ -1,4 +1,5 @@
-// The parts of Lighthouse's types in use: `npm test` checks types without the bench's packages.
+// Types of Lighthouse that the benchmarks use. Declared here, because `npm test` checks types without Lighthouse's
+// package.
 declare module 'lighthouse' {
   export interface Result {
     readonly audits: Readonly<Record<string, Audit>>;

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * A site with a table that stores every quote, and each id once, over a connection with chosen faults. Our own server
- * recognises repeats by content too, which would hide duplicates of a queue.
+ * Site behind a connection with chosen faults. Its table stores every quote, but each id only once. Our own server also
+ * refuses repeats by content, which would hide the duplicates of a queue.
  */
 export class Line {
   fault: Fault = { kind: 'none' };

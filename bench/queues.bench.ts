@@ -70,7 +70,7 @@ export async function measure(size: Size): Promise<Measured> {
   );
   const queues = [OURS, ...asDocumented(peers, built)];
   try {
-    // No durations are measured here, so storms may run in parallel.
+    // The runs may be parallel, because no durations are measured here.
     const fates = await Promise.all(queues.map((queue) => storm(queue, size)));
     fates.push(...(await Promise.all(withId.map((queue) => storm(queue, size)))));
     const byName = <Value>(values: readonly Value[]) =>
@@ -113,7 +113,7 @@ const inWords = (fates: Record<string, Fates>): Record<string, string> =>
 async function storm(queue: Queue, size: Size): Promise<Record<string, Fates>> {
   const fates: Record<string, Fates> = {};
   for (const name of SIZES[size].weathers) {
-    // A browser that fails to start on a busy machine says nothing about a queue.
+    // The run is repeated if a busy machine fails to start the browser, because the queue is not at fault.
     const attempt = () => through(queue, WEATHERS[name]!, size);
     fates[name] = await attempt().catch(attempt).catch(attempt);
   }
@@ -134,7 +134,7 @@ async function through(queue: Queue, weather: Weather, size: Size): Promise<Fate
     const began = Date.now();
     const allSpoken = async () => Object.keys(await queue.words(page)).length === quotes;
     while (!(await allSpoken()) && Date.now() - began < lasts) await wait(50);
-    // Faults that end the visit strike right after the last report. Under other faults reports may still change.
+    // Faults that end the visit happen right after the last report. Under other faults, later reports may still change.
     if (!weather.end) await wait(Math.max(0, lasts - (Date.now() - began)));
     const words = await queue.words(page);
     await weather.end?.(phone, page, line);

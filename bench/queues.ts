@@ -80,7 +80,7 @@ interface PeerPage {
 
 const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
 
-/** Peers as documented; only the last one's page mints ids. `built`: folders of their pages. */
+/** Peers used as their documentation says. Only the last peer's page makes ids. `built`: folders of their pages. */
 export const asDocumented = (peers: readonly QueueFolder[], built: readonly string[]): Queue[] =>
   peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'));
 
@@ -93,7 +93,7 @@ export const peerQueue = (name: string, directory: string, withId: boolean): Que
     await page.waitForFunction(() => 'ask' in globalThis);
     return page;
   },
-  // The report may never come, so nothing awaits it.
+  // The page does not await this call, because its report may never come.
   ask: (page, nombre) =>
     page.evaluate((quote) => void (globalThis as unknown as PeerPage).ask(quote), {
       ...QUOTE,

@@ -27,7 +27,7 @@ export type Size = 'whole' | 'smoke';
 
 export interface Bench {
   readonly title: string;
-  /** Measures. A smoke run checks within seconds that measuring works; its figures mean nothing. */
+  /** Runs the measurement. A smoke run only checks, within seconds, that measuring works; its figures mean nothing. */
   readonly measure: (size: Size) => Promise<Measured>;
 }
 
@@ -115,7 +115,7 @@ export function whatGotWorse(previous: Measured, current: Measured): string[] {
   });
 }
 
-/** Middle number; the lower of two. */
+/** Median; the lower of the two middle numbers if their count is even. */
 export function median(numbers: readonly number[]): number {
   return percentile(numbers, 0.5);
 }

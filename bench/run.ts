@@ -22,9 +22,8 @@ import {
   type Results,
 } from './results.ts';
 
-// `npm run bench` runs every *.bench.ts here, one after the other; `npm run bench -- queues drain` runs only these.
-// `--smoke` takes seconds and writes nothing. Slow machines do not fail; a smoke run fails if a part measures
-// nothing.
+// `npm run bench` runs every *.bench.ts here, one after the other; `npm run bench -- queues drain` runs only these two.
+// `--smoke` takes seconds and writes nothing. Slow machines do not fail; a smoke run fails if a part measures nothing.
 
 const LONGEST = 15 * 60_000;
 
@@ -74,7 +73,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   await save(name, { title, date: new Date().toISOString().slice(0, 16), seconds, load, ...measured });
 }
 await closeRunFolder();
-// A part that ran too long may still hold resources.
+// A benchmark that exceeded its time limit may still keep this process alive.
 process.exit();
 
 async function within(longest: number, measuring: Promise<Measured>): Promise<Measured> {
@@ -101,8 +100,8 @@ async function save(name: string, part: Part): Promise<void> {
 }
 
 /**
- * Results are comparable on the same machine and main releases. Kernel builds, patch releases, and added or removed
- * packages change no figure.
+ * Results are comparable if the machine and the main versions of its programs are the same. Kernel builds, patch
+ * releases, and added or removed packages change no figure.
  */
 function isComparable(last: Results | undefined): last is Results {
   if (!last) return false;

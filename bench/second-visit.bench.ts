@@ -61,7 +61,7 @@ async function withoutRoutes(): Promise<string> {
   return directory;
 }
 
-/** Page of words only, with a worker that only sets a static route. */
+/** Page that has only text, and a worker that only sets a static route. */
 async function openedByRoute(): Promise<string> {
   const directory = await wordsOnly();
   await writeFile(

@@ -120,7 +120,7 @@ async function costOf(
   };
 }
 
-/** Waits for the release; polling changes nothing that is counted. */
+/** Waits until the release is installed. The polling sends no request, so no count changes. */
 async function installed(page: Page, name: string): Promise<void> {
   const until = performance.now() + LONGEST;
   const isThere = () =>

@@ -16,7 +16,7 @@ export async function findChromium(): Promise<string | undefined> {
   return candidates.find((file) => file && isExecutable(file));
 }
 
-/** Finds a Chromium without browser interface, which halves the cost of a visit. CHROMIUM_PATH outranks it. */
+/** Finds Chromium's headless shell, with which a visit costs half. CHROMIUM_PATH has priority. */
 export async function findHeadlessShell(): Promise<string | undefined> {
   return process.env['CHROMIUM_PATH'] ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
 }

@@ -16,7 +16,7 @@ const BUILDER = 'node_modules/vite';
 export async function buildIfStale(): Promise<void> {
   if (!existsSync(BUILDER) || !(await isStale())) return;
   console.log('Building the site (a few seconds) …');
-  // A separate process, because building needs more memory than everything else.
+  // The build runs in a process of its own, because it needs more memory than everything else.
   const build = spawn(process.execPath, ['build/site.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(build, 'close')) as [number | null];
   if (code !== 0) throw new Error('The site was not built.');

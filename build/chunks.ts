@@ -41,7 +41,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // Styles of the call button, which appears before the widget.
   'voice-button': ['src/voice/VoiceIcon.module.css', 'src/voice/VoiceMark.module.css', 'src/voice/Bubbles.module.css'],
   land: ['src/network/land.ts'],
-  // A single file compresses better than five, and arrives as a whole or not at all.
+  // The form is a single chunk: it compresses better than five, and arrives completely or not at all.
   quote: ['src/landing/Quote.tsx'],
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/RepeatQuote.tsx', 'src/receipts/HandOff.tsx'],
   // The first island loads this chunk. The list of quotes and the line above the hero load later and import the order

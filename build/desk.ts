@@ -26,7 +26,7 @@ export function deskBuild(environment: BuildEnvironment): InlineConfig {
     resolve: {
       alias: [
         { find: /^@supabase\/(storage|functions|realtime)-js$/, replacement: path.resolve('build/unused-clients.ts') },
-        // Sign-in by passkey or wallet, in auth-js.
+        // Modules of auth-js for sign-in by passkey or wallet, which the desk does not offer.
         { find: /^\.\/lib\/(webauthn|web3\/ethereum)$/, replacement: path.resolve('build/unused-sign-ins.ts') },
       ],
     },
@@ -38,7 +38,7 @@ export function deskBuild(environment: BuildEnvironment): InlineConfig {
       assetsDir: FOLDER,
       modulePreload: false,
       reportCompressedSize: false,
-      // A single chunk, because the page stays open all day; tests/integration/budgets.ts limits the bytes.
+      // A single chunk, because the page stays open all day; tests/integration/budgets.test.ts limits the bytes.
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: { input: DESK, checks: { pluginTimings: false } },
     },

@@ -21,7 +21,7 @@ interface Additions {
 
 /** Fills the template (index.html) at its comments. */
 export function fillDocument(template: string, document: Document, { root, styles, script }: Additions): string {
-  // Functions, because '$' in a replacement string is a pattern.
+  // The replacements are functions, because '$' has a special meaning in a replacement string.
   return template
     .replace('<html', () => `<html ${root}`)
     .replace('<!--head-->', () => document.head + styles)

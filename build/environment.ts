@@ -40,7 +40,7 @@ const variables = z.object({
       .includes('{x}')
       .includes('{y}')
       .includes('{z}')
-      // A policy allows all subdomains or none: tile-*.example.com is invalid.
+      // A security policy can have a whole subdomain as wildcard, but not a part of one: tile-*.example.com is invalid.
       .refine((value) => !value.replace('//{s}.', '//').includes('{s}'))
       .refine((value) => isUrl(value.replaceAll(/[{}]/g, ''))),
   ),
@@ -89,8 +89,8 @@ const NEEDED_TO_PUBLISH = [
 export type BuildEnvironment = Readonly<Record<string, string>>;
 
 /**
- * Reads the settings from the environment, including .env. No other file is read, because a change of these makes a
- * build stale.
+ * Reads the settings from the environment, including .env. No other file is read, because a change in it would not make
+ * the build stale.
  */
 export function readEnvironment(): BuildEnvironment {
   const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', process.env);

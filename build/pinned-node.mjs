@@ -1,6 +1,6 @@
 // Chooses the Node for npm's scripts: the machine's own if it is new enough and has no known vulnerability, otherwise
-// the pinned one, to which `node_modules/.bin/node` then links. npm itself may run on any Node. It runs this after `npm
-// ci`, and `build/prepare.mjs` does before `npm start` and `npm test`.
+// the pinned one, to which `node_modules/.bin/node` then links. npm itself may run on any Node. This script runs after
+// `npm ci`, and before `npm start` and `npm test` (build/prepare.mjs).
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,

@@ -14,7 +14,10 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 /** Prefix of the key that opens a quote on another phone. */
 export const LINK_ADDRESS = '#ver=';
 
-/** Path to which other apps post what the visitor shares, the address that shows it, and the cache between them. */
+/**
+ * For content that the visitor shares from another app: path to which the app posts, address that shows the content,
+ * and cache.
+ */
 export const SHARED_PATH = '/compartir';
 export const SHARED_ADDRESS = '#compartido';
 export const SHARED_CACHE = 'aeropuente-shared';
@@ -22,10 +25,13 @@ export const SHARED_CACHE = 'aeropuente-shared';
 /** Database of files. The quotes' database stays at version 1, so that an older page can open it. */
 export const FILES_STORE = 'aeropuente-files';
 
-/** Key in localStorage while something waits, so that the loader need not open the database. */
+/** Key that is in localStorage while something waits to be sent, so that the loader need not open the database. */
 export const WAITING_MARK = 'aeropuente.waiting';
 
-/** Key in localStorage while this phone has a quote; src/landing/before-paint.ts then shows the way back. */
+/**
+ * Key that is in localStorage while this phone has a quote; src/landing/before-paint.ts then shows the link to the
+ * quotes.
+ */
 export const QUOTES_MARK = 'aeropuente.quotes';
 
 /** Key of the draft in localStorage. */
@@ -49,7 +55,7 @@ export type ToWorker = { readonly type: 'FLUSH' | 'SKIP_WAITING' | 'KEEP_ALL' };
 /** The visitor pressed a notification while a page was open. */
 export type ToPage = { readonly type: 'OPEN_QUOTES' };
 
-/** The same from the worker of the desk; `hash` names the quote. */
+/** The colleague pressed a notification of the desk; `hash` names the quote. */
 export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };
 
 /** Markup for a form sent without script. server/posted-quote.ts replaces each `{{name}}` by an escaped value. */

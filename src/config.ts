@@ -6,7 +6,7 @@ declare global {
   interface ViteTypeOptions {
     strictImportMetaEnv: unknown;
   }
-  /** Empty strings for missing settings. */
+  /** Settings; a missing one is an empty string. */
   interface ImportMetaEnv {
     readonly VITE_SUPABASE_URL: string;
     readonly VITE_SUPABASE_PUBLISHABLE_KEY: string;
@@ -61,8 +61,9 @@ export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
 const publishableKey = import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY || 'aeropuente-public';
 
 /**
- * Headers of visitors. Only an older key, which is a signed token, may be a bearer (src/lead/api-key.ts). The build ships
- * one of the two cases, and none if they are unused, because the call is marked as pure.
+ * Headers of visitors' requests. Only an old API key, which is a signed token, may be a bearer token
+ * (src/lead/api-key.ts). The build keeps one of the two cases; if no code uses the headers, it keeps neither, because
+ * the call is marked as pure.
  */
 export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publishableKey.startsWith('eyJ')
   ? { apikey: publishableKey, authorization: `Bearer ${publishableKey}` }

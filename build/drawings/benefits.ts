@@ -69,7 +69,7 @@ function answer(): string {
   );
 }
 
-/** Invoice, packing list, sanitary certificate, certificate of origin. */
+/** Documents of a shipment: invoice, packing list, sanitary certificate, certificate of origin. */
 function documents(): string {
   const sheets = range(4).map(
     (sheet) => `M${sheet * 58 + 1} 1h30l12 12v42h-42zm30 0v12h12M${sheet * 58 + 8} 20h18m-18 8h14`,

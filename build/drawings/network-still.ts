@@ -11,7 +11,7 @@ import { colours, lettering } from './drawing.ts';
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
 /** Tolerance of the coast in pixels: coarser far from the routes, coarsest behind the legend. */
 const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
-/** Pixels; a narrower ring is too small to draw. */
+/** Least width in pixels of a ring of land that is drawn. */
 const SPECK = 32;
 /** Pixels per unit of the coast's coordinates: a larger unit makes shorter numbers. */
 const UNIT = 3;

@@ -38,7 +38,7 @@ interface PackageOptions {
   readonly into: string;
   readonly version: string;
   readonly arch: Architecture;
-  /** Folder with Node's archive and SHASUMS256.txt of nodejs.org. Undefined for npm's package of Node. */
+  /** Folder with Node's archive and SHASUMS256.txt of nodejs.org. If undefined, Node comes from its npm package. */
   readonly nodeFrom: string | undefined;
   readonly company: { readonly name: string; readonly email: string };
 }

@@ -43,7 +43,7 @@ const ADVISORIES_READ = {
     `Day, within the last 30, on which you last read Node's advisories (https://nodejs.org/en/blog/vulnerability), such as ${READ_ON}`,
   ),
   isValid: (value: string) => {
-    // A day before tomorrow counts, because another time zone may have tomorrow's date.
+    // Dates up to tomorrow are valid, because it may be tomorrow already in the maintainer's time zone.
     const days = (Date.now() - Date.parse(value)) / DAY;
     return /^\d{4}-\d\d-\d\d$/.test(value) && days > -1 && days < 31;
   },

@@ -15,6 +15,6 @@ export function requireTaggable(tag: string, folder = '.'): void {
 }
 
 export function makeTag(tag: string, notes: string, folder = '.'): void {
-  // Git drops headings as comments unless it cleans white space alone.
+  // Without this option Git drops headings, because it takes lines that begin with # for comments.
   git(folder, ['tag', '--annotate', '--cleanup=whitespace', '--file=-', tag], notes);
 }

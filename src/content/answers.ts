@@ -66,7 +66,7 @@ export const answers = {
     days === 0
       ? { es: 'vence hoy', en: 'ends today' }
       : { es: days === 1 ? 'queda 1 día' : `quedan ${days} días`, en: days === 1 ? '1 day left' : `${days} days left` },
-  /** After a binding acceptance. */
+  /** Sentence after a binding acceptance. */
   done: sentence<[price: Bilingual]>(
     (price) => `¡Listo! Aceptó ${price}.`,
     (price) => `Done! You accepted ${price}.`,

@@ -3,7 +3,7 @@ export interface Bilingual {
   readonly en: string;
 }
 
-/** Spanish text, for the first half of a pair. */
+/** Spanish text, for an element that shows it before the English. */
 export const spanishWords = (text: Bilingual): string => text.es;
 
 /** English text, for a separate attribute or element. */
@@ -27,7 +27,7 @@ export const bothWords = ({ es, en }: Bilingual): string => (es === en ? es : `$
 /** Language that the page shows alone: `lang` of the root, and name of a style sheet in public/. */
 export type OnlyLanguage = 'es' | 'en-MX';
 
-/** Undefined: both languages; also in the worker and on the server. */
+/** The language, if the page shows a single one. Undefined if it shows both, and in the worker and on the server. */
 export function onlyLanguage(): OnlyLanguage | undefined {
   const language = languageOfRoot();
   return language === 'es-MX' ? undefined : language;

@@ -22,7 +22,7 @@ interface Facts {
   readonly title: Bilingual;
   /** Minutes before the event at which the calendar reminds. */
   readonly alarm: number;
-  /** Moment at which the event's time was last changed. */
+  /** Time of the last change of the event's own time. */
   readonly changed: number;
   readonly more?: readonly string[];
 }

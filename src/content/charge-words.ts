@@ -6,7 +6,7 @@ import { dayInWords } from './dates.ts';
 import { amountInWords } from './prices.ts';
 import { joined } from './sentences.ts';
 
-/** Name of a charge: 'Combustible'; of another charge with its own name: 'Fumigación'. */
+/** Name of a charge, such as 'Combustible'. A charge of kind 'otro' has its own name, such as 'Fumigación'. */
 export const chargeInWords = ({ kind, name }: Pick<Line, 'kind' | 'name'>): Bilingual =>
   name ? asItIs(name) : words.kinds[kind];
 
@@ -40,6 +40,6 @@ export function pesosInWords(
 ): Bilingual | undefined {
   if (currency === 'MXN' || pesos === undefined || pesosPerUnit === undefined || !source || !day) return undefined;
   const amount = amountInWords({ amount: pesos, currency: 'MXN' });
-  // The year is always named: an offer is read years later, and must not change its words.
+  // The year is always named, because an offer may be read years later and must then have the same text.
   return words.pesos(amount, rateInWords(pesosPerUnit), words.units[currency], source, dayInWords(day, 0));
 }

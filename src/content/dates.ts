@@ -14,12 +14,12 @@ export function dateInWords(at: number, now: number): Bilingual {
 
 const isToday = (at: number, now: number) => dayInTijuana(at) === dayInTijuana(now);
 
-/** Time in words without 'hoy', for sentences with more to say: 'a las 16:03'. */
+/** Time in words for a longer sentence. A time of today has no 'hoy': 'a las 16:03'. */
 export function momentInWords(at: number, now: number): Bilingual {
   return isToday(at, now) ? days.hour(timeInTijuana(at)) : dateInWords(at, now);
 }
 
-/** Time alone, or the date before today: '16:03'. */
+/** Time without words if it is today ('16:03'); otherwise date and time in words. */
 export function timeOrDate(at: number, now: number): Bilingual {
   return isToday(at, now) ? { es: timeInTijuana(at), en: timeInTijuana(at) } : dateInWords(at, now);
 }

@@ -9,7 +9,7 @@ import { handOffBeside as beside, handOffLines } from './quote-states.ts';
 
 const lines: Partial<Record<Field, (value: string) => string>> = handOffLines;
 
-/** The quote as a message for a person to send, with folio and code, by which the desk stores it under the same id. */
+/** Quote as a message that a person sends. With its code the desk stores the quote under the same id. */
 export function handOffText(quote: Quote): string {
   const { llamada, promociones, reemplaza, igual } = quote;
   return [
@@ -30,8 +30,8 @@ function handOffLine(field: Field, value: string): string {
 }
 
 /**
- * Parses a handed-over message into the same quote; undefined if a word was changed or an end is missing. Joined lines,
- * quotation marks and surrounding text do not matter.
+ * Parses a handed-over message into the same quote; undefined if a word was changed, or if its beginning or end is
+ * missing. Joined lines, quotation marks and surrounding text do not matter.
  */
 export function readHandOff(message: string): Quote | undefined {
   const found = codesIn(message).at(-1);

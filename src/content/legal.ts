@@ -18,7 +18,7 @@ export interface Handling {
   readonly place: 'own' | 'postgresql' | 'supabase';
   /** Place or region in the operator's words; empty if the operator named none. */
   readonly where: string;
-  /** Mail to the team and to customers, their replies by mail, and WhatsApp. */
+  /** Channels in use: mail to the team, mail to customers, their replies by mail, and WhatsApp. */
   readonly mail: boolean;
   readonly customers: boolean;
   readonly replies: boolean;

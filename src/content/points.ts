@@ -6,7 +6,7 @@ interface Place {
   readonly name: string;
   readonly lat: number;
   readonly lng: number;
-  /** Name in a sentence, if shippers use a different one. */
+  /** Name that sentences use, if shippers say another one. */
   readonly called?: string;
 }
 

@@ -77,7 +77,8 @@ export const receipt = {
     en: 'Saved on this phone. You are offline: it sends automatically as soon as there is signal.',
   },
   /**
-   * Warning for browsers that never wake the worker. The promised time starts at delivery, and a price can wait a day.
+   * Warning for browsers that never wake the worker. Its deadline is tomorrow: the promised time starts at delivery,
+   * and the customer can wait a day for a price.
    */
   onlyOpen: {
     es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',
@@ -133,7 +134,7 @@ export const tray = {
   close: { es: 'Cerrar', en: 'Close' },
   empty: { es: 'No hay cotizaciones en este teléfono.', en: 'There are no quotes on this phone.' },
   sendNow: { es: 'Enviar ahora', en: 'Send now' },
-  /** After 'Enviar ahora' delivered nothing. */
+  /** Sentence if 'Enviar ahora' delivered nothing. */
   tried: (where: readonly Bilingual[]): Bilingual =>
     joined([{ es: 'Acabamos de intentarlo.', en: 'We tried just now.' }, ...where], ' '),
   restWaits: {

@@ -8,7 +8,7 @@ export const whatsAppAlerts = {
     en: `${company} will write to ${telephone} about this request. You can turn it off at any time.`,
   }),
   off: { es: 'Ya no escribirme por WhatsApp', en: 'Stop writing by WhatsApp' },
-  /** Sentences by choice and state of its message. */
+  /** Sentences by the sender's choice, and by the state of the message that reports the choice. */
   wanted: {
     waiting: {
       es: 'Este teléfono lo pedirá en cuanto haya señal.',

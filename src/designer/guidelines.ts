@@ -108,7 +108,10 @@ function outlineOf(path: string): Omit<IconShape, 'ink'> {
   return { left, right, top, bottom, thinnest };
 }
 
-/** Lowest contrast of any shape with both ends of the background gradient, bare and behind the earth. 1 if none. */
+/**
+ * Lowest contrast of any shape with either end of the background gradient, with and without the earth over it. 1
+ * without shapes.
+ */
 function lowestContrast(svg: string, shapes: readonly IconShape[]): number {
   const bare = [...svg.matchAll(/stop-color="(#[\da-f]{6})"/gi)].map(([, colour]) => channels(colour!));
   const veils = [...svg.matchAll(/fill="(#[\da-f]{6})" fill-opacity="([\d.]+)"/gi)];

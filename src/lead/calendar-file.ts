@@ -1,6 +1,6 @@
 /** Event of a calendar file. Times are instants; the description tells the local hour. */
 export interface CalendarEvent {
-  /** The same for each version of the event: a later file with a higher sequence replaces the earlier event. */
+  /** Id that all versions of the event share: a later file with a higher sequence replaces the earlier event. */
   readonly uid: string;
   readonly sequence: number;
   readonly start: number;
@@ -13,7 +13,10 @@ export interface CalendarEvent {
 
 const MOST_OCTETS = 75;
 
-/** Writes an iCalendar file (RFC 5545) in UTC: it needs no VTIMEZONE, which goes stale, and of which Outlook asks more than others. */
+/**
+ * Writes an iCalendar file (RFC 5545) with times in UTC. Local times would need a VTIMEZONE, which becomes outdated and
+ * has special rules in Outlook.
+ */
 export function calendarFile(events: readonly CalendarEvent[], now: number): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -56,7 +59,10 @@ const escaped = (text: string) =>
 
 const utf8 = new TextEncoder();
 
-/** Breaks a line after at most 75 octets, never inside a character. A following line begins with a space, which counts. */
+/**
+ * Breaks a line after at most 75 octets, never inside a character. Each continuation line begins with a space, which
+ * counts as an octet.
+ */
 function folded(line: string): string {
   let text = '';
   let octets = 0;

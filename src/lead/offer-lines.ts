@@ -16,7 +16,7 @@ export const RATED = ['USD', 'CNY'] as const;
 const timeText = z.string().check(z.refine((time) => !Number.isNaN(Date.parse(time))));
 const positive = z.number().check(z.refine((amount) => amount > 0));
 const charge = { kind: oneOf(CHARGES), per: oneOf(CHARGED_PER), amount: positive };
-/** `days`: of a charge by the day. `name`: of another charge ('otro'). */
+/** `days`: number of days of a charge by the day. `name`: name of a charge of kind 'otro'. */
 const more = { days: positive, name: z.string() };
 
 /** Line of an offer. */
@@ -33,14 +33,14 @@ export function readLines(stored: unknown): readonly Line[] | undefined {
 }
 
 const facts = {
-  /** Value of the offer: of a month for a price by the kilo. */
+  /** Value of the offer; for a price by the kilo, the value of one month. */
   total: positive,
   pesos: positive,
   /** Pesos for a unit of the currency, with the source and day of that figure. */
   rate: positive,
   source: z.string(),
   day: z.string(),
-  /** Times by the server's clock: when the customer accepted, and when that arrived. */
+  /** Times by the server's clock: when the customer accepted, and when the acceptance arrived. */
   accepted: timeText,
   received: timeText,
 };
@@ -71,11 +71,11 @@ export const lineTotal = (line: Line, pricedPer: Price['per'], kilos: number): n
 export const offerSum = (lines: readonly Line[], pricedPer: Price['per'], kilos: number): number =>
   lines.reduce((sum, line) => sum + centsOf(lineTotal(line, pricedPer, kilos)), 0) / 100;
 
-/** Value of an offer: of a month for a price by the kilo. */
+/** Value of an offer; for a price by the kilo, the value of one month. */
 export const offerTotal = ({ amount, per }: Price, kilos: number): number =>
   per === 'kilo' ? (centsOf(amount) * kilos) / 100 : amount;
 
-/** Pesos to the cent; half a cent is rounded up. In whole numbers of any length, because a product exceeds 2 ** 53. */
+/** Converts to pesos and cents; half a cent is rounded up. Uses BigInt, because a product may exceed 2 ** 53. */
 export function inPesos(total: number, rate: number): number {
   const product = BigInt(centsOf(total)) * BigInt(Math.round(rate * 10_000));
   return Number((product + BigInt(5000)) / BigInt(10_000)) / 100;

@@ -27,7 +27,7 @@ const PRODUCTS = {
 type Product = keyof typeof PRODUCTS;
 
 interface PaperDefinition {
-  /** Products that need it; all shipments if left out. */
+  /** Products that need the paper; if absent, all shipments need it. */
   readonly for?: readonly Product[];
   /** True if a source says that the paper is needed; otherwise the page says to ask. */
   readonly isNeeded?: true;

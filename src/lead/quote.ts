@@ -16,8 +16,8 @@ export const fieldShapes = byField((field) => (fields[field].most ? anyNumber : 
 };
 
 /**
- * Values beside the fields that SQL rules use, hence columns. `reemplaza`: folio of the corrected quote. `igual`: folio
- * of the copied quote.
+ * Values beside the fields that have columns of their own, because SQL rules use them. `reemplaza`: folio of the
+ * corrected quote. `igual`: folio of the copied quote.
  */
 export const extraColumns = { promociones: z.boolean(), reemplaza: z.string(), igual: z.string() };
 

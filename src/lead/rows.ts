@@ -220,7 +220,10 @@ export const readMailRow = reader({
   delivery_at: textOrNull,
   code: numberOrNull,
 });
-/** Whether a customer is written to by WhatsApp, and the end of free text. */
+/**
+ * WhatsApp of a customer: whether the server sends by it, whether the customer wants it, and until when free text is
+ * allowed.
+ */
 export const readWhatsAppRow = reader({ is_on: z.boolean(), wanted: z.boolean(), window_until: textOrNull });
 export type WhatsAppRow = NonNullable<ReturnType<typeof readWhatsAppRow>>;
 export const readMailStopRow = reader({ created_at: text });

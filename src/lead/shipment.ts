@@ -16,10 +16,10 @@ export const JOURNEY = [
   'encamino',
   'entregada',
 ] as const;
-/** Milestones with 'detenida', a delay, which has no place in the order. */
+/** Milestones, and 'detenida' for a delay, which can happen anywhere in the order. */
 export const STEPS = [...JOURNEY, 'detenida'] as const;
 export type Step = (typeof STEPS)[number];
-/** Milestones with 'anulada', which takes one back. */
+/** Codes of rows: the milestones, and 'anulada', which takes a milestone back. */
 export const STEP_CODES = [...STEPS, 'anulada'] as const;
 export type StepCode = (typeof STEP_CODES)[number];
 
@@ -60,7 +60,7 @@ const flightParts = {
 /** Times of a flight. */
 export const FLIGHT_TIMES = ['pickup', 'cutoff', 'departs', 'arrives'] as const;
 export type FlightTime = (typeof FLIGHT_TIMES)[number];
-/** Times of the row, with the time at which it was written. */
+/** Times in a row: the four of the flight, and the time at which the row was written. */
 const TIMES = [...FLIGHT_TIMES, 'changed'] as const;
 
 export type Shipment = Partial<Valid<typeof flightParts>> & {
@@ -89,7 +89,9 @@ export function readShipment(track: unknown): Shipment | undefined {
   };
 }
 
-/** Place of a milestone: the origin until the flight, then Zhengzhou. A delay is where the milestone before it was. */
+/**
+ * Place of a milestone: the origin until the flight, then Zhengzhou. A delay has the place of the milestone before it.
+ */
 export function placeOf(milestone: Pick<Milestone, 'step'>, { origin = 'TIJ', steps }: Shipment): ShipmentPlace {
   const { step } = milestone;
   if (step !== 'detenida') return JOURNEY.indexOf(step) < JOURNEY.indexOf('llegada') ? origin : 'CGO';
@@ -100,11 +102,14 @@ export function placeOf(milestone: Pick<Milestone, 'step'>, { origin = 'TIJ', st
 
 const HOUR = 3_600_000;
 
-/** Expected arrival: as the flight says, otherwise by the promised hours after its departure. */
+/** Expected arrival: the flight's own time; if unknown, its departure plus the promised hours. */
 export const arrivalOf = ({ departs, arrives }: Shipment): number | undefined =>
   arrives ?? (departs === undefined ? undefined : departs + TRANSIT_HOURS * HOUR);
 
-/** Part of the way from Tijuana to Zhengzhou that a shipment has flown, 0 to 1. In flight it follows the clock. */
+/**
+ * Part of the way from Tijuana to Zhengzhou that a shipment has flown, 0 to 1. During the flight it is computed from
+ * the clock.
+ */
 export function flownPart(shipment: Shipment, now: number): number {
   const timeOf = (step: Step) => shipment.steps.find((each) => each.step === step)?.at;
   const last = shipment.steps.findLast(({ step }) => step !== 'detenida')?.step;
@@ -123,13 +128,13 @@ const local = Object.fromEntries(
   ]),
 );
 
-/** Local time of a place, as a field has it: 2026-12-06T09:30. */
+/** Local time of a place, in the format of a date field: 2026-12-06T09:30. */
 export const localTime = (at: number, place: ShipmentPlace): string =>
   local[ZONES[place]]!.format(at).replace(' ', 'T');
 
 /**
- * Instant of a local time, such as 2026-12-06T09:30; undefined if it is none. When clocks go back, the first of two; a
- * time that clocks skip is undefined.
+ * Instant of a local time, such as 2026-12-06T09:30; undefined if the text is not a time, or if clocks skip it. If
+ * clocks show it twice, the first instant.
  */
 export function instantOf(typed: string, place: ShipmentPlace): number | undefined {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)$/.exec(typed) ?? [];

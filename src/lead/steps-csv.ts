@@ -3,7 +3,7 @@ import { readFolio } from './folio.ts';
 import { JOURNEY, STEPS, type Step } from './shipment.ts';
 import { readWaybill } from './waybill.ts';
 
-/** Milestone of a file: of a folio or of an air waybill, at an instant or at a local time of its place. */
+/** Milestone in a CSV file. It names a folio or an air waybill, and an instant or a local time of its place. */
 export interface StepLine {
   /** Number of the line in the file, from 1. */
   readonly line: number;
@@ -21,7 +21,7 @@ type Column = (typeof STEP_COLUMNS)[number];
 /** Reason why a line is refused. */
 export type StepFault = 'columns' | 'shipment' | 'step' | 'time' | 'word' | 'waste';
 
-/** IATA's codes of these milestones, which files of airlines have. */
+/** IATA's codes of these milestones, which airlines use in their files. */
 const CODES: Readonly<Record<string, Step>> = {
   DPU: 'recolectada',
   RCS: 'recibida',
@@ -72,7 +72,7 @@ export function readStepLines(text: string) {
     if (typeof read === 'string') faults.push({ line, fault: read });
     else lines.push(read);
   }
-  // Lines of one shipment may be in any order in the file; the database wants none before the offer, and stores all.
+  // Lines of the file may be in any order. They are stored in the order of the journey.
   const rank = ({ step }: StepLine) => JOURNEY.indexOf(step as (typeof JOURNEY)[number]);
   return { lines: lines.toSorted((one, other) => rank(one) - rank(other)), faults };
 }

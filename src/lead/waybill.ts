@@ -2,9 +2,9 @@
 
 type Waybill =
   | { readonly kind: 'waybill'; readonly digits: string }
-  /** `check`: the digit that the serial asks for. */
+  /** `check`: the check digit that belongs to the serial. */
   | { readonly kind: 'check'; readonly check: number }
-  /** The eight digits after the airline's, as people say them; the airline is missing. */
+  /** Number without the airline's three digits, as people often say it. */
   | { readonly kind: 'airline' }
   | { readonly kind: 'length' };
 

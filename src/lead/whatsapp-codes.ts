@@ -1,6 +1,6 @@
 /**
- * Consequence of an error code of WhatsApp for the message. `template`: send the approved template instead. `again`: later.
- * `final`: never. `rest`: WhatsApp takes no message until the team acts.
+ * Consequence of an error code of WhatsApp for the message. `template`: send the approved template instead. `again`:
+ * send it again later. `final`: never send it again. `rest`: WhatsApp takes no message until the team acts.
  */
 type Consequence = 'template' | 'again' | 'final' | 'rest';
 

@@ -25,7 +25,7 @@ interface Props {
 export function MapControls({ map, zoom, calm, paused, onPause, presses }: Props) {
   const [away, setAway] = useState(presses.away);
   // When NetworkMap's early buttons are removed, the focus falls to the body. The same button of this component then
-  // takes it.
+  // takes the focus.
   const [focused] = useState(() => (document.activeElement === document.body ? presses.last : undefined));
   const applyPresses = useEffectEvent(() => {
     if (presses.away) showWhole(map, false);

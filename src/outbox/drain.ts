@@ -213,8 +213,8 @@ export function createDrain(
         .finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
-    // The new entry has fewer attempts than most of `queue`. A short queue brings the next full read, which finds the
-    // entry, forward.
+    // The new entry has fewer attempts than most of `queue`. With a shorter queue the next full read, which finds the
+    // entry, comes sooner.
     [batchSize, queue] = [SMALLEST_BATCH, queue.slice(0, SMALLEST_BATCH)];
     // A lane that is ending may have read the disk before the entry was added, so the drain runs once more.
     hasNewWork = true;

@@ -71,7 +71,7 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
     if (isWaiting(entry)) {
       const { quote, state } = entry;
       const { reemplaza } = quote;
-      // Folios are needed for a correction alone: computed for each of 1,000 waiting quotes they would be a million.
+      // Folios are computed only for a correction: doing it for each of 1,000 waiting quotes would compute a million.
       const replaced = reemplaza && (entry.replaced ?? entries.find((other) => folioOf(other.id) === reemplaza)?.id);
       return { id, createdAt, state, quote, replaced };
     }
@@ -174,7 +174,7 @@ export function mergeEntries(stored: Entry, memory: Entry): Entry {
 export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
-  // A booked shipment moves, until it is delivered.
+  // A booked shipment has new milestones until it is delivered.
   const isAccepted = entry.answers.some((answer) => answer.state === 'aceptada' || Boolean(isUnderWay(answer)));
   return answered === 0 || isAccepted || entry.messages.some((message) => asks(message, entry.answers, answered));
 }

@@ -54,7 +54,7 @@ export const withFileLock = <T>(work: () => Promise<T>): Promise<T> => locks?.re
 
 const REMOVED = `${FILES_STORE}.removed`;
 
-/** Keeps the files of a removed quote until `until` settles: the visitor can undo the removal so long. */
+/** Keeps the files of a removed quote until `until` settles, because the visitor can undo the removal until then. */
 export const keepRemovedFiles = (until: Promise<unknown>): unknown =>
   locks?.request(REMOVED, { mode: 'shared' }, () => until);
 

@@ -34,7 +34,7 @@ export interface Outbox {
    * quotes delivered or refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
-  /** While the browser suspends the page: the running flush starts no further request. */
+  /** Pauses the running flush while the browser suspends the page: it starts no further request. */
   setPaused(isPaused: boolean): void;
   /** Stores a message about a quote, which the next `flush` sends; repeats are ignored. */
   addMessage(quoteId: string, message: NewMessage): Promise<void>;

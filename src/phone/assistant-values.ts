@@ -2,7 +2,7 @@ import { FIELDS, type Field, type FieldTexts } from '../lead/fields.ts';
 import { createStore } from '../ui/create-store.ts';
 import { persistedText } from './persisted.ts';
 
-/** Value by field; undefined for a value from before a reload, which only the draft still has. */
+/** Values by field. After a reload a value is undefined, because only the draft still has it. */
 export type AssistantValues = ReadonlyMap<Field, string | undefined>;
 
 /** Names of the unconfirmed fields; their values are in the draft. */

@@ -14,8 +14,8 @@ function createConnection() {
   const showState = () => showUntilReplaced(isGone ? words.gone : sendsFail ? words.sendsFail : undefined);
 
   /**
-   * `isAgain`: true for a repeated probe. With data saving a failed probe is repeated only once; once is needed, because
-   * a change of networks can lose the first.
+   * `isAgain`: true for a repeated probe. With data saving a failed probe is repeated only once. This repeat is needed,
+   * because the first probe can fail when the phone changes networks.
    */
   async function probe(isAgain = false): Promise<void> {
     clearTimeout(timer);

@@ -3,7 +3,7 @@ import { wordsOf } from '../ui/words.ts';
 
 const MOMENT = 6000;
 
-/** The line at the edge of the screen. Works without React, because nothing more can be fetched when it is needed. */
+/** Status line at the edge of the screen. Works without React, because it appears when nothing can be fetched. */
 function createStatusLine() {
   let lastingText: Bilingual | undefined;
   let timer: ReturnType<typeof setTimeout>;

@@ -29,7 +29,7 @@ export const Buttons = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles['row']}>{children}</div>
 );
 
-/** Button in the style of a link, which opens the named thing. */
+/** Button in the style of a link. */
 export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className'>) => (
   <button type="button" className={styles['link']} {...props} />
 );

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** Shown instead after an error. */
+  /** Content that replaces the part after an error. */
   readonly otherwise: ReactNode;
   readonly children: ReactNode;
 }

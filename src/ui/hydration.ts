@@ -12,7 +12,7 @@ export interface Island {
   readonly load: () => Promise<ComponentType>;
   /** Resolves when the island is needed without a touch. */
   readonly due: (element: HTMLElement) => Promise<unknown>;
-  /** Work that comes before React is fetched. */
+  /** Work that must be done before React is fetched. */
   readonly first?: (element: HTMLElement) => Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ function createHydration() {
     startIsland,
     /** Makes all islands that nobody touches wait for this work: on a weak connection the touched island loads alone. */
     delayOthers,
-    /** Settles after the first attempts that are running. */
+    /** Settles when the first attempts that are running have ended. */
     firstAttempts: () => attempts,
     /** Hydrates the list of quotes before any touch, for instance because this phone has quotes. */
     hydrateOthers,
