@@ -81,8 +81,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. Before-insert triggers skip their checks for other requests, which
--- the policy then refuses: the message is the same whether the quote exists or not.
+-- True if this request may write about the quote. Before-insert triggers skip their checks for all other requests. The
+-- policy then refuses them with the same message, whether the quote exists or not.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -148,7 +148,7 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- At most five minutes, because the operator may raise the limit before the hour is over.
+    -- Retry-After is at most five minutes, because the operator may raise the limit before the hour is over.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
@@ -164,13 +164,13 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- Allows one row for each request: all rows of a list would be checked before the first of them counts.
+  -- Allows one row for each request: otherwise all rows of a list would be checked before the first one is counted.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
   perform set_config('app.room', what, true);
   select * into limits from private.quote_limits;
-  -- Time of the row that must become an hour old before another is allowed.
+  -- Time of the row that must become an hour old before another row is allowed.
   if limits.per_address > 0 and visitor is not null then
     select at into full_since from private.quote_sends
       where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;

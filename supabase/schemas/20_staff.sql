@@ -9,7 +9,7 @@ create function private.is_staff() returns boolean
 grant execute on function private.is_staff() to authenticated, service_role;
 
 -- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
--- The form `return …` resolves names at creation: callers have no right to look up names in this schema.
+-- The body is `return …`, whose names are resolved at creation, because callers may not look up names in this schema.
 create function private.is_supervisor() returns boolean
   language sql stable
   return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
@@ -117,8 +117,8 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these.
--- Entries of the command line have no account, and a number of rows instead of a list.
+-- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these
+-- leads. Entries of the command line have no account, and a number of rows instead of a list.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -140,7 +140,7 @@ create table public.desk_acts (
 );
 create index desk_acts_at on public.desk_acts (at, id);
 
--- Runs with the caller's rights, so it drops leads that the caller may not read.
+-- Runs with the caller's rights, so leads that the caller may not read are left out.
 create function private.desk_acts_count() returns trigger
   language plpgsql set search_path = ''
   as $$

@@ -198,7 +198,7 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
-  -- Last ten digits, which are the same with and without +52, 521 or 044. Null if the number has fewer than seven
+  -- Last ten digits of the phone, which are the same with and without +52, 521 or 044. Null for fewer than seven
   -- digits.
   phone      text,
   email      text,

@@ -8,7 +8,7 @@ create table public.quote_desk (
   status             text        not null default 'nueva',
   assignee           uuid,
   assignee_name      text,
-  -- Time of the waiting question: of the quote, or of the reply that opened the lead again.
+  -- Arrival of the question that waits for an answer: the quote, or the reply that opened the lead again.
   asked_at           timestamptz not null,
   first_answer_at    timestamptz,
   last_answer        uuid,
@@ -141,7 +141,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- A reply that a phone sends again to a restored server counts from its first delivery.
+        -- The deadline of a reply that a phone sends again to a restored server counts from its first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -151,7 +151,7 @@ begin
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
       return new;
-    -- private.offer_moves_rules has checked these moves already.
+    -- private.offer_moves_rules has checked these changes already.
     when new.happened in ('aceptada', 'retirada') then
       return new;
     when new.happened in ('reservada', 'sinespacio') then
@@ -174,8 +174,8 @@ begin
     return new;
   end if;
 
-  -- Release by private.release_leads, because the owner is away or removed. Grants allow no other change without a
-  -- sign-in.
+  -- Release by private.release_leads, because the owner is away or removed. Without a sign-in the grants allow no other
+  -- change.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
@@ -218,7 +218,7 @@ begin
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- An answer or a closing ends the wait of a reply; taking over does not.
+  -- The customer's reply stops waiting when the lead is answered or closed, but not when a colleague takes it over.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -332,7 +332,7 @@ create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Answer for the phone of the joined lead, which was promised one.
+  -- Answer for the phone of the joined lead, whose sender was promised an answer.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
@@ -380,8 +380,8 @@ create trigger quote_joins_heed after insert on public.quote_joins
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
 -- `(select …)` makes PostgreSQL read the header once for all rows, and `= any` on the plain column uses the primary
--- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. Its branch ignores
--- blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
+-- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. The condition with
+-- app.quote_id ignores blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])

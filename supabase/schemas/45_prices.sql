@@ -1,4 +1,4 @@
--- Parts of an offer that exist earlier: rules of the lines, exchange rates, and the team's templates.
+-- Parts of an offer that are set up before it: rules of the lines, exchange rates, and the team's templates.
 
 -- 1. Lines ----------------------------------------------------------------------------------------------------------
 
@@ -19,7 +19,7 @@ create function private.offer_sum(lines jsonb, price_for text, kilos integer) re
                  case jsonb_typeof(line -> 'amount') when 'number' then (line ->> 'amount')::numeric end as amount,
                  case jsonb_typeof(line -> 'days') when 'number' then (line ->> 'days')::numeric end as days,
                  case jsonb_typeof(line -> 'name') when 'string' then line ->> 'name' end as name
-          -- Anything but an object becomes an empty one, which breaks the rules above.
+          -- An entry that is not an object becomes an empty object, which breaks the rules above.
           from (select case jsonb_typeof(entry) when 'object' then entry else '{}' end as line
                 from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as entry) as entries) as parts);
 
@@ -32,7 +32,7 @@ create table public.exchange_rates (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
   currency    text        not null,
-  -- Type without decimals, because numeric(12,6) accepts NaN, and rounds the value before a check sees it.
+  -- No precision in the type, because numeric(12,6) accepts NaN, and rounds the value before a check sees it.
   pesos       numeric     not null,
   source      text        not null,
   -- Day of the rate, in Tijuana.

@@ -277,8 +277,8 @@ create table public.quote_replies (
   promised_at timestamptz not null default now(),
   -- First delivery according to the phone, for a reply that this server has lost.
   entregada  timestamptz,
-  -- `hace`: seconds from the press of the button to this request, by the phone. `pressed_at`: time of the press by the
-  -- server's clock, computed from it.
+  -- `hace`: seconds from the press of the button to this request, by the phone's clock. `pressed_at`: time of the press
+  -- by the server's clock, computed from it.
   hace       integer,
   pressed_at timestamptz,
   -- Result of an acceptance, set by a trigger; null for questions.
@@ -287,10 +287,10 @@ create table public.quote_replies (
   enlace     boolean     not null default false,
   constraint quote_replies_pkey primary key (id),
   constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
-  -- Two columns, so that the answer must belong to the same quote.
+  -- The key has two columns, so that the answer must belong to the same quote.
   constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
   constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
-  -- An acceptance names its answer, unless a restore has lost the answer.
+  -- An acceptance names its answer, unless the answer was lost in a restore.
   constraint quote_replies_accepted_check check (kind <> 'aceptada' or answer_id is not null or entregada is not null),
   constraint quote_replies_body_check check (body = btrim(body) and char_length(body) <= 2000 and (kind = 'aceptada' or body <> '')),
   constraint quote_replies_seen_check check (kind = 'aceptada' and body = '' or private.is_seen(body)),
@@ -315,7 +315,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- A server restored from an old backup may lack the answer. `body` has the text that the customer accepted.
+    -- A server restored from an old backup may lack the answer. The text that the customer accepted is in `body`.
     new.answer_id := null;
   end if;
   return new;
@@ -337,7 +337,7 @@ begin
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- Counts by arrival too, because replies sent again to a restored server have their old created_at.
+    -- Replies are also counted by arrival, because those sent again to a restored server have their old created_at.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;

@@ -1,6 +1,7 @@
 -- Answers as the phone of a quote reads them.
 
--- True if this server sends in a way, such as mail to customers. In plpgsql, because a later file creates the table.
+-- True if this server sends messages in the given way, such as 'customer' for mail to customers. In plpgsql, because a
+-- later file creates the table.
 create function private.sends_by(way text) returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -9,8 +10,8 @@ begin
 end $$;
 grant execute on function private.sends_by(text) to anon, authenticated, service_role;
 
--- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
--- after that time. In plpgsql, because a later file creates the view.
+-- Shipment of a booked offer; null before anything is known. `until`: the latest of its times; the phone keeps the
+-- quote's data until some time after it. In plpgsql, because a later file creates the view.
 create function private.track_of(answer uuid) returns jsonb
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -23,8 +24,9 @@ begin
 end $$;
 grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
 
--- Answers for the phone, with the state of their offers. `offer`: parts that only the receipt reads; `accepted` is the
--- time of the press, `received` of its arrival, both by this server's clock. `by_mail`: true if this server mails answers to customers.
+-- Answers for the phone, with the state of their offers. `offer`: facts that only the receipt reads; `accepted` is the
+-- time of the press, `received` of its arrival, both by this server's clock. `by_mail`: true if this server mails
+-- answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,

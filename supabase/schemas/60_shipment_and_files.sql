@@ -170,7 +170,7 @@ create policy "staff mark papers" on public.shipment_papers for insert to authen
 
 -- 3. Files ----------------------------------------------------------------------------------------------------------
 
--- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks every 200 kB.
+-- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks after about 200 kB.
 create table public.quote_files (
   id          uuid        not null,
   quote_id    uuid        not null,
@@ -220,8 +220,8 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Refuses with status 503, after which only this phone waits and tries again. A 429 would stop all phones behind the
--- address of one carrier.
+-- Refuses a file with status 503, after which only this phone waits and tries again. A 429 would stop all phones behind
+-- the address of one carrier.
 create function private.refuse_file_for(seconds integer, code text, said text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -255,8 +255,8 @@ begin
   -- The lock makes the counts for this quote exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- Deletes unfinished files after a day. Those of this quote go after ten minutes without a part, because it sends
-  -- another file.
+  -- Deletes unfinished files after a day. Unfinished files of this quote are deleted after ten minutes without a part,
+  -- because its phone now sends another file.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
     where created_at < now() - interval '1 day'
@@ -362,7 +362,8 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- The file does not match its hash. An error would keep its parts, and each attempt would compute the hash again.
+    -- The file does not match its hash. It is deleted, because after an error its parts would stay, and each attempt
+    -- would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;

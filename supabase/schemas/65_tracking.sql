@@ -67,7 +67,7 @@ create table public.shipment_steps (
   at          timestamptz not null default now(),
   -- Reason of a delay, which the customer sees.
   word        text,
-  -- Percent of the cargo that was spoiled, said at delivery.
+  -- Percent of the cargo that was spoiled, noted at delivery.
   waste       numeric,
   corrects    uuid,
   created_at  timestamptz not null default clock_timestamp(),
@@ -128,8 +128,8 @@ end $$;
 create trigger shipment_flights_rules before insert on public.shipment_flights
   for each row execute function private.shipment_flights_rules();
 
--- Refuses milestones in the future, before the offer, twice, and times in another order than the journey's. Skipped
--- milestones are allowed, and may be added later.
+-- Refuses a milestone in the future, before the offer, or a second time, and a time that contradicts the order of the
+-- journey. Skipped milestones are allowed, and may be added later.
 create function private.shipment_steps_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -164,7 +164,7 @@ begin
     if other.step = new.step and (place is not null or other.at = new.at) then
       raise sqlstate 'PT409' using message = 'That milestone is said already', hint = 'repeated';
     end if;
-    -- A delay has no place in the journey, but nothing is delayed after its delivery.
+    -- A delay has no fixed place in the journey, but it cannot come after the delivery.
     if coalesce(other.place < place, new.step = 'entregada') and other.at > new.at
        or coalesce(other.place > place, other.step = 'entregada') and other.at < new.at then
       raise sqlstate 'PT409' using message = format('That time does not fit %s', other.step), hint = 'order';

@@ -210,8 +210,8 @@ create policy "who has a lead removes its reminder" on public.desk_reminders for
 
 -- 4. A locked desk --------------------------------------------------------------------------------------------------
 
--- Secrets of locked desks. With its secret a desk may read the number of leads for twelve hours, or until the colleague
--- signs off.
+-- Secrets of locked desks. With its secret a locked desk may read the counts of leads for twelve hours, or until the
+-- colleague signs off.
 create table public.desk_watches (
   secret  uuid        not null,
   staff   uuid        not null default auth.uid(),

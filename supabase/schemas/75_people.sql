@@ -93,7 +93,8 @@ create table public.mail_stops (
 );
 create index mail_stops_of_quote on public.mail_stops (quote_id);
 
--- Checks a message of a phone about the ways in which its quote is answered: at most `tg_argv[0]` within an hour.
+-- Checks a phone's message about the ways in which its quote is answered. Allows at most `tg_argv[0]` messages within
+-- an hour.
 create function private.ways_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -196,7 +197,8 @@ begin
   end if;
 end $$;
 
--- Time of the last activity on a quote. Reads more than the trail, which has no notes, details, files or reminders.
+-- Time of the last activity on a quote. Reads other tables besides the trail, which lacks notes, details, files and
+-- reminders.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -209,7 +211,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- Quotes of the person, also blocked ones: the right to one's data includes these.
+-- Quotes of the person, also blocked ones, because the right to one's own data includes them.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)

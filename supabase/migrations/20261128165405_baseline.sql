@@ -83,8 +83,8 @@ create function private.presented_quote_ids() returns uuid[]
   $$;
 grant execute on function private.presented_quote_ids() to anon, authenticated;
 
--- True if this request may write about the quote. Before-insert triggers skip their checks for other requests, which
--- the policy then refuses: the message is the same whether the quote exists or not.
+-- True if this request may write about the quote. Before-insert triggers skip their checks for all other requests. The
+-- policy then refuses them with the same message, whether the quote exists or not.
 create function private.may_speak_of(quote_id uuid) returns boolean
   language sql stable set search_path = ''
   as $$
@@ -150,7 +150,7 @@ create function private.refuse_until_hour_after(sent timestamptz, said text) ret
 begin
   raise sqlstate 'PGRST' using
     message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
-    -- At most five minutes, because the operator may raise the limit before the hour is over.
+    -- Retry-After is at most five minutes, because the operator may raise the limit before the hour is over.
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
       least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
 end $$;
@@ -166,13 +166,13 @@ declare
   hour_ago constant timestamptz := now() - interval '1 hour';
   full_since timestamptz;
 begin
-  -- Allows one row for each request: all rows of a list would be checked before the first of them counts.
+  -- Allows one row for each request: otherwise all rows of a list would be checked before the first one is counted.
   if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
     raise sqlstate 'PT400' using message = format('One of %s in each request', what);
   end if;
   perform set_config('app.room', what, true);
   select * into limits from private.quote_limits;
-  -- Time of the row that must become an hour old before another is allowed.
+  -- Time of the row that must become an hour old before another row is allowed.
   if limits.per_address > 0 and visitor is not null then
     select at into full_since from private.quote_sends
       where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
@@ -230,7 +230,7 @@ create function private.is_staff() returns boolean
 grant execute on function private.is_staff() to authenticated, service_role;
 
 -- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
--- The form `return …` resolves names at creation: callers have no right to look up names in this schema.
+-- The body is `return …`, whose names are resolved at creation, because callers may not look up names in this schema.
 create function private.is_supervisor() returns boolean
   language sql stable
   return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
@@ -338,8 +338,8 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these.
--- Entries of the command line have no account, and a number of rows instead of a list.
+-- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these
+-- leads. Entries of the command line have no account, and a number of rows instead of a list.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -361,7 +361,7 @@ create table public.desk_acts (
 );
 create index desk_acts_at on public.desk_acts (at, id);
 
--- Runs with the caller's rights, so it drops leads that the caller may not read.
+-- Runs with the caller's rights, so leads that the caller may not read are left out.
 create function private.desk_acts_count() returns trigger
   language plpgsql set search_path = ''
   as $$
@@ -598,7 +598,7 @@ create policy "whoever is signed in may too, and staff by other ways" on public.
 create table private.quote_keys (
   quote_id   uuid        not null,
   created_at timestamptz not null,
-  -- Last ten digits, which are the same with and without +52, 521 or 044. Null if the number has fewer than seven
+  -- Last ten digits of the phone, which are the same with and without +52, 521 or 044. Null for fewer than seven
   -- digits.
   phone      text,
   email      text,
@@ -648,7 +648,7 @@ create table public.quote_desk (
   status             text        not null default 'nueva',
   assignee           uuid,
   assignee_name      text,
-  -- Time of the waiting question: of the quote, or of the reply that opened the lead again.
+  -- Arrival of the question that waits for an answer: the quote, or the reply that opened the lead again.
   asked_at           timestamptz not null,
   first_answer_at    timestamptz,
   last_answer        uuid,
@@ -781,7 +781,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- A reply that a phone sends again to a restored server counts from its first delivery.
+        -- The deadline of a reply that a phone sends again to a restored server counts from its first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -791,7 +791,7 @@ begin
     when new.happened = 'reemplazada' then
       new.reply_waiting := is_accepted;
       return new;
-    -- private.offer_moves_rules has checked these moves already.
+    -- private.offer_moves_rules has checked these changes already.
     when new.happened in ('aceptada', 'retirada') then
       return new;
     when new.happened in ('reservada', 'sinespacio') then
@@ -814,8 +814,8 @@ begin
     return new;
   end if;
 
-  -- Release by private.release_leads, because the owner is away or removed. Grants allow no other change without a
-  -- sign-in.
+  -- Release by private.release_leads, because the owner is away or removed. Without a sign-in the grants allow no other
+  -- change.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
@@ -858,7 +858,7 @@ begin
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
-  -- An answer or a closing ends the wait of a reply; taking over does not.
+  -- The customer's reply stops waiting when the lead is answered or closed, but not when a colleague takes it over.
   if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
     if is_accepted and not answered and new.happened <> 'relevada' then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
@@ -972,7 +972,7 @@ create table public.quote_joins (
   id         uuid not null default gen_random_uuid(),
   quote_id   uuid not null,
   into_quote uuid not null,
-  -- Answer for the phone of the joined lead, which was promised one.
+  -- Answer for the phone of the joined lead, whose sender was promised an answer.
   word       text not null,
   constraint quote_joins_pkey primary key (id)
 );
@@ -1020,8 +1020,8 @@ create trigger quote_joins_heed after insert on public.quote_joins
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
 -- `(select …)` makes PostgreSQL read the header once for all rows, and `= any` on the plain column uses the primary
--- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. Its branch ignores
--- blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
+-- key. app.quote_id is not in a subselect, because it changes between the rows of one insert. The condition with
+-- app.quote_id ignores blocks: a phone that sends a blocked quote again must get 'stored', so that it stops sending.
 create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
   using (id = nullif(current_setting('app.quote_id', true), '')::uuid
          or (id = any ((select private.presented_quote_ids())::uuid[])
@@ -1055,7 +1055,7 @@ create policy "staff note" on public.quote_notes for insert to authenticated
 create policy "staff join requests" on public.quote_joins for insert to authenticated
   with check ((select private.is_staff()));
 
--- Parts of an offer that exist earlier: rules of the lines, exchange rates, and the team's templates.
+-- Parts of an offer that are set up before it: rules of the lines, exchange rates, and the team's templates.
 
 -- 1. Lines ----------------------------------------------------------------------------------------------------------
 
@@ -1076,7 +1076,7 @@ create function private.offer_sum(lines jsonb, price_for text, kilos integer) re
                  case jsonb_typeof(line -> 'amount') when 'number' then (line ->> 'amount')::numeric end as amount,
                  case jsonb_typeof(line -> 'days') when 'number' then (line ->> 'days')::numeric end as days,
                  case jsonb_typeof(line -> 'name') when 'string' then line ->> 'name' end as name
-          -- Anything but an object becomes an empty one, which breaks the rules above.
+          -- An entry that is not an object becomes an empty object, which breaks the rules above.
           from (select case jsonb_typeof(entry) when 'object' then entry else '{}' end as line
                 from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as entry) as entries) as parts);
 
@@ -1089,7 +1089,7 @@ create table public.exchange_rates (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
   currency    text        not null,
-  -- Type without decimals, because numeric(12,6) accepts NaN, and rounds the value before a check sees it.
+  -- No precision in the type, because numeric(12,6) accepts NaN, and rounds the value before a check sees it.
   pesos       numeric     not null,
   source      text        not null,
   -- Day of the rate, in Tijuana.
@@ -1471,8 +1471,8 @@ create table public.quote_replies (
   promised_at timestamptz not null default now(),
   -- First delivery according to the phone, for a reply that this server has lost.
   entregada  timestamptz,
-  -- `hace`: seconds from the press of the button to this request, by the phone. `pressed_at`: time of the press by the
-  -- server's clock, computed from it.
+  -- `hace`: seconds from the press of the button to this request, by the phone's clock. `pressed_at`: time of the press
+  -- by the server's clock, computed from it.
   hace       integer,
   pressed_at timestamptz,
   -- Result of an acceptance, set by a trigger; null for questions.
@@ -1481,10 +1481,10 @@ create table public.quote_replies (
   enlace     boolean     not null default false,
   constraint quote_replies_pkey primary key (id),
   constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
-  -- Two columns, so that the answer must belong to the same quote.
+  -- The key has two columns, so that the answer must belong to the same quote.
   constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
   constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
-  -- An acceptance names its answer, unless a restore has lost the answer.
+  -- An acceptance names its answer, unless the answer was lost in a restore.
   constraint quote_replies_accepted_check check (kind <> 'aceptada' or answer_id is not null or entregada is not null),
   constraint quote_replies_body_check check (body = btrim(body) and char_length(body) <= 2000 and (kind = 'aceptada' or body <> '')),
   constraint quote_replies_seen_check check (kind = 'aceptada' and body = '' or private.is_seen(body)),
@@ -1509,7 +1509,7 @@ begin
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
-    -- A server restored from an old backup may lack the answer. `body` has the text that the customer accepted.
+    -- A server restored from an old backup may lack the answer. The text that the customer accepted is in `body`.
     new.answer_id := null;
   end if;
   return new;
@@ -1531,7 +1531,7 @@ begin
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is null then
-    -- Counts by arrival too, because replies sent again to a restored server have their old created_at.
+    -- Replies are also counted by arrival, because those sent again to a restored server have their old created_at.
     select at into full_since from public.quote_events
       where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
   end if;
@@ -1609,7 +1609,8 @@ create policy "a phone replies to a quote it presents" on public.quote_replies f
 
 -- Answers as the phone of a quote reads them.
 
--- True if this server sends in a way, such as mail to customers. In plpgsql, because a later file creates the table.
+-- True if this server sends messages in the given way, such as 'customer' for mail to customers. In plpgsql, because a
+-- later file creates the table.
 create function private.sends_by(way text) returns boolean
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -1618,8 +1619,8 @@ begin
 end $$;
 grant execute on function private.sends_by(text) to anon, authenticated, service_role;
 
--- Shipment of a booked offer; null before anything is known. `until`: the phone keeps the quote's data until a while
--- after that time. In plpgsql, because a later file creates the view.
+-- Shipment of a booked offer; null before anything is known. `until`: the latest of its times; the phone keeps the
+-- quote's data until some time after it. In plpgsql, because a later file creates the view.
 create function private.track_of(answer uuid) returns jsonb
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -1632,8 +1633,9 @@ begin
 end $$;
 grant execute on function private.track_of(uuid) to anon, authenticated, service_role;
 
--- Answers for the phone, with the state of their offers. `offer`: parts that only the receipt reads; `accepted` is the
--- time of the press, `received` of its arrival, both by this server's clock. `by_mail`: true if this server mails answers to customers.
+-- Answers for the phone, with the state of their offers. `offer`: facts that only the receipt reads; `accepted` is the
+-- time of the press, `received` of its arrival, both by this server's clock. `by_mail`: true if this server mails
+-- answers to customers.
 create view public.quote_words with (security_invoker = true) as
   select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
          private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference,
@@ -1824,7 +1826,7 @@ create policy "staff mark papers" on public.shipment_papers for insert to authen
 
 -- 3. Files ----------------------------------------------------------------------------------------------------------
 
--- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks every 200 kB.
+-- Files. A phone announces a file, then sends it in parts of 64 kB, because a bad connection breaks after about 200 kB.
 create table public.quote_files (
   id          uuid        not null,
   quote_id    uuid        not null,
@@ -1874,8 +1876,8 @@ create index unfinished_files_address on private.unfinished_files (address);
 create index unfinished_files_network on private.unfinished_files (network);
 revoke all on private.unfinished_files from public, anon, authenticated, service_role;
 
--- Refuses with status 503, after which only this phone waits and tries again. A 429 would stop all phones behind the
--- address of one carrier.
+-- Refuses a file with status 503, after which only this phone waits and tries again. A 429 would stop all phones behind
+-- the address of one carrier.
 create function private.refuse_file_for(seconds integer, code text, said text) returns void
   language plpgsql set search_path = ''
   as $$
@@ -1909,8 +1911,8 @@ begin
   -- The lock makes the counts for this quote exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- Deletes unfinished files after a day. Those of this quote go after ten minutes without a part, because it sends
-  -- another file.
+  -- Deletes unfinished files after a day. Unfinished files of this quote are deleted after ten minutes without a part,
+  -- because its phone now sends another file.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
     where created_at < now() - interval '1 day'
@@ -2016,7 +2018,8 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- The file does not match its hash. An error would keep its parts, and each attempt would compute the hash again.
+    -- The file does not match its hash. It is deleted, because after an error its parts would stay, and each attempt
+    -- would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;
@@ -2116,7 +2119,7 @@ create table public.shipment_steps (
   at          timestamptz not null default now(),
   -- Reason of a delay, which the customer sees.
   word        text,
-  -- Percent of the cargo that was spoiled, said at delivery.
+  -- Percent of the cargo that was spoiled, noted at delivery.
   waste       numeric,
   corrects    uuid,
   created_at  timestamptz not null default clock_timestamp(),
@@ -2177,8 +2180,8 @@ end $$;
 create trigger shipment_flights_rules before insert on public.shipment_flights
   for each row execute function private.shipment_flights_rules();
 
--- Refuses milestones in the future, before the offer, twice, and times in another order than the journey's. Skipped
--- milestones are allowed, and may be added later.
+-- Refuses a milestone in the future, before the offer, or a second time, and a time that contradicts the order of the
+-- journey. Skipped milestones are allowed, and may be added later.
 create function private.shipment_steps_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2213,7 +2216,7 @@ begin
     if other.step = new.step and (place is not null or other.at = new.at) then
       raise sqlstate 'PT409' using message = 'That milestone is said already', hint = 'repeated';
     end if;
-    -- A delay has no place in the journey, but nothing is delayed after its delivery.
+    -- A delay has no fixed place in the journey, but it cannot come after the delivery.
     if coalesce(other.place < place, new.step = 'entregada') and other.at > new.at
        or coalesce(other.place > place, other.step = 'entregada') and other.at < new.at then
       raise sqlstate 'PT409' using message = format('That time does not fit %s', other.step), hint = 'order';
@@ -2520,8 +2523,8 @@ create policy "who has a lead removes its reminder" on public.desk_reminders for
 
 -- 4. A locked desk --------------------------------------------------------------------------------------------------
 
--- Secrets of locked desks. With its secret a desk may read the number of leads for twelve hours, or until the colleague
--- signs off.
+-- Secrets of locked desks. With its secret a locked desk may read the counts of leads for twelve hours, or until the
+-- colleague signs off.
 create table public.desk_watches (
   secret  uuid        not null,
   staff   uuid        not null default auth.uid(),
@@ -2659,7 +2662,8 @@ create table public.mail_stops (
 );
 create index mail_stops_of_quote on public.mail_stops (quote_id);
 
--- Checks a message of a phone about the ways in which its quote is answered: at most `tg_argv[0]` within an hour.
+-- Checks a phone's message about the ways in which its quote is answered. Allows at most `tg_argv[0]` messages within
+-- an hour.
 create function private.ways_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -2762,7 +2766,8 @@ begin
   end if;
 end $$;
 
--- Time of the last activity on a quote. Reads more than the trail, which has no notes, details, files or reminders.
+-- Time of the last activity on a quote. Reads other tables besides the trail, which lacks notes, details, files and
+-- reminders.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
@@ -2775,7 +2780,7 @@ create function private.last_word(quote uuid) returns timestamptz
       (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- Quotes of the person, also blocked ones: the right to one's data includes these.
+-- Quotes of the person, also blocked ones, because the right to one's own data includes them.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
