@@ -76,7 +76,7 @@ interface Networks {
   readonly wider?: string;
 }
 
-/** Networks of an address. For IPv6: the /64 of one visitor, and the /48, which may also be of a single one. */
+/** Networks of an address. For IPv6: the /64 of one visitor, and the /48, which may also belong to a single visitor. */
 export function networksOf(address: string): Networks {
   const withoutZone = address.split('%')[0]!;
   if (!isIPv6(withoutZone)) return { network: address };
@@ -114,7 +114,7 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
     count(networks) {
       for (const [network, most] of limited(networks)) {
         const level = levelOf(network, most);
-        // A refusal by this counter does not count, because a busy network would then stay blocked.
+        // Refusals by this counter do not count: otherwise a network that keeps asking would stay blocked.
         if (level >= most) return;
         levels.delete(network);
         levels.set(network, { level: level + 1, at: now() });
@@ -124,7 +124,7 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
   };
 }
 
-/** Milliseconds before an overload refusal, because clients may retry at once. */
+/** Milliseconds by which an overload refusal is delayed, because clients may retry at once. */
 export const REFUSAL_DELAY = 1000;
 
 export const TOO_BUSY = 'PT503';

@@ -31,7 +31,7 @@ export interface Backend {
   answer(request: Request, address: string): Promise<Response>;
   /** Answers a request of Node's HTTP server, and logs it. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Publishes the address to commands, and starts alerts, backups and retention. */
+  /** Writes the address into the data directory for commands, and starts alerts, backups and retention. */
   announce(address: string): void;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
     /** True for a server, absent for a command. */
     readonly serves?: boolean;
     readonly meter?: Meter;
-    /** Machine whose checks supervisors see at the desk. */
+    /** Machine that the checks examine; supervisors see the results at the desk. */
     readonly machine?: Omit<Machine, 'address' | 'devices'>;
   };
 
@@ -136,7 +136,7 @@ function createRouter({
     if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(crossSiteRefusal());
     if (isEncoded(request)) return asResponse(ENCODED);
     if (pathname === '/whatsapp') return whatsApp ? whatsApp(request) : asResponse(NO_WHATSAPP);
-    // The worker alone can take what another app shares; without a worker the page says that nothing arrived.
+    // The service worker receives content that another app shares. Without a worker the page says that nothing arrived.
     if (pathname === SHARED_PATH)
       return new Response(null, { status: 303, headers: { location: `/${SHARED_ADDRESS}` } });
     if (pathname === '/healthz') return health(address);
@@ -259,7 +259,7 @@ function withLog(answer: Backend['answer'], meter: Meter): Backend['answer'] {
       ms,
     });
     const refusedForRoom = code === DISK_FULL;
-    // A POST alone changes the state, because erasing needs more space and is refused earlier.
+    // The state changes only after a POST, because erasing needs more space and is refused earlier.
     if (method === 'POST' && refusedForRoom !== isFull && (refusedForRoom || status < 400)) {
       isFull = refusedForRoom;
       console.error(isFull ? FULL : 'The disk has space again: quotes are stored.');

@@ -14,7 +14,7 @@ export const timeoutsFor = (trustedProxies: number) => ({
   headersTimeout: 10 * SECONDS,
   requestTimeout: LONGEST.part,
   connectionsCheckingInterval: 2 * SECONDS,
-  // Longer than the proxy's own time, so that the proxy never sends into a closing connection.
+  // Longer than the proxy keeps an idle connection, so that the proxy never sends into a connection that closes.
   keepAliveTimeout: (trustedProxies > 0 ? 75 : 5) * SECONDS,
 });
 
@@ -51,7 +51,7 @@ type AddressOf = ReturnType<typeof createAddressOf>;
 
 interface ConnectionLimits {
   readonly most: number;
-  /** Connections of one address. Undefined behind a proxy, whose address has the connections of all visitors. */
+  /** Most connections of one address. Undefined behind a proxy, whose address has the connections of all visitors. */
   readonly perAddress: number | undefined;
   readonly addressOf: AddressOf;
 }

@@ -7,7 +7,7 @@ import { brotliCompress, constants, zstdCompress } from 'node:zlib';
 import { DCZ_MAGIC, successorsOf } from './dictionaries.ts';
 import type { Site } from './site.ts';
 
-/** Number of earlier releases whose files are retained. A phone with an older one downloads whole files. */
+/** Number of earlier releases whose files are retained. A phone with an older release downloads whole files. */
 const MOST = 3;
 const { ZSTD_c_compressionLevel: LEVEL, ZSTD_c_windowLog: WINDOW } = constants;
 

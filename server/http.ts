@@ -142,11 +142,11 @@ export function createAddressOf(trustedProxies: number, warns = true): (incoming
     if (!forwarded) return socket;
     if (trustedProxies === 0) {
       warnOnce();
-      // A private address is that of a proxy which TRUSTED_PROXIES does not count. Its limits would hit all visitors at
-      // once.
+      // A private address belongs to a proxy that TRUSTED_PROXIES does not count. Limits by this address would hit all
+      // visitors at once.
       return PRIVATE.check(socket, familyOf(socket)) ? '' : socket;
     }
-    // Trusted proxies append addresses on the right. The visitor may have forged the others.
+    // Trusted proxies append addresses on the right. The visitor may have forged all other addresses.
     const seen = plain(forwarded.join(',').split(',').at(-trustedProxies) ?? '');
     return isIP(seen) ? seen : socket;
   };

@@ -108,7 +108,7 @@ async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
 }
 
 type RunningBackend = Pick<Backend, 'serve' | 'announce' | 'close'> & {
-  /** Whether the backend is open. Absent if it opened at the first attempt. */
+  /** True when the backend is open. Absent if it opened at the first attempt. */
   readonly isOpen?: () => boolean;
 };
 

@@ -74,7 +74,7 @@ async function answer(
   const promociones = form.has('promociones');
   const formAgain = (status: number, text: Bilingual, first?: Field, headers?: Record<string, string>) =>
     page(parts, status, notice(parts, text) + filledForm(parts, values, promociones, first), headers);
-  // A program or autofill filled the hidden field. The form is shown again without its value.
+  // A program or autofill filled the hidden field. The form is shown again with this field empty.
   if (form.get(HONEYPOT)) return formAgain(422, formFailures.other);
   const first = FIELDS.find((field) => faultOf(field, values[field]));
   if (first) return formAgain(422, validationFailure(faultOf(first, values[first])!), first);
@@ -104,8 +104,8 @@ const clean = (values: FieldTexts) =>
   );
 
 /**
- * Derives the id from quote, network and day, so that pressing twice or reloading makes one quote. The id differs for
- * another or an unknown network: then the database refuses the repeat, and the visitor gets no receipt.
+ * Derives the id from quote, network and day, so that pressing twice or reloading makes one quote. From another or an
+ * unknown network the id differs: the database then refuses the repeat, and the visitor gets no receipt.
  */
 function idOf(quote: object, address: string, secret: Uint8Array): string {
   const text = JSON.stringify([quote, dayInTijuana(Date.now()), networksOf(address).network || newId()]);

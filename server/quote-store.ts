@@ -87,8 +87,8 @@ async function openEmbedded(settings: StoreSettings, { migrations, settings: own
 }
 
 /**
- * Removes files of an ended process, because they still contain quotes that are erased later. A failure does not stop
- * the start.
+ * Removes files of an ended process, because they still contain quotes that are erased later. If this fails, the start
+ * continues.
  */
 function endLeftover(end: () => void): void {
   try {

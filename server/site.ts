@@ -96,7 +96,7 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
       return;
     }
     const own = found ? { ...found.headers, ...dictionaryHeaders(found, request.url ?? '') } : notFoundHeaders;
-    // `keep-alive` is the default: the header would cost 47 bytes of the first flight.
+    // `keep-alive` is the default, so this header would only cost 47 bytes of the first TCP packets.
     if (!response.hasHeader('connection')) response.removeHeader('connection');
     response.writeHead(found ? 200 : 404, { ...own, ...headers }).end(content);
   };
@@ -114,7 +114,10 @@ export function openSite(directory: string, filled: Readonly<Record<string, stri
   });
 }
 
-/** Offers a file as a dictionary. A document is cached for good only if the URL has its current revision. */
+/**
+ * Offers a file as a dictionary. A document may be cached without a time limit only if the URL has its current
+ * revision.
+ */
 function dictionaryHeaders({ successors, revision }: ServedFile, url: string): Record<string, string> {
   if (!successors) return {};
   const header = { 'use-as-dictionary': `match="${successors}"` };

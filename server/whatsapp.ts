@@ -4,10 +4,10 @@ import type { AlertSettings } from './alerts/settings.ts';
 import { plainFetch } from './plain-fetch.ts';
 import type { Database } from './database/database.ts';
 
-/** Milliseconds between two looks for webhooks that an earlier process stored, or that failed. */
+/** Milliseconds between two searches for webhooks that an earlier process stored, or that failed. */
 const LOOK_EVERY = 15_000;
 
-/** Receives the webhooks of WhatsApp, and works on them one after another. Undefined if WhatsApp is off. */
+/** Receives the webhooks of WhatsApp, and processes them one after another. Undefined if WhatsApp is off. */
 export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: AlertSettings | undefined) {
   const settings = alerts?.whatsapp;
   if (!settings) return undefined;
@@ -16,7 +16,7 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
   let working = Promise.resolve();
   let isWaiting = false;
   function work(): void {
-    // A webhook that arrives during the work starts one more round, however many arrive.
+    // Webhooks that arrive during a round start one more round together.
     if (isWaiting) return;
     isWaiting = true;
     working = working.then(async () => {

@@ -10,7 +10,7 @@ interface Command {
   readonly summary: Bilingual;
   /** Imports the module, which runs the command. */
   readonly load: () => Promise<unknown>;
-  /** True for commands that work on the machine. The others give up root, because they work on the data. */
+  /** True for commands that change the machine. All others give up root, because they only use the data. */
   readonly asRoot?: boolean;
 }
 
@@ -97,7 +97,7 @@ await runCommand(async () => {
       es: `No hay una orden "${name}".\n\n${mainWords(HELP)}`,
       en: `There is no command "${name}".\n\n${englishWords(HELP)}`,
     });
-  // The module of backup and restore expects the name of the command.
+  // A single module has the commands backup and restore, and expects the command's name.
   const isBackup = name === 'backup' || name === 'restore';
   process.argv.splice(2, process.argv.length, ...(isBackup ? [name] : []), ...options);
   if (!command.asRoot) becomeService();

@@ -20,7 +20,7 @@ export interface Device {
   readonly staff: string;
 }
 
-/** Message of a test. Until the sender has made messages, only `spread_at` is set. */
+/** Message of a test alert. Before the sender has made any message, all fields except `spread_at` are null. */
 export interface TestMessage {
   readonly spread_at: string | null;
   readonly message_id: string | null;

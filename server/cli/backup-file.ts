@@ -42,7 +42,7 @@ export async function unpackInto(folder: string, opened: Backup, erased: readonl
     return await readBackup(folder, opened, erased);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    // The fault is that of the release or the disk, not of the backup.
+    // The release or the disk is at fault here, not the backup.
     if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
     const message = messageOf(error);
     throw new OperatorError(

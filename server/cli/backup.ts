@@ -92,7 +92,7 @@ async function run([action, ...words]: readonly string[]): Promise<void> {
   else await backup(settings, file ? fileAt(file) : placeNow(settings, values.sql ? 'sql' : 'tar.gz'), values);
 }
 
-/** Default file. Its name has no seconds, because the server deletes its older backups, whose names have them. */
+/** Default path of a backup. Its name has no seconds: the server deletes older backups whose names have seconds. */
 const placeNow = ({ backups }: Settings, kind: string) =>
   path.join(backups?.folder ?? fileAt('.'), `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`);
 
@@ -122,7 +122,10 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
   });
 }
 
-/** Backs up the data without migrating them. Only an upgrade migrates, because it saves a way back first. */
+/**
+ * Backs up the data without migrating them. Only an upgrade migrates, because it makes a backup first, with which it
+ * can be undone.
+ */
 const backUpDirectory = (dataDir: string, write: (archive: Readable) => Promise<void>): Promise<void> =>
   withDataDirectory(dataDir, async ({ databaseFolder }) => {
     requireSpace(dataDir);

@@ -170,7 +170,7 @@ async function setUp(answers: Answers, folder: string): Promise<void> {
     const names = Object.keys(secrets).toSorted().join(', ');
     return { es: `la función tiene ${names}.`, en: `the function has ${names}.` };
   });
-  // The calls come directly after the secrets, because no alerts are sent between these two steps.
+  // The calls are started directly after the secrets are set, because no alerts are sent in between.
   await step({ es: '4. Llamadas', en: '4. Calls' }, CALLS_ADVICE, async () => {
     const template = await readFile('supabase/functions/alert/calls.sql', 'utf8');
     const statement = template

@@ -64,7 +64,7 @@ the site answers. To install a newer release, run the command from its folder.
   --help               this page`,
 };
 
-/** Main Caddyfile of the machine, which imports the site's. */
+/** Main Caddyfile of the machine. It imports the Caddyfile of the site. */
 const CADDY = '/etc/caddy/Caddyfile';
 const CADDY_SITE = '/etc/caddy/aeropuente.caddy';
 const COMMAND = '/usr/local/bin/aeropuente';
@@ -380,7 +380,7 @@ async function startService(installation: Installation): Promise<void> {
   });
 }
 
-/** Files of an earlier installation from an archive. They hide those of the package. */
+/** Files of an earlier installation from an archive. They take precedence over the package's files. */
 const OF_ARCHIVE = [UNIT, COMMAND];
 
 /** Completes an installation of the Debian package, which already has unit, command and settings. */

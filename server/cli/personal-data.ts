@@ -42,7 +42,10 @@ export interface PersonalData {
   rowsOf(ids: readonly string[]): Promise<PersonRow[]>;
   /** Messages by mail or WhatsApp that the person sent and nobody assigned to a quote, with their files. */
   messagesOf(person: string): Promise<PersonRow[]>;
-  /** Resolves with the ids of unchanged quotes, which would become equal to another quote of the same day. */
+  /**
+   * Corrects quotes. Resolves with the ids of those that stay unchanged, because they would equal another quote of the
+   * same day.
+   */
   correct(ids: readonly string[], corrections: Corrections): Promise<string[]>;
   block(ids: readonly string[]): Promise<void>;
   erase(ids: readonly string[]): Promise<void>;

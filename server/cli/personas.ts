@@ -148,7 +148,7 @@ async function carryOut(request: PersonRequest) {
       await noteExport(access, quotes.length);
       if (to === undefined) process.stdout.write(text);
       else writeHere(to, text);
-      // Without a file stdout is only for the data.
+      // The data are on stdout if no file is given, so nothing else may be printed.
       if (to === undefined && receipt === undefined) return;
       return handOver(`Copia de todo lo guardado en el archivo entregado (${rows.length} registros).`);
     }

@@ -14,7 +14,10 @@ const NOT_RUNNING = {
   en: 'The AeroPuente server is not running.',
 };
 
-/** Works in the data directory, or through the running server. Waits while another command or a start uses it. */
+/**
+ * Works in the data directory, or through the running server. Waits while another command or a starting server uses the
+ * directory.
+ */
 export async function throughDirectoryOrServer<Result>(
   dataDir: string,
   throughDirectory: () => Promise<Result>,

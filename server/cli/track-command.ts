@@ -38,7 +38,9 @@ const UNKNOWN = {
   en: 'no booked shipment has that folio or waybill',
 };
 
-/** Stores the milestones of a CSV file. A bad line is named and left out; the same file twice changes nothing. */
+/**
+ * Stores the milestones of a CSV file. A bad line is reported and skipped. Storing the same file again changes nothing.
+ */
 export async function trackFile(leads: Leads, file: string): Promise<void> {
   const { lines, faults } = readStepLines(textOf(file));
   const failures = faults.map(({ line, fault }) => ({ line, why: FAULTS[fault] }));

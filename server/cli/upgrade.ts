@@ -247,11 +247,12 @@ async function addBackup(
 }
 
 /**
- * Folder of the restored database. Only a complete one has this name, and the replaced database is in a backup by then.
+ * Folder of the restored database. It gets this name when it is complete, and when the replaced database is in a
+ * backup.
  */
 const olderIn = (dataDir: string) => olderThan(databaseFolderIn(dataDir));
 
-/** Completes an interrupted return, because a server would otherwise start with an empty database. */
+/** Completes an interrupted return to the earlier release: otherwise a server would start with an empty database. */
 function finishInterruptedReturn({ dataDir }: Settings): void {
   if (existsSync(olderIn(dataDir)) && !existsSync(databaseFolderIn(dataDir)))
     moveDurably(olderIn(dataDir), databaseFolderIn(dataDir));

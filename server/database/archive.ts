@@ -16,9 +16,9 @@ const PIECE = 65_536;
 
 /**
  * Archives the folder of a database as a compressed tar, even while the database takes writes. As in PostgreSQL's base
- * backup, the files may be of different moments. The log is archived last: a start of the copy replays it from the
- * checkpoint before the first file. `syncLog` puts the log on disk. Fails after another checkpoint, which may remove
- * the log.
+ * backup, the files may show different states of the database. The log is archived last: a start of the copy replays it
+ * from the checkpoint before the first file. `syncLog` puts the log on disk. Fails if PostgreSQL makes another
+ * checkpoint during the copy, because a checkpoint may remove the log.
  */
 export function archiveFolder(folder: string, syncLog = async () => {}): Readable {
   return pipeline(Readable.from(tarOf(folder, syncLog)), createGzip({ level: 1 }), () => undefined);

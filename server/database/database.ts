@@ -10,7 +10,7 @@ export type Parameter = string | number | boolean | Date | null | undefined | re
 
 export interface Statement {
   readonly sql: string;
-  /** Parameters of a single statement. Without them `sql` may contain several, such as a migration. */
+  /** Parameters of a single statement. Without parameters `sql` may contain several statements, such as a migration. */
   readonly parameters?: readonly Parameter[];
 }
 

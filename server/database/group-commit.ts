@@ -16,12 +16,13 @@ interface Disk<Keeper> {
 
 /** Milliseconds in which a finished write waits for others, so that they share one sync. */
 const LONGEST = 50;
-/** Writes under way at the same time, so that the database always has a next one. */
+/** Most writes that the database gets at the same time, so that it never waits for the next one. */
 const AHEAD = 3;
 
 /**
- * Runs reads and writes in order. A write, also a refused one, is answered once it is on disk, together with the writes directly
- * after it. A read begins after all earlier writes are on disk, so that it shows nothing that a power cut could undo.
+ * Runs reads and writes in order. A write, also a refused one, is answered when it is on disk. The writes directly
+ * after it share its sync. A read begins after all earlier writes are on disk, so that it shows nothing that a power
+ * cut could undo.
  */
 export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: Turn) => Promise<unknown> {
   const queue: { readonly writes: boolean; readonly begin: () => Promise<void> }[] = [];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { OperatorError } from '../language.ts';
 import type { Database } from './database.ts';
 
-/** Refusal of data from a release that this one cannot read. */
+/** Refusal of data that another release wrote and that this release cannot read. */
 export class OtherRelease extends OperatorError {}
 
 export class FailedMigration extends OperatorError {}

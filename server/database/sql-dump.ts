@@ -6,7 +6,10 @@ import { databaseOn, openArchive } from './pglite.ts';
 import { CREATE_MISSING_ROLES } from './roles.ts';
 
 const OWN = ['private.promise', 'private.quote_limits', 'public.alert_sender'];
-/** Turns off triggers, because the rows were checked before and an answer would restart its lead's clock. */
+/**
+ * Turns off triggers, because the rows were checked before and an inserted answer would change the deadline of its
+ * lead.
+ */
 const WITHOUT_TRIGGERS = `set session_replication_role = replica;
 `;
 /** Deletes the receiving database's push keys, because devices are bound to the keys of the backup. */
@@ -17,7 +20,8 @@ const PARTS_AT_ONCE = 16;
 
 /**
  * Converts a backup into SQL for a newer PostgreSQL, in portions. `data`: only rows, for a database with the same
- * migrations, which keeps its own promise, limits, accounts and sender of alerts. `copy`: folder for the unpacked backup.
+ * migrations, which keeps its own promised hours, limits, accounts and sender of alerts. `copy`: folder for the
+ * unpacked backup.
  */
 export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: string): AsyncGenerator<Uint8Array> {
   const pglite = await openArchive(archive, copy);

@@ -12,9 +12,9 @@ export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure };
 
-/** Milliseconds for a start. A large directory that was not closed properly needs less. */
+/** Most milliseconds for a start. Even a large directory that was not closed properly needs less. */
 export const START = 60_000;
-/** Longest duration of a request, as a multiple of its processor time: it may wait for a disk, but not for ever. */
+/** Longest duration of a request, as a multiple of its time limit: it may wait for a disk, but not for ever. */
 const FAR_TOO_LONG = 10;
 
 /** Memory limit of new JavaScript objects, which would otherwise grow to 48 MB. PostgreSQL's memory is separate. */

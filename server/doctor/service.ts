@@ -114,7 +114,7 @@ export const whatsApp: Check = async ({ settings: { alerts }, fetch }) => {
   }
 };
 
-/** Answer about the number: the number, or an error. */
+/** WhatsApp's answer about our number: the number itself, or an error. */
 const numberSchema = z.object({
   display_phone_number: z.string().optional(),
   verified_name: z.string().optional(),

@@ -162,7 +162,7 @@ async function carryOut(
   const preferences = readPreferences(request);
   const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
   const payload = bringsRow(request) ? await readPayload(request, mostBytes) : undefined;
-  // A valid quote is accepted even after many refusals, because many phones of a carrier share one address.
+  // A valid quote is accepted even after many refused requests, because many phones of a carrier share one address.
   if (bringsQuote(request) && !isGoodQuote(payload!.values)) requireFewRefusals();
   const statement = statementFor(request, table, query, preferences, payload);
   const reads = request.method === 'GET';

@@ -54,7 +54,7 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
   const type = table.types.get(name);
   // PGlite's JSON parser hangs on arrays nested about 6,000 deep.
   if (type === 'jsonb' && condition.split(/[[{]/).length > MOST_IN_A_LIST) throw unreadable('filter', condition);
-  // A text with a cast gets PostgreSQL's error for an invalid value, not that of PGlite's client.
+  // The cast from text makes PostgreSQL report an invalid value, instead of PGlite's client.
   const cast = type === 'boolean' || type === 'bytea' ? `::text::${type}` : '';
   const parameter = (text: string) => `$${parameters.push(text)}${cast}`;
   const comparison = COMPARISONS.get(operator);

@@ -48,7 +48,7 @@ function asJson(source: string): string {
     select coalesce(json_agg(_answer), '[]')::text as body, count(*)::int as rows from _answer`;
 }
 
-/** Sent row as a table with the sent columns only, so that the others get their defaults. */
+/** Sent row as a table that has only the sent columns, so that all other columns get their defaults. */
 function sentRow(table: Table, { columns }: Payload, parameter: number): string {
   const shape = columns.map((name) => `"${name}" ${table.types.get(name)}`).join(', ');
   return `json_to_record($${parameter}::json) as sent(${shape})`;

@@ -35,7 +35,7 @@ BACKUP_DIR=${backupDir ?? ''}
 }
 
 export function unitFile({ folder, node, user, dataDir, backupDir, memory }: Installation): string {
-  // A minus before the path lets the service start without the disk for backups.
+  // A minus before the path lets the service start even if the disk for backups is missing.
   const writable = [quoted(dataDir), ...(backupDir ? [quoted(`-${backupDir}`)] : [])].join(' ');
   return `# Written by "aeropuente install", which replaces it in an upgrade. For changes: systemctl edit aeropuente
 [Unit]

@@ -37,7 +37,7 @@ export function hooksOf(rows: Rows, client: Pick<SupabaseClient, 'rpc'>): HookSt
     },
     claim: (at) => call('claim_whatsapp_hooks', { at: at.toISOString() }),
     async finish(hook, at, items) {
-      // PostgREST answers a function of one number with the bare number.
+      // PostgREST returns a bare number for a function whose result is one number.
       const failures: unknown = await call('finish_whatsapp_hook', { hook, at: at.toISOString(), items });
       return Number(failures);
     },

@@ -17,7 +17,8 @@ async function readKeys(): Promise<PushKeys> {
   const kept = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
   const [keys] = await kept();
   if (keys) return keys;
-  // No error check: if two calls make keys at once, the primary key refuses the second, which then reads the first.
+  // This error is not checked: if two calls make keys at once, the primary key refuses the second call, which then
+  // reads the keys of the first.
   await client.from('push_keys').insert(await makePushKeys());
   return (await kept())[0]!;
 }

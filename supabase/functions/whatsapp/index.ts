@@ -12,7 +12,7 @@ const store = hooksOf(rows, client);
 
 function work(): void {
   const working = workHooks({ store, settings: whatsapp!, fetch }).catch((error: unknown) => {
-    // The function "alert" works on what is left, within 30 seconds.
+    // The function "alert" processes the remaining webhooks within 30 seconds.
     console.error(`Webhooks of WhatsApp wait: ${(error as Error).message}`);
   });
   if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(working);
