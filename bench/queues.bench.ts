@@ -12,7 +12,7 @@ export const title = 'Queues: does a quote arrive?';
 
 interface Weather {
   readonly fault?: Fault;
-  /** Hooks before the first quote, and after the page reported on the last one. */
+  /** Functions that run before the first quote, and after the page has reported on the last one. */
   readonly begin?: (phone: Phone, line: Line) => Promise<unknown>;
   readonly end?: (phone: Phone, page: Page, line: Line) => Promise<unknown>;
 }

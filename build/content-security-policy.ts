@@ -57,11 +57,11 @@ function isVoiceConfigured(environment: Readonly<Record<string, string>>): boole
   return Boolean(environment['VITE_VAPI_PUBLIC_KEY']);
 }
 
-/** Sources of calls: Vapi starts them, Daily carries them and loads its script when a room is joined. */
+/** Origins that voice calls need: Vapi starts a call; Daily carries it, and loads its script when a room is joined. */
 function voiceSources(environment: Readonly<Record<string, string>>) {
   const api = new URL(environment['VITE_VAPI_BASE_URL'] || 'https://api.vapi.ai').origin;
   return {
-    // The last two serve the noise cancellation: an audio worklet and WebAssembly.
+    // The last two sources are for the noise cancellation: an audio worklet and WebAssembly.
     script: ['https://c.daily.co', 'blob:', "'wasm-unsafe-eval'"],
     connect: [api, 'https://*.daily.co', 'wss://*.daily.co'],
   };

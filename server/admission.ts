@@ -12,7 +12,10 @@ interface AdmissionLimits {
   readonly refuse?: () => Error;
 }
 
-/** Queue for the database. A full queue throws at once. `work` calls `passOn` when it no longer needs the database. */
+/**
+ * Queue for the database. If it is full, a new request throws at once. `work` calls `passOn` when it no longer needs
+ * the database.
+ */
 type Admission = InTurn & {
   readonly waiting: () => number;
 };

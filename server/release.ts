@@ -43,5 +43,5 @@ export function noteRelease(dataDir: string): void {
   if (name !== releaseNotedIn(dataDir)) writeAtomically(path.join(dataDir, NOTE), `${name}\n`);
 }
 
-/** Removes the note when an upgrade is undone, because the earlier release writes its own. */
+/** Removes this release's note when an upgrade is undone, because the earlier release writes its own. */
 export const forgetRelease = (dataDir: string): void => rmSync(path.join(dataDir, NOTE), { force: true });

@@ -56,7 +56,7 @@ interface Moment {
   readonly ago: number;
 }
 
-/** Stores a lead event by event, with the rights of the visitor or the colleague who caused it. */
+/** Stores a lead event by event, with the rights of the visitor or the colleague who caused the event. */
 async function replay(database: Database, staff: Each<Statement>, sample: Sample, place: number): Promise<Moment[]> {
   const { who, taken, answered, seen, question, accepted, note } = sample;
   const [id, answer, reply] = [idOf(`quote ${place}`), idOf(`answer ${place}`), idOf(`reply ${place}`)];

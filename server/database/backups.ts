@@ -15,7 +15,10 @@ const RETAINED: readonly (readonly [spans: number, of: (day: Date) => string])[]
   [4, (day) => String(Math.floor((day.getTime() / 86_400_000 + 3) / 7))],
   [12, (day) => day.toISOString().slice(0, 7)],
 ];
-/** Longest life of a backup in milliseconds. Receipts of erased persons promise it (server/cli/personas.ts). */
+/**
+ * Longest life of a backup in milliseconds. Receipts for persons whose data were erased state it
+ * (server/cli/personas.ts).
+ */
 const LONGEST_LIFE = 366 * 86_400_000;
 /** Backups of the last year that must exist before an older one is deleted, because the clock may be wrong. */
 const LEAST_RECENT = 3;

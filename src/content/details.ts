@@ -36,7 +36,7 @@ export const details = {
   } satisfies Record<(typeof TEMPERATURES)[number], Bilingual>,
 };
 
-/** Words that ask for details, always after the receipt. */
+/** Words that ask for details, which the page does only after the receipt. */
 export const askedDetails = {
   change: { es: 'Cambiar los detalles', en: 'Change the details' },
   why: {

@@ -30,7 +30,7 @@ const optional = {
   note: z.string(),
   noteId: z.string(),
   waiting: z.boolean(),
-  /** Time, by this computer's clock, until which the colleague can undo sending; 0 once sending has begun. */
+  /** Time, by this computer's clock, until which the colleague can undo sending; 0 when sending has begun. */
   heldUntil: z.number(),
 };
 

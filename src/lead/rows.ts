@@ -266,7 +266,10 @@ export const readReceivedFileRow = reader({ message_id: text, nombre: text });
 
 export const readSeenRow = reader({ answer_id: text, seen_at: text });
 
-/** Times of the first alert about a quote request: sent, shown on a device, and the request taken by a colleague. */
+/**
+ * Times of the first alert about a quote request: when it was sent, when a device showed it, and when a colleague took
+ * the request.
+ */
 const alertShape = { sent_at: text, shown_at: textOrNull, taken_at: textOrNull };
 export type AlertRow = Valid<typeof alertShape>;
 export const readAlertRow = reader(alertShape);

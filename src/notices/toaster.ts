@@ -111,7 +111,7 @@ function createCard({ id, type, text, duration, action }: Toast, passFocus: (car
 function keepClear(toaster: HTMLElement): void {
   const holdsAny = toasts.read().length > 0;
   const { top, bottom, left, height } = toaster.getBoundingClientRect();
-  // Set on the dialog that makes room: on the root it would restyle the whole page.
+  // The property is set on the dialog that makes room, because on the root it would restyle the whole page.
   toaster.closest('dialog')?.style.setProperty('--notices', `${height}px`);
   document.documentElement.style.scrollPaddingTop = holdsAny ? `${bottom + GAP}px` : '';
   const active = document.activeElement;

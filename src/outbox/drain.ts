@@ -6,7 +6,9 @@ import type { EntryStore } from './entry-store.ts';
 import type { Quote } from '../lead/quote.ts';
 import { isDue, isSending, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
 
-/** Number of concurrent requests: browsers open six connections per host, and the page keeps one. */
+/**
+ * Number of lanes, which send one request at a time: browsers open six connections per host, and the page keeps one.
+ */
 const LANES = 5;
 /**
  * Failures in a row after which the drain stops: without a connection each further quote would wait for its own

@@ -62,8 +62,8 @@ export type Parcel = {
 );
 
 /**
- * Lists the quotes and messages to send. A message waits until its quote is delivered; a superseded quote counts as
- * delivered.
+ * Lists the parcels: quotes and messages to send. A message waits until its quote is delivered; a superseded quote
+ * counts as delivered.
  */
 export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   return entries.flatMap((entry): Parcel | readonly Parcel[] => {

@@ -22,7 +22,7 @@ interface Connection extends EventTarget {
 }
 
 /**
- * Sets the switch of the prerendered document, which is off: with data saving, React hydrates the switch only when
+ * Shows the choice in the prerendered switch, which is off: with data saving, React hydrates the switch only when
  * touched.
  */
 export function showChoice(): void {

@@ -56,7 +56,7 @@ function createHydration() {
         await attempt;
         return hydrateOthers();
       } catch {
-        // The signal was lost between page and script; typed text and presses stay until it returns.
+        // The connection was lost before the script arrived. Typed text and presses stay until the connection returns.
         await Promise.race([touch(), pause(wait)]);
       }
     }
