@@ -1,4 +1,7 @@
-/** Logs the place of an error. Its message is removed: it may contain a visitor's data, or look like a stack frame. */
+/**
+ * Logs where an error happened. The message is removed, because it may contain a visitor's data, or look like a stack
+ * frame.
+ */
 export function reportError(error: unknown, activity: string): void {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error();
   const frames = stack

@@ -15,8 +15,8 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 export const LINK_ADDRESS = '#ver=';
 
 /**
- * For content that the visitor shares from another app: path to which the app posts, address that shows the content,
- * and cache.
+ * Content that the visitor shares from another app: the path to which that app posts, the address that shows it, and
+ * its cache.
  */
 export const SHARED_PATH = '/compartir';
 export const SHARED_ADDRESS = '#compartido';

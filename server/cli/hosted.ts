@@ -145,7 +145,7 @@ async function setUp(answers: Answers, folder: string): Promise<void> {
   const { SMTP_URL = '', WHATSAPP_TOKEN = '', WHATSAPP_APP_SECRET = '', WHATSAPP_VERIFY_TOKEN = '' } = process.env;
   const cli = await findCli(answers, [key, SMTP_URL, WHATSAPP_TOKEN, WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN]);
   const project = `--remote=${ref}`;
-  // The password goes by PGPASSWORD, because every user of a machine can read the parameters of a process.
+  // The password is passed in PGPASSWORD, because every user of a machine can read the arguments of a process.
   const address = new URL(SUPABASE_DB_URL);
   address.password = '';
   const database = `--remote=${address.href}`;

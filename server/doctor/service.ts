@@ -45,7 +45,7 @@ export const mail: Check = async ({ settings: { alerts }, sends }) => {
       en: 'Mail: not set up (SMTP_URL with ALERT_MAIL or MAIL_FROM).',
     });
   const { url, from } = sender;
-  // Without a mailbox of the team the test goes to the sender's own mailbox.
+  // If the team has no mailbox, the test mail goes to the sender's own mailbox.
   const to = alerts.mail?.to ?? from;
   const transport = createTransport({
     url,

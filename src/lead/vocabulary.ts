@@ -74,7 +74,9 @@ export const isForPhone = (kind: AlertKind): boolean =>
 /** Progress of a message by WhatsApp. 'sending': WhatsApp has confirmed nothing yet. */
 export const DELIVERIES = ['sending', 'sent', 'failed', 'delivered', 'read'] as const;
 
-/** Reasons why a quote request returns to its owner: a chosen time ('fecha'), or the end of its price ('vence'). */
+/**
+ * Reasons why a quote request returns to its owner: a chosen time ('fecha'), or the last day of its offer ('vence').
+ */
 export const REMINDER_REASONS = ['fecha', 'vence'] as const;
 
 /** Ways of sending an alert: to a device, to the sales team's mailbox, and to the customer by e-mail and by WhatsApp. */

@@ -61,7 +61,7 @@ export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<
 
 /**
  * Removes all quote ids, with which quotes can be opened, when the phone is erased or becomes shared. Callers do not
- * wait for the end, because the worker or push may be missing.
+ * await the removal, because the worker or push may be missing.
  */
 export function forgetAlerts(): void {
   storedAlerts.set(undefined);

@@ -27,7 +27,7 @@ function createUpdateOffer() {
   }
 
   works.subscribe(show);
-  // An offer that left to make room for newer toasts was not closed by the visitor, so it may be shown again.
+  // An offer that newer toasts displaced was not closed by the visitor, so it may be shown again.
   toasts.subscribe(() => shown()?.leaving && (offer = undefined));
 
   /** Offers a new release, even if an earlier offer was closed. */
