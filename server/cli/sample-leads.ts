@@ -1,3 +1,5 @@
+import type { Step } from '../../src/lead/shipment.ts';
+
 /** Sample accounts. Names and companies are invented; addresses in `.example` and numbers 555 01xx do not exist. */
 export const SAMPLE_STAFF = {
   ana: { email: 'ana@aeropuente.example', name: 'Ana Ruiz' },
@@ -20,6 +22,9 @@ export interface Sample {
   readonly question?: readonly [ago: number, text: string];
   readonly accepted?: number;
   readonly closed?: readonly [ago: number, as: 'ganada' | 'perdida'];
+  /** Departure of a booked shipment, in minutes before now. */
+  readonly departs?: number;
+  readonly steps?: readonly (readonly [ago: number, step: Step])[];
   readonly note?: string;
   readonly corrects?: number;
 }
@@ -61,9 +66,9 @@ export const SAMPLES: readonly Sample[] = [
   { who: 'Íñigo Salas', company: 'Sotol Médanos', kilos: 4800, cargo: DRINKS, asked: DAY + 190, taken: [DAY + 180, 'beto'], answered: [DAY + 95, 3.35], seen: DAY },
   { who: 'Pilar Undurraga', company: 'Endoprótesis Cuesta Blanca', kilos: 150, cargo: DEVICES, asked: 2 * DAY, taken: [2 * DAY - 8, 'ana'], answered: [2 * DAY - 33, 8.9], seen: DAY + 600, wantsPromotions: true },
   { who: 'Omar Villegas', company: 'Frambuesa Zamora Alta', kilos: 10_500, cargo: BERRIES, asked: 5 * DAY, taken: [5 * DAY - 20, 'beto'], answered: [5 * DAY - 104, 4.25] },
-  { who: 'Regina Lomelí', company: 'Mora de Atemajac', kilos: 9900, cargo: BERRIES, asked: 4 * DAY, taken: [4 * DAY - 5, 'ana'], answered: [4 * DAY - 41, 4], seen: 3 * DAY + 900, accepted: 3 * DAY + 800, closed: [3 * DAY + 790, 'ganada'] },
-  { who: 'Efraín Duarte', company: 'Callo de Hacha Loreto', kilos: 1250, cargo: FISH, asked: 9 * DAY, taken: [9 * DAY - 30, 'beto'], answered: [9 * DAY - 88, 6.4], seen: 8 * DAY, accepted: 7 * DAY, closed: [7 * DAY - 20, 'ganada'] },
-  { who: 'Sofía Arrieta', company: 'Tequila Dos Arrieros', kilos: 20_000, cargo: DRINKS, asked: 16 * DAY, taken: [16 * DAY - 12, 'ana'], answered: [16 * DAY - 55, 3.1], seen: 15 * DAY, accepted: 14 * DAY, closed: [14 * DAY - 6, 'ganada'] },
+  { who: 'Regina Lomelí', company: 'Mora de Atemajac', kilos: 9900, cargo: BERRIES, asked: 4 * DAY, taken: [4 * DAY - 5, 'ana'], answered: [4 * DAY - 41, 4], seen: 3 * DAY + 900, accepted: 3 * DAY + 800, closed: [3 * DAY + 790, 'ganada'], departs: -19 * 60, steps: [[410, 'recolectada'], [75, 'recibida']] },
+  { who: 'Efraín Duarte', company: 'Callo de Hacha Loreto', kilos: 1250, cargo: FISH, asked: 9 * DAY, taken: [9 * DAY - 30, 'beto'], answered: [9 * DAY - 88, 6.4], seen: 8 * DAY, accepted: 7 * DAY, closed: [7 * DAY - 20, 'ganada'], departs: 11 * 60, steps: [[2 * DAY, 'recolectada'], [DAY + 400, 'recibida'], [11 * 60, 'envuelo']] },
+  { who: 'Sofía Arrieta', company: 'Tequila Dos Arrieros', kilos: 20_000, cargo: DRINKS, asked: 16 * DAY, taken: [16 * DAY - 12, 'ana'], answered: [16 * DAY - 55, 3.1], seen: 15 * DAY, accepted: 14 * DAY, closed: [14 * DAY - 6, 'ganada'], departs: 9 * DAY, steps: [[10 * DAY, 'recolectada'], [10 * DAY - 300, 'recibida'], [9 * DAY, 'envuelo'], [8 * DAY + 400, 'llegada'], [8 * DAY + 200, 'aduana'], [8 * DAY, 'liberada'], [7 * DAY + 900, 'encamino'], [7 * DAY + 600, 'entregada']] },
   { who: 'Leonel Pacheco', company: 'Monitores Clínicos Rosarito', kilos: 900, cargo: DEVICES, asked: 6 * DAY, taken: [6 * DAY - 50, 'beto'], answered: [6 * DAY - 143, 7.9], seen: 5 * DAY, closed: [2 * DAY, 'perdida'], note: 'Perdida: precio' },
   { who: 'Ariadna Ponce', company: 'Mora y Granada Tecolotlán', kilos: 3100, cargo: BERRIES, asked: 12 * DAY, taken: [12 * DAY - 9, 'ana'], answered: [12 * DAY - 77, 4.6], closed: [8 * DAY, 'perdida'], note: 'Perdida: cosecha aplazada' },
   { who: 'Wenceslao Ríos', company: 'Almeja Laguna Larga', kilos: 780, cargo: FISH, asked: 21 * DAY, taken: [21 * DAY - 3, 'beto'], answered: [21 * DAY - 66, 6.9], seen: 20 * DAY, closed: [18 * DAY, 'perdida'], note: 'Perdida: otro transportista' },

@@ -8,6 +8,9 @@ import { migrationsFolder } from '../database/migrate.ts';
 import { KEEP_PROMISE } from '../database/promise.ts';
 import { SAMPLE_STAFF, SAMPLES, type Colleague, type Sample } from './sample-leads.ts';
 import { folioOf } from '../../src/lead/folio.ts';
+import { TRANSIT_HOURS } from '../../src/lead/promise.ts';
+import { localTime } from '../../src/lead/shipment.ts';
+import { waybillInWords } from '../../src/lead/waybill.ts';
 
 type Each<Value> = Readonly<Record<Colleague, Value>>;
 
@@ -94,6 +97,15 @@ async function replay(database: Database, staff: Each<Statement>, sample: Sample
     await step(repliedAgo, phone, { sql, parameters: [reply, id, answer, question ? 'pregunta' : 'aceptada', text] });
   }
   if (sample.closed) await step(sample.closed[0], owner, closingOf(sample, id, answer, place));
+  if (sample.departs !== undefined && sample.steps) {
+    // Flight and cut-off are known one hour after the booking.
+    await step(sample.closed![0] - 60, owner, flightOf(sample.departs, id, answer, place));
+    for (const [ago, name] of sample.steps)
+      await step(ago, owner, {
+        sql: 'insert into shipment_steps (quote_id, answer_id, step) values ($1, $2, $3)',
+        parameters: [id, answer, name],
+      });
+  }
   if (note)
     await write(owner, { sql: 'insert into quote_notes (quote_id, body) values ($1, $2)', parameters: [id, note] });
   const moments = done.map((ago, at) => ({ quote_id: id, version: at + 1, ago }));
@@ -133,9 +145,34 @@ function closingOf({ closed, note }: Sample, id: string, answer: string, place: 
       id,
       answer,
       'Entregue un día antes de la salida, con la factura y la lista de empaque.',
-      `020-5512${String(place).padStart(4, '0')}`,
+      waybillInWords(waybillOf(place)),
     ],
   };
+}
+
+function flightOf(ago: number, id: string, answer: string, place: number): Statement {
+  const departs = Date.now() - ago * 60_000;
+  const hours = (count: number) => new Date(departs + count * 3_600_000).toISOString();
+  return {
+    sql: `insert into shipment_flights (quote_id, answer_id, flight, flight_day, origin, waybill, pickup_at, cutoff_at, departs_at, arrives_at)
+       values ($1, $2, 'CK212', $3, 'TIJ', $4, $5, $6, $7, $8)`,
+    parameters: [
+      id,
+      answer,
+      localTime(departs, 'TIJ').slice(0, 10),
+      waybillOf(place),
+      hours(-28),
+      hours(-6),
+      hours(0),
+      hours(TRANSIT_HOURS - 3),
+    ],
+  };
+}
+
+/** Number of an air waybill. Its last digit is the remainder of the serial by seven. */
+function waybillOf(place: number): string {
+  const serial = 5_512_000 + place;
+  return `112${serial}${serial % 7}`;
 }
 
 /** Tables whose triggers set or protect dates. */
@@ -148,6 +185,8 @@ const STAMPED = [
   'quote_replies',
   'quote_seen',
   'quote_notes',
+  'shipment_flights',
+  'shipment_steps',
   'quote_events',
 ];
 
@@ -183,6 +222,8 @@ const OLDER_ROWS = `
   update quote_offers as o set state_at = (select max(e.at) from quote_events as e where e.ref = o.answer_id
     or e.ref in (select r.id from quote_replies as r where r.answer_id = o.answer_id and r.kind = 'aceptada'));
   update offer_moves as m set created_at = (select max(e.at) from quote_events as e where e.ref = m.answer_id);
+  update shipment_flights as f set created_at = e.at from quote_events as e where e.ref = f.id;
+  update shipment_steps as s set at = e.at, created_at = e.at from quote_events as e where e.ref = s.id;
   update quote_seen as s set seen_at = e.at from quote_events as e where e.ref = s.answer_id and e.code = 'vista';
   update quote_notes as n set created_at =
     (select max(e.at) from quote_events as e where (e.quote_id, e.actor) = (n.quote_id, n.author));

@@ -47,7 +47,12 @@ export function LeadFacts({ lead, conversation }: Props) {
         <p className={styles['accepted']}>
           <b>{mainWords(words.booking.accepted(accepted))}</b>
           {lead.accepted_state && ` · ${mainWords(deskConversation.states[lead.accepted_state])}`}
-          {lead.accepted_reference && ` · ${lead.accepted_reference}`}
+          {lead.accepted_reference && (
+            <>
+              {' · '}
+              <span className={styles['reference']}>{lead.accepted_reference}</span>
+            </>
+          )}
         </p>
       )}
       {(lead.llamada || lead.promociones) && (

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { eachLanguage, mainWords } from '../../content/bilingual.ts';
 import { calendarWords, shipmentEvents } from '../../content/calendar.ts';
+import { dayInWords } from '../../content/dates.ts';
 import { deskShipment as words } from '../../content/desk-shipment.ts';
 import { joined } from '../../content/sentences.ts';
 import { moreOf, shipmentWords, timeAtPlace } from '../../content/shipment.ts';
@@ -55,7 +56,7 @@ interface Props {
 }
 
 function Shipment({ lead, row, others }: Props) {
-  const { me } = useDesk();
+  const { me, now } = useDesk();
   const { shipment, folio } = row;
   const { flight, waybill, origin = 'TIJ', steps } = shipment;
   const [opened, setOpened] = useState<'flight' | 'step'>();
@@ -107,28 +108,6 @@ function Shipment({ lead, row, others }: Props) {
 
   return (
     <div className={styles['shipment']}>
-      <dl className={styles['facts']}>
-        <div>
-          <dt className="label">{mainWords(shipmentWords.flight)}</dt>
-          <dd translate="no">{flight ? `${flight} · ${shipment.day}` : mainWords(words.noFlight)}</dd>
-        </div>
-        {waybill && (
-          <div>
-            <dt className="label">{mainWords(shipmentWords.waybill)}</dt>
-            <dd translate="no">{waybillInWords(waybill)}</dd>
-          </div>
-        )}
-        {FLIGHT_TIMES.map((time) => {
-          const at = shipment[time];
-          if (at === undefined) return null;
-          return (
-            <div key={time}>
-              <dt className="label">{mainWords(shipmentWords.times[time])}</dt>
-              <dd>{mainWords(timeAtPlace(at, time === 'arrives' ? 'CGO' : origin))}</dd>
-            </div>
-          );
-        })}
-      </dl>
       <ol className={styles['steps']}>
         {steps.map((step) => (
           <StepLine key={step.id} lead={lead} row={row} step={step} mayWrite={mayWrite && !held} />
@@ -180,6 +159,30 @@ function Shipment({ lead, row, others }: Props) {
       )}
       {opened === 'step' && <StepForm row={row} next={next} onSend={hold} onClose={() => setOpened(undefined)} />}
       {opened === 'flight' && <FlightForm lead={lead} row={row} onClose={() => setOpened(undefined)} />}
+      <dl className={styles['facts']}>
+        <div>
+          <dt className="label">{mainWords(shipmentWords.flight)}</dt>
+          <dd translate="no">
+            {flight ? `${flight} · ${mainWords(dayInWords(shipment.day ?? '', now))}` : mainWords(words.noFlight)}
+          </dd>
+        </div>
+        {waybill && (
+          <div>
+            <dt className="label">{mainWords(shipmentWords.waybill)}</dt>
+            <dd translate="no">{waybillInWords(waybill)}</dd>
+          </div>
+        )}
+        {FLIGHT_TIMES.map((time) => {
+          const at = shipment[time];
+          if (at === undefined) return null;
+          return (
+            <div key={time}>
+              <dt className="label">{mainWords(shipmentWords.times[time])}</dt>
+              <dd>{mainWords(timeAtPlace(at, time === 'arrives' ? 'CGO' : origin))}</dd>
+            </div>
+          );
+        })}
+      </dl>
     </div>
   );
 }
