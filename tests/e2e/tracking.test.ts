@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import ICAL from 'ical.js';
+import { dayInWords } from '../../src/content/dates.ts';
 import { shipmentWords } from '../../src/content/shipment.ts';
 import { instantOf, JOURNEY, localTime } from '../../src/lead/shipment.ts';
 import { expectNoFinding } from './accessible.ts';
@@ -75,16 +76,45 @@ async function offered(page: Page, service: Service) {
 
 test.describe('the phone of a booked quote', () => {
   test.use({ viewport: PHONE, serviceWorkers: 'allow' });
-  test('shows nine milestones written while it was offline, in order, and announces them once', async ({
+  test('shows nine milestones, which came while it was offline, in order, and announces them once', async ({
     page,
     context,
     service,
     quiet,
   }) => {
     quiet.allow(/Failed to load resource/);
-    const { id, folio, answer_id } = await offered(page, service);
+    await openWithWorker(page);
+    const { id, folio } = await sent(page, service);
+    await unfold(page);
+    await receipt(page).getByRole('button', { name: 'Detalles del embarque' }).click();
+    const details = receipt(page).getByRole('form', { name: 'Detalles del embarque' });
+    await expect(details.locator('details')).toHaveCount(3);
+    await unfold(page);
+    await details.getByLabel(/^Producto/).fill('Frambuesas');
+    await receipt(page).getByRole('button', { name: 'Enviar detalles' }).click();
+    const papers = receipt(page).getByRole('region', { name: 'Documentos del embarque' });
+    await expect(papers).toContainText('Certificado fitosanitario internacional');
+    await papers.getByLabel(/^Factura comercial/).selectOption('tengo');
+
+    const answer_id = randomUUID();
+    await service.answer(id, {
+      ...PRICED,
+      id: answer_id,
+      body: 'Todo incluido.',
+      price: 4.5,
+      lines: [
+        { kind: 'flete', per: 'kilo', amount: 4.1 },
+        { kind: 'combustible', per: 'kilo', amount: 0.4 },
+      ],
+    });
+    await askNow(page);
+    await expect(receipt(page)).toContainText('Combustible: US $0.40 por kilo');
+    await context.setOffline(true);
     await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
     await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+    await expect(receipt(page)).toContainText('guardada en este teléfono');
+    await context.setOffline(false);
+    await askNow(page);
     await expect(receipt(page)).toContainText('¡Listo!');
     const shipment = await book(service, id, answer_id);
     await askNow(page);
@@ -183,7 +213,7 @@ test.describe('the desk', () => {
     await form.getByLabel('Día de salida').fill(day);
     await form.getByLabel('Salida, hora de Tijuana').fill(`${day}T22:00`);
     await form.getByRole('button', { name: 'Guardar' }).click();
-    await expect(part).toContainText(`${flight} · ${day}`);
+    await expect(part).toContainText(`${flight} · ${dayInWords(day, Date.now()).es}`);
     const other = await fly(first);
     await other.form.getByLabel('Día de salida').fill(day);
     await other.form.getByRole('button', { name: 'Guardar' }).click();
