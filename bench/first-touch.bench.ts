@@ -96,7 +96,7 @@ async function allVisits(
   const seen: Record<string, Seen[]> = {};
   for (let turn = 0; turn < Math.max(ours, peers); turn += 1) {
     for (const [name, directory] of Object.entries(pages)) {
-      // Without scripts nothing is stored.
+      // Pages without scripts are left out, because they store nothing on the phone.
       if (name === 'HTML only' || turn >= (name === 'ours' ? ours : peers)) continue;
       seen[name] ??= [];
       if (performance.now() < until) seen[name].push(await visitOnce(browser, directory, name === 'ours', situation));

@@ -31,7 +31,7 @@ export async function launch({ args = [], ...more }: LaunchOptions = {}): Promis
   });
 }
 
-/** Launches a browser whose pictures are the same on every machine and look like a phone. */
+/** Launches a browser that makes the same pictures on every machine, as a phone would show them. */
 export const launchForPictures = (): Promise<Browser> =>
   launch({
     // Subpixel colours are off: they differ between systems and double the file.

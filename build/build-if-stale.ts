@@ -12,7 +12,7 @@ const STAMP = '.cache/built';
 /** Package that building needs; missing in a release and on machines that only serve. */
 const BUILDER = 'node_modules/vite';
 
-/** Builds if the build is missing, or older than its sources or environment. */
+/** Builds the site if the build is missing, or older than its sources or environment. */
 export async function buildIfStale(): Promise<void> {
   if (!existsSync(BUILDER) || !(await isStale())) return;
   console.log('Building the site (a few seconds) …');

@@ -3,7 +3,7 @@
  * dynamic import is a separate chunk.
  */
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
-  // The loader, which imports nothing from the others, and the few modules that all share.
+  // The loader, which imports nothing from other chunks, and the few modules that all chunks share.
   index: [
     'index.html',
     'src/content/bilingual.ts',

@@ -28,7 +28,7 @@ const boxes = (from: number, to: number, pitch: number, gap: number, y: number, 
     )
     .join('');
 
-/** Fines grow by the same amount each day. */
+/** Draws the fines, which grow by the same amount each day. */
 function fines(): string {
   const days = 5;
   const pitch = WIDTH / days;

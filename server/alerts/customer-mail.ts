@@ -22,7 +22,7 @@ export interface MailSender {
   /** Name of the company, and the address that mail comes from. */
   readonly name: string;
   readonly address: string;
-  /** True if replies are read, and if their address has a tag that names the quote. */
+  /** `readsReplies`: the server reads replies. `hasTags`: the address for replies has a tag that names the quote. */
   readonly readsReplies?: boolean;
   readonly hasTags?: boolean;
 }
@@ -61,7 +61,7 @@ interface Ending {
   readonly closing: readonly Part[];
 }
 
-/** Paragraphs of a message to a customer, the same for mail and WhatsApp except for its end. */
+/** Paragraphs of a message to a customer, the same for mail and WhatsApp except for `ending`. */
 export function partsOf(
   { customer, folio, kind }: Message,
   answer: Answer,

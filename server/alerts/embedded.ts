@@ -13,7 +13,7 @@ import { makePushKeys, push, type PushKeys } from './web-push.ts';
 const LOOK_EVERY = 2000;
 /** Most milliseconds that a stop waits for alerts that are being sent. */
 const LONGEST_END = 2000;
-/** Milliseconds until the next look for due alerts after a failure. */
+/** Milliseconds after a failure until the server looks for due alerts again. */
 const LOOK_AFTER_FAILURE = 15_000;
 
 /** Whether alerts are due. Also true once a minute, so that the desk sees that the sender works. */
@@ -49,7 +49,7 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
     try {
       const at = new Date(now());
       const [found] = await database.transaction<{ due: boolean }>([{ ...DUE, parameters: [at] }], { access: 'read' });
-      // The keys are made at the first look, because phones need them to subscribe.
+      // The keys are made even if no alert is due, because phones need them to subscribe.
       const pushKeys = (keys ??= await keysOf(database));
       const means = { keys: pushKeys, contact, services, site: site(), fetch: plainFetch };
       if (found?.due)

@@ -27,9 +27,9 @@ export interface Message {
 /** Customer and answer of a message by mail (`email`) or WhatsApp (the rest of the optional fields). */
 interface Customer {
   readonly email?: string;
-  /** Number with + and country code. */
+  /** Phone number with + and country code. */
   readonly number?: string | null;
-  /** Id of the user for this business, for one who hides the number. */
+  /** WhatsApp's id of the user for this business, if the user hides the number. */
   readonly user?: string | null;
   /** End of the time in which the customer may be sent free text. */
   readonly window_until?: string | null;

@@ -2,7 +2,7 @@ import type { AlertWay } from '../../src/lead/vocabulary.ts';
 import type { Channels, Message, Outcome } from './message.ts';
 
 export interface AlertStore {
-  /** Claims the due messages for two minutes, and records the time of this look for the desk. */
+  /** Claims the due messages for two minutes, and records the time of this call for the desk. */
   claim(at: Date, ways: readonly AlertWay[]): Promise<readonly Message[]>;
   settle(message: string, at: Date, outcome: Outcome, againAt: Date | null): Promise<void>;
 }

@@ -20,7 +20,7 @@ function readInbox(value: string): Omit<Inbox, 'own' | 'authserv'> | undefined {
     const [user, pass, box] = [url.username, url.password, url.pathname.slice(1)].map(decodeURIComponent);
     const secure = url.protocol === 'imaps:';
     const port = Number(url.port) || (secure ? 993 : 143);
-    // Without TLS anybody on the way reads the password.
+    // Without TLS anybody between this server and the mail server could read the password.
     const needsTls = !secure && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
     const host = url.hostname.replaceAll(/[[\]]/g, '');
     return { host, port, secure, needsTls, user: user!, pass: pass!, mailbox: box || 'INBOX' };

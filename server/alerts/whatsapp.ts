@@ -12,7 +12,7 @@ import type { WhatsAppSettings } from './settings.ts';
 const TIME_OUT = 20_000;
 /** Most characters of a text message. */
 const LONGEST = 4096;
-/** Last milliseconds of the window, in which no free text is sent. */
+/** Milliseconds before the end of the window in which no free text is sent any more. */
 const WINDOW_MARGIN = 60_000;
 
 export type Fetch = (address: string, request: RequestInit) => Promise<Response>;
@@ -37,7 +37,7 @@ export const whatsApp =
           recipient_type: 'individual',
           ...receiver,
           ...body,
-          // Comes back with each confirmation, also if the answer to this request is lost.
+          // WhatsApp returns this value with each confirmation, even if the answer to this request is lost.
           biz_opaque_callback_data: `${message_id}.${attempts}`,
         }),
         redirect: 'error',
@@ -45,7 +45,7 @@ export const whatsApp =
       });
       return outcomeOf(await response.json().catch(() => undefined), response.status, attempts);
     } catch (error) {
-      // The API knows no repeat: only a request that surely was not sent is sent again.
+      // The API does not recognise a repeated request, so only a request that was certainly not sent is sent again.
       return wasNotSent(error) ? { kind: 'again', why: 'not reached' } : { kind: 'unsure', why: 'the answer was lost' };
     }
   };
@@ -66,7 +66,7 @@ function outcomeOf(answer: unknown, status: number, attempts: number): Outcome {
   const [sent] = Array.isArray(messages) ? (messages as unknown[]) : [];
   if (status === 200 && isRecord(sent) && typeof sent['id'] === 'string')
     return { kind: 'sent', why: 'accepted', externalId: sent['id'] };
-  // A proxy in between may answer for a request that arrived.
+  // A proxy may have answered although the request reached WhatsApp.
   return { kind: 'unsure', why: `answered ${status} in an unknown form` };
 }
 

@@ -3,7 +3,7 @@ import type { Proof } from './mail-match.ts';
 /** Most characters of a header that are read. */
 const LONGEST = 4000;
 
-/** Removes comments in parentheses and line breaks. Quoted strings stay. */
+/** Removes line breaks, and comments in parentheses. Quoted strings stay. */
 function withoutComments(text: string): string {
   let depth = 0;
   let quoted = false;
@@ -19,7 +19,7 @@ function withoutComments(text: string): string {
 
 const unquoted = (value: string) => value.trim().replaceAll('"', '').toLowerCase();
 
-/** True if two domains are the same or one contains the other, as the relaxed alignment of DMARC. */
+/** True if two domains are the same or one contains the other, as in the relaxed alignment of DMARC. */
 const isAligned = (one: string, other: string) =>
   one !== '' &&
   other.includes('.') &&

@@ -169,7 +169,7 @@ async function check(file: string): Promise<void> {
   });
 }
 
-/** Prints the changes after the backup that a restore loses. */
+/** Prints which changes a restore loses, because they were made after the backup. */
 function printLimits({ accounts, newest, erasedAgain }: BackupContents): void {
   if (newest)
     print({

@@ -76,7 +76,10 @@ otherwise from DATA_DIR (.data), whether AeroPuente is running or not:
 };
 
 const POLL_MS = 2000;
-/** Overlap of two polls in milliseconds. A row has the time at which its transaction began, but appears at its end. */
+/**
+ * Overlap of two polls in milliseconds. A row has the time at which its transaction began, but is visible only after
+ * the transaction ends.
+ */
 const OVERLAP_MS = 5 * 60 * 1000;
 
 async function run(): Promise<void> {

@@ -25,7 +25,7 @@ export interface TransactionOptions {
   readonly access?: 'read' | 'write';
   /** Milliseconds until the transaction fails and PGlite restarts. */
   readonly within?: number;
-  /** Called when a write begins, so that the next write can share its sync. */
+  /** Called when a write begins, so that the next write can join the same sync. */
   readonly onBegun?: () => void;
 }
 

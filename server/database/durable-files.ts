@@ -51,7 +51,7 @@ export function writeAtomically(file: string, contents: string | Uint8Array): vo
   }
 }
 
-/** Writes a file in pieces. It has another name until all of them are synced. */
+/** Writes a file in pieces. The file has another name until all pieces are synced. */
 export async function streamAtomically(
   file: string,
   pieces: AsyncIterable<Uint8Array>,

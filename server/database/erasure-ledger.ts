@@ -29,7 +29,7 @@ export function writeErased(folders: readonly string[], ids: Iterable<string>): 
 
 /**
  * Removes deleted quotes from the database files and adds their ids to the ledger. Runs after a purge, and at a start
- * after an interrupted one. Resolves with whether there was something to remove.
+ * if the last purge was interrupted. Resolves with whether there was something to remove.
  */
 export async function finishErasing(database: ErasableDatabase, folders: readonly string[]): Promise<boolean> {
   const [own = ''] = folders;

@@ -168,7 +168,7 @@ export function carryOut(
       serialize.query(access === 'read' ? 'begin read only' : 'begin'),
       ...statements.flatMap(({ sql, parameters }) => {
         if (!parameters) {
-          // A script may change the tables of prepared statements.
+          // A script may change tables that prepared statements use.
           known.clear();
           return [serialize.query(sql)];
         }

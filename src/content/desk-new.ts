@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Words for a request that came outside the form. */
+/** Words for a request that came by phone or message instead of the form. */
 export const deskNew = {
   open: { es: '+ Nueva', en: '+ New' },
   title: { es: 'Nueva solicitud', en: 'New request' },

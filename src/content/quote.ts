@@ -1,6 +1,6 @@
 import { claims } from './claims.ts';
 
-/** Words around the form. */
+/** Words of the section around the form. */
 export const quote = {
   title: { es: 'Reservar espacio ahora', en: 'Book space now' },
   tiles: [

@@ -116,7 +116,7 @@ const rowShape = { ...factsShape, id: z.string(), pressed_at: z.string(), author
 export type PaperRow = Valid<typeof rowShape>;
 export const readPaperRow = (row: unknown): PaperRow | undefined => readShape(rowShape, row);
 
-/** Last of the given states of each paper, with the last file that shows it. */
+/** Last given state of each paper, with the last file that shows the paper. */
 export function lastOfEach<State extends PaperFacts>(states: readonly State[]): ReadonlyMap<string, State> {
   const last = new Map<string, State>();
   for (const state of states)

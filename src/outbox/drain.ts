@@ -227,7 +227,9 @@ export function createDrain(
     for (let count = 0; count < LANES; count += 1) openLane();
   }
 
-  /** Delays due entries that were not tried until the failed ones are tried again, because the connection is down. */
+  /**
+   * Postpones due entries that were not tried to the time of the failed ones' next try, because the connection is down.
+   */
   function postpone(entries: readonly Entry[]) {
     const time = now();
     const waiting = parcelsIn(entries);

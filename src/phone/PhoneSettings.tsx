@@ -12,7 +12,7 @@ import styles from './PhoneSettings.module.css';
 export function PhoneSettings() {
   const way = useSyncExternalStore(watchWay, wayToInstall, () => undefined);
   const saving = useSyncExternalStore(watchDataSaver, isSavingData, () => false);
-  // The choice of language needs scripts, so the prerendered page has none and shows both languages.
+  // The choice of language needs scripts, so the prerendered page lacks the buttons and shows both languages.
   const isHydrated = useSyncExternalStore(
     noSubscription,
     () => true,
