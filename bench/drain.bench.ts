@@ -23,7 +23,7 @@ export async function measure(size: Size): Promise<Measured> {
       tables: [
         {
           title: 'Time until all have arrived, and the page’s heap before',
-          note: 'The time begins when the page is opened; a run ends after one minute. Workbox and the tutorial send from their worker, whose heap is not measured.',
+          note: 'The time is measured from the opening of the page; a run ends after one minute. Workbox and the tutorials send from their worker, whose heap is not measured.',
           figures,
         },
       ],

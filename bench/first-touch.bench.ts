@@ -45,7 +45,7 @@ const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
   ],
 };
 
-const NOTE = `Measured over CDP with ${LATENCY} ms of latency, a processor ${SLOWER} times as slow and 360×740; the worker has a line of its own of the same speed. Headline: FCP. Filled at once: by a script as soon as the whole form is there. Typed: one field after the other in ten seconds. Then ‘Solicitar cotización’ is pressed, again each second until the page reacts; all times count from the first press. Word: the button says ‘Guardando…’ or ‘Enviando…’. Disk: an entry is in IndexedDB, as the page sees it up to a tenth of a second later. Peers have the same form and outbox, hydrated with the whole page, and no worker. On a second visit the worker is installed and stopped. With fewer than twenty visits p95 is the slowest.`;
+const NOTE = `Measured over CDP with ${LATENCY} ms of latency, a processor ${SLOWER} times as slow and 360×740; the worker has a separate connection of the same speed. Headline: first contentful paint. Filled at once: a script fills the form as soon as the whole form exists. Typed: a script types one field after the other in ten seconds. Then it presses ‘Solicitar cotización’, and again each second until the page reacts; times are measured from the first press. Word: the button says ‘Guardando…’ or ‘Enviando…’. Disk: IndexedDB has the entry; the measurement is up to a tenth of a second late. The other pages have the same form and outbox, are hydrated as a whole, and have no worker. On a second visit the worker is installed and stopped. If there were fewer than twenty visits, p95 is the slowest visit.`;
 
 type Pages = Readonly<Record<string, string>>;
 

@@ -80,14 +80,14 @@ export async function measure(size: Size): Promise<Measured> {
       tables: [
         {
           title: `What becomes of ${quotes * weathers.length} quotes on a bad line`,
-          note: `${quotes} quotes meet each of ${weathers.length} faults for ${lasts / 1000} s. Then the line is good, the page is opened again, and a registered \`sync\` fires at once. Lost: the visitor read that it is kept. Stuck: it still waits. Wrongly told: ‘sent’ of a quote that never arrived, or ‘failed’ of one that did or still waits. To be typed again: ‘failed’, correctly. Nobody knows: the visitor read no result. The server’s table takes an id once. Workbox, TanStack Query and the tutorials send no id, because their documentation names none; ‘with an id’ is the same with an id drawn by the page. TanStack Query’s three retries take seven seconds, and its persister writes at most once a second. PowerSync’s web SDK is missing: it needs a service of its own, which comes as a container.`,
+          note: `${quotes} quotes meet each of ${weathers.length} faults for ${lasts / 1000} s. Then the connection is good, the page is opened again, and a registered \`sync\` fires at once. Lost: the page said that the quote is kept, but it never arrives. Stuck: the quote still waits at the end. Wrongly told: the page said ‘sent’ for a quote that never arrived, or ‘failed’ for one that arrived or still waits. To be typed again: the page said ‘failed’, correctly. Nobody knows: the page showed no result. The server’s table stores each id once. Workbox, TanStack Query and the tutorials send no id, because their documentation mentions none; in the columns ‘with an id’ the page adds a random id. TanStack Query’s three retries take seven seconds, and its persister writes at most once a second. PowerSync’s web SDK is missing, because it needs its own service, which is distributed as a container.`,
           figures: byName(fates.map(totals)),
           more: ['arrived once'],
           plot: { file: 'queues', measures: ['arrived once', 'twice', 'lost', 'wrongly told'] },
         },
         {
           title: 'Quotes that did not arrive once, by fault',
-          note: '– means that all arrived once.',
+          note: 'A dash means that all quotes arrived once.',
           figures: byName(fates.map(inWords)),
         },
       ],

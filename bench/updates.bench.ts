@@ -24,7 +24,7 @@ const SENTENCE = { file: 'src/content/services.ts', from: 'cuellos de botella', 
 /** Patch release before the current one. */
 const EARLIER_REACT = '19.3.0';
 
-const NOTE = `Chromium has the earlier release with its worker; then another is served, and its worker is installed. On the wire: bytes that the server writes over HTTP/1.1, with headers. Bodies: without headers, which HTTP/2 compresses well. The commits are the latest of this repository that changed the site, each built with today’s packages and updated to the present state.`;
+const NOTE = `Chromium has the earlier release with its worker; then the server serves the new release, and Chromium installs the new worker. On the wire: bytes that the server writes over HTTP/1.1, with headers. Bodies: the same without headers, which HTTP/2 compresses well. The earlier releases are the latest commits of this repository that changed the site, each built with today’s packages.`;
 
 interface Update {
   readonly name: string;

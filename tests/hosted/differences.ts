@@ -12,8 +12,8 @@ export interface Difference {
 }
 
 const NEWER = 'hosted projects run 14, which answers as the embedded server does; npm has 12.0.2 at most';
-const NOT_ASKED = 'no client of ours sends it, and the server names and refuses what it does not know';
-const GATEWAY = 'the gateway answers, in the words of its documentation';
+const NOT_ASKED = 'no client of this product sends such a request, so the embedded server does not support it';
+const GATEWAY = 'the gateway refuses the request, in the words of its documentation';
 const TWO_FAULTS = 'refused either way; the two servers check such a request in another order';
 const READ_LAST = 'refused either way; the embedded database reads this filter last, as above';
 
@@ -70,30 +70,24 @@ export const DIFFERENCES: readonly Difference[] = [
     { when: ({ as }) => as === 'expired token' },
   ),
   differ(
-    'a token that somebody else signed',
+    'a token signed with another key',
     'forged token: GET quotes',
     '401 PGRST301',
     '401 PGRST301',
-    `since 13.0.0 (#3600) in other words: ${NEWER}`,
+    `since 13.0.0 (#3600) with another text: ${NEWER}`,
     { when: ({ as }) => as === 'forged token' },
   ),
+  differ('an unknown table', 'visitor: GET leads', '404 42P01', '404 PGRST205', `since 13.0.0 (#3697): ${NEWER}`),
   differ(
-    'a table that is not there',
-    'visitor: GET leads',
-    '404 42P01',
-    '404 PGRST205',
-    `since 13.0.0 (#3697): ${NEWER}`,
-  ),
-  differ(
-    'a column that is not there, in a row',
+    'an unknown column in a row',
     'visitor: POST quotes',
     '400 PGRST204',
     '400 PGRST204',
-    `since 12.0.3 (#3361) in other words: ${NEWER}`,
+    `since 12.0.3 (#3361) with another text: ${NEWER}`,
     { body: { ...quote, color: 'rojo' }, when: ({ method }) => method === 'POST' || method === 'PATCH' },
   ),
   differ(
-    'a filter that is no boolean, from a caller without the right to read',
+    'a filter that is not a boolean, from a caller without the right to read',
     'visitor: GET desk_leads?open=eq.maybe',
     '400 22P02',
     '401 42501',
@@ -101,7 +95,7 @@ export const DIFFERENCES: readonly Difference[] = [
     { when: isBoolean },
   ),
   differ(
-    'a filter that is no boolean, from somebody signed in without that right',
+    'a filter that is not a boolean, from somebody signed in without that right',
     'a customer: GET quote_links?promociones=eq.maybe',
     '400 22P02',
     '403 42501',
@@ -109,7 +103,7 @@ export const DIFFERENCES: readonly Difference[] = [
     { when: isBoolean },
   ),
   differ(
-    'a filter that is no boolean, ahead of one that is no moment',
+    'a filter that is not a boolean, ahead of one that is not a time',
     'ana: GET quote_desk?open=eq.maybe&asked_at=eq.never',
     '400 22P02',
     '400 22007',
@@ -117,7 +111,7 @@ export const DIFFERENCES: readonly Difference[] = [
     { when: isBoolean },
   ),
   differ(
-    'a filter that is no boolean, ahead of a day that no calendar has',
+    'a filter that is not a boolean, ahead of an impossible date',
     'ana: GET quote_desk?open=eq.maybe&asked_at=eq.2020-13-01',
     '400 22P02',
     '400 22008',
@@ -125,7 +119,7 @@ export const DIFFERENCES: readonly Difference[] = [
     { when: isBoolean },
   ),
   differ(
-    'a filter that is no boolean, ahead of a number that is too great',
+    'a filter that is not a boolean, ahead of a number that is too large',
     'ana: GET quotes?promociones=eq.maybe&peso=eq.2147483648',
     '400 22P02',
     '400 22003',
@@ -133,7 +127,7 @@ export const DIFFERENCES: readonly Difference[] = [
     { when: isBoolean },
   ),
   differ(
-    'a filter that is no boolean, ahead of one that is no id',
+    'a filter that is not a boolean, ahead of one that is not an id',
     'ana: GET desk_leads?reply_waiting=gte.maybe&quote_id=eq.',
     '400 22P02',
     '400 22P02',
@@ -169,7 +163,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: POST quotes',
     '400 23502',
     '400 PGRST102',
-    'no table has a row of defaults alone, so the server refuses it itself',
+    'a row with default values only is valid in no table, so the server refuses it itself',
     { body: {} },
   ),
   differ(
@@ -177,7 +171,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: POST quotes',
     '201',
     '400 PGRST102',
-    'nested values can keep PGlite busy for ever; no column holds one',
+    'nested values can keep PGlite busy for ever, and no column holds one',
     { body: { ...quote, nombre: ['María'] } },
   ),
   differ(
@@ -185,7 +179,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: POST quotes',
     '201',
     '400 22P02',
-    'PostgreSQL accepts it, and nobody means it',
+    'PostgreSQL accepts it, but no client means such a number',
     { body: { ...quote, email: 'c@d.mx', peso: '0x10' } },
   ),
   differ(
@@ -201,7 +195,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: POST quotes',
     '400 23514',
     '413 413',
-    'a bound that one machine needs; a quote has under 1 kB',
+    'one machine needs this limit; a quote has under 1 kB',
     { body: { ...quote, nombre: 'x'.repeat(17_000) } },
   ),
   differ('CSV as the body', 'service key: POST quotes', '400 22P02', '400 PGRST102', NOT_ASKED, {
@@ -213,7 +207,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: GET quotes',
     '200',
     '200',
-    `a list comes as JSON whatever is accepted; ${NOT_ASKED}`,
+    `the server always sends lists as JSON; ${NOT_ASKED}`,
     { headers: { accept: 'text/csv' } },
   ),
   differ('one object as the answer', 'visitor: GET quotes', '406 PGRST116', '406 PGRST107', NOT_ASKED, {
@@ -239,7 +233,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'service key: PATCH quote_desk',
     '204',
     '400 PGRST100',
-    'a forgotten filter; hosted projects refuse it too, with an extension that no package has',
+    'the filter was probably forgotten; hosted projects refuse it too, by an extension that is in no package',
     { body: { blocked_at: '2026-01-01T00:00:00Z' } },
   ),
   differ('PUT, HEAD', 'visitor: HEAD quotes', '200', '405 PGRST117', NOT_ASKED),
@@ -267,7 +261,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: GET quotes?nombre=like.*a*',
     '200',
     '400 PGRST100',
-    'a pattern from a visitor could keep the one database busy for ever; the rest no client sends',
+    'a pattern from a visitor could keep the one database busy for ever; no client sends the rest',
   ),
   differ('a limit below 0', 'visitor: GET quotes?limit=-1', '416 PGRST103', '400 PGRST100', NOT_ASKED),
   differ(
@@ -282,7 +276,7 @@ export const DIFFERENCES: readonly Difference[] = [
     'visitor: GET quotes',
     '406 PGRST106',
     '406 PGRST106',
-    `since 13.0.7 in other words: ${NEWER}`,
+    `since 13.0.7 with another text: ${NEWER}`,
     { headers: { 'accept-profile': 'private' } },
   ),
 ];

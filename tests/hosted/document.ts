@@ -11,7 +11,7 @@ export function documentWith(
 ): string {
   const figures = (count: number) => count.toLocaleString('en');
   const text = [
-    `Both got ${figures(byChance)} random requests, ${figures(inStories)} in the order of a quote's life, and all that phone, desk and command line ask, from ${CALLERS.length} callers (with and without keys, signed in and not). Status, body and six headers are equal, except for these:`,
+    `The tests send the same requests to both servers: ${figures(byChance)} random ones, ${figures(inStories)} in the order of a quote's life, and all that phone, desk and command line send, from ${CALLERS.length} callers (with and without keys, signed in and not). Status, body and six headers are equal, except for these:`,
     [
       '| asked | for example | hosted | embedded | why |',
       '| --- | --- | --- | --- | --- |',

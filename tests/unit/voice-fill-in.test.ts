@@ -88,11 +88,11 @@ const tool = {
 test('docs/voice.md contains the tool definition that the operator pastes', async () => {
   await expect(`# The voice assistant and the form
 
-During a call the assistant may write what it hears into the quote form, one field at a time. Each value is marked until the visitor confirms it, undoes it or writes another; until then 'Solicitar cotización' sends nothing. The assistant cannot send the form. Without this tool an assistant works as before.
+During a call the assistant may write what it hears into the quote form, one field at a time. Each value is marked until the visitor confirms it, undoes it or writes another; until then 'Solicitar cotización' sends nothing. The assistant cannot send the form. An assistant without this tool can hold calls, but cannot write into the form.
 
 ## Set-up
 
-1. In the voice service, open the assistant whose id is \`VITE_VAPI_ASSISTANT_ID\`, and add this to \`model.tools\`. The page carries the tool out, so it needs no server address.
+1. In the voice service, open the assistant whose id is \`VITE_VAPI_ASSISTANT_ID\`, and add the definition below to \`model.tools\`. The page itself runs the tool, so the tool needs no server address.
 
 \`\`\`json
 ${JSON.stringify(tool, null, 2).replaceAll(/\[\s+([^\]]*?)\s+\]/g, (_, words: string) => `[${words.replaceAll(/\s+/g, ' ')}]`)}
@@ -103,7 +103,7 @@ ${JSON.stringify(tool, null, 2).replaceAll(/\[\s+([^\]]*?)\s+\]/g, (_, words: st
 
 ## Answers to the assistant
 
-The page answers with a system message, which is not spoken: that the value is in the form, or the form's sentence why it is not. After a refusal the assistant asks again.
+The page answers each call of the tool with a system message, which is not spoken. The message says that the value is in the form, or why the form refuses it; after a refusal the assistant asks again.
 
 \`npx vitest run voice-fill-in\` compares this file with the table of fields; \`npx vitest run --project unit voice-fill-in -u\` writes it.
 `).toMatchFileSnapshot('../../docs/voice.md');
