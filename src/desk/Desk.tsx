@@ -75,8 +75,8 @@ export function Desk({ me, isFirst }: Props) {
     onHelp: () => setDialog('keys'),
     onSearch: () => {
       if (!side.current?.isInView()) toList();
-      // The search gets the focus at once, because the person may already type, and again in the next frame: the list
-      // may still be hidden.
+      // The search gets the focus twice: at once for the first typed letter, and in the next frame if the list was
+      // hidden.
       side.current?.focusSearch();
       requestAnimationFrame(() => side.current?.focusSearch());
     },
@@ -87,8 +87,7 @@ export function Desk({ me, isFirst }: Props) {
   }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
-  // The list takes the focus when its shortcuts would lose it: after loading, and when the open lead or the last row
-  // disappears.
+  // The list takes the focus for its shortcuts: after loading, and when the open lead or the last row disappears.
   const [isLoaded, isOpen, isEmpty] = [readAt !== undefined, chosen !== undefined, list.shown.length === 0];
   useEffect(() => {
     const isNowhere = document.activeElement === document.body || side.current?.hasFocus();

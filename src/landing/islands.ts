@@ -5,7 +5,7 @@ import type { QuoteFormElement } from './quote-form.ts';
 const loadForm = () => import('./quote-form.ts');
 
 /**
- * True if the islands cost no data. With data saving only a worker makes them free: it has stored all but the map
+ * True if the islands cost no data: without data saving, or if a worker has stored all but the map
  * (build/essential-files.ts).
  */
 const isFree = !isSavingData() || navigator.serviceWorker?.controller;

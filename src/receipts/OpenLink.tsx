@@ -38,8 +38,7 @@ export function OpenLink({ link, onOpened }: Props) {
     const ended = await work(isOver);
     if (isOver()) return;
     const active = document.activeElement;
-    // After a retry the opened quote takes the focus only if no element outside this section has it. The focused button
-    // may disappear.
+    // After a retry the opened quote takes the focus only if the focus is in this section or on no element.
     const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
     setIsAwaited(isFree);
     setOpening(ended);

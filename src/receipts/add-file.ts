@@ -19,10 +19,7 @@ interface AddedFile {
   readonly isKnown?: true;
 }
 
-/**
- * Stores a picture or document of a quote, prepared for sending. Resolves with its id, or with the reason why the file
- * was refused.
- */
+/** Prepares and stores a picture or document of a quote. Resolves with its id, or with the reason for a refusal. */
 export async function addFile(quoteId: string, file: File): Promise<AddedFile | FileRefusal> {
   // A picture that the browser cannot decode counts as an unknown type.
   const prepared = await prepare(file).catch(() => 'type' as const);

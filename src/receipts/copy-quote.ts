@@ -4,9 +4,8 @@ import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
 
 /**
- * Copies a quote under a new id. `igual`: folio of the previous copy, or of the original for the first copy. The
- * database stores two identical quotes of one day only once (supabase/schemas/30_quotes.sql); `igual` makes two copies
- * differ.
+ * Copies a quote under a new id. `igual`: folio of the previous copy, or of the original. The database stores two
+ * identical quotes of one day only once (supabase/schemas/30_quotes.sql); `igual` makes two copies differ.
  */
 export function copyQuote(quote: Quote, id: string, entries: readonly Entry[]): Quote {
   // Consent is left out: consent applies to a single quote, and the visitor may have withdrawn it.

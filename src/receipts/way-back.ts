@@ -29,7 +29,7 @@ export function showWayBack(entries: readonly Entry[], now: number, online: bool
   link.firstElementChild!.replaceChildren(head, ' ', rest);
 }
 
-/** Fact about the quote that is most useful to the visitor in its current state. */
+/** Most useful fact about the quote in its current state. */
 export function factOf(entry: Entry, entries: readonly Entry[], now: number, online: boolean): Bilingual | undefined {
   const { state, answers, messages } = entry;
   const present = serverNow(entry, now);

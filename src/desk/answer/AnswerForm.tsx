@@ -11,7 +11,7 @@ import { OfferFields } from './OfferFields.tsx';
 import { SendRow } from './SendRow.tsx';
 import { useAnswer } from './use-answer.ts';
 
-/** An offer, a question or a message to the customer, with its preview and ten seconds to undo. */
+/** Form of an offer, question or message to the customer, with a preview and ten seconds to undo. */
 export function AnswerForm({ lead }: { readonly lead: Lead }) {
   const { me } = useDesk();
   const state = useAnswer(lead);

@@ -47,8 +47,7 @@ export function OfferFields({ lead, state }: Props) {
           value={per}
           disabled={isFixed}
           options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
-          // A changed unit clears the typed kilos: a price by the kilo needs kilos a month, a total the weight of one
-          // shipment.
+          // A changed unit clears the typed kilos: 'per kilo' needs kilos a month, 'total' the weight of one shipment.
           onChange={(each) =>
             write({
               per: each,

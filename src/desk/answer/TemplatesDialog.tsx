@@ -36,7 +36,7 @@ interface EditedTemplate {
   readonly kind: AnswerKind;
   readonly body: string;
   readonly body_en: string;
-  /** Lines that the template puts into an offer; empty for none. */
+  /** Lines that the template puts into an offer; empty if the template has none. */
   readonly lines: readonly DraftLine[];
   readonly per: string;
   readonly currency: string;

@@ -8,7 +8,7 @@ const writer = createStore('');
 
 export const forgetDialogDrafts = (): void => dialogDrafts.clear();
 
-/** Forgets all drafts, unless the same person signs in again after a lock. */
+/** Forgets all drafts, unless the person who signs in is the one who wrote them. */
 export function forgetDialogDraftsOfOthers(me: string): void {
   if (me !== writer.read()) forgetDialogDrafts();
   writer.set(me);

@@ -28,7 +28,7 @@ export function sumOf(lines: readonly DraftLine[], per: string, kilos: string): 
   return offerSum(lines.map(lineOf), per === 'total' ? 'total' : 'kilo', Number(weight)).toFixed(2);
 }
 
-/** Typed form of stored lines. */
+/** Stored lines as texts for the fields of the form. */
 export const asDraft = (lines: unknown): readonly DraftLine[] =>
   (readLines(lines) ?? []).map(({ kind, per, amount, days = 1, name = '' }: Line) => ({
     kind,

@@ -51,8 +51,8 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
   };
   return resultOf(store, async () => {
     const now = await readLead(lead.quote_id);
-    // If a colleague took the lead during the delay, the sentence names the colleague, because `me` is given as the
-    // last owner.
+    // A colleague may have taken the lead during the delay: with `me` as its last owner, the sentence names the
+    // colleague.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
   });
 }
@@ -103,10 +103,7 @@ export async function sendWaiting(
   }
 }
 
-/**
- * Sends a waiting answer, then does `work`. In reverse order, a hand-over would make the server refuse the answer, and
- * the answer would reopen a closed lead.
- */
+/** Sends a waiting answer before `work`: after a hand-over it is refused, and after a closing it reopens the lead. */
 export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);
   if (!draft?.waiting || draft.by !== lead.assignee) return work(lead);

@@ -22,7 +22,7 @@ const storage = {
 
 const origin = config.supabaseUrl ?? location.origin;
 
-/** Bearer token that the client sends without a session if the key is a legacy JWT. */
+/** Bearer token of a request without a session: the client sends its key if the key is a legacy JWT. */
 const ofKey = `Bearer ${config.publishableKey}`;
 
 /** Supabase client of the desk. Its session ends with the tab. */

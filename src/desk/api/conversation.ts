@@ -37,7 +37,7 @@ export type Word = { readonly id: string; readonly at: string } & (
       readonly answer: AnswerRow;
       readonly offer: OfferRow | undefined;
       readonly seenAt: string | undefined;
-      /** Mails and WhatsApp to the customer: the answer, and the outcome of its offer. */
+      /** Mails and WhatsApp messages to the customer, about the answer or the outcome of its offer. */
       readonly mails: readonly MailRow[];
       /** True if the customer stopped mail before this answer. */
       readonly isMailStopped: boolean;
@@ -46,7 +46,7 @@ export type Word = { readonly id: string; readonly at: string } & (
       readonly kind: 'reply';
       readonly reply: ReplyRow;
       readonly answer: AnswerRow | undefined;
-      /** Mail or WhatsApp message that was the reply; undefined if it came from the page. */
+      /** Mail or WhatsApp message by which the reply came; undefined for a reply from the page. */
       readonly received: ReceivedRow | undefined;
     }
   | { readonly kind: 'note'; readonly note: NoteRow }

@@ -98,7 +98,7 @@ export const storeAnswerOnLeaving = (row: StoredRow): Promise<Response> =>
 const isSame = (stored: unknown, sent: unknown) =>
   typeof stored === 'number' ? stored === Number(sent) : stored === sent;
 
-/** Withdraws an offer, books it, finds no space for it, or records a late acceptance. */
+/** Records that an offer is withdrawn, booked, without space, or accepted late. */
 export function moveOffer(
   { quote_id }: Lead,
   answer_id: string,

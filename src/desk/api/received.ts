@@ -60,10 +60,7 @@ export const assignMessage = (id: string, quote_id: string): Promise<ActionResul
     },
   );
 
-/**
- * True if a message can still go to a quote request: it still waits, or an earlier attempt already assigned it to this
- * request.
- */
+/** True if the message can go to this request: it still waits, or an earlier attempt assigned it to this request. */
 export async function isAssignable(id: string, quoteId: string): Promise<boolean> {
   const [now] = await rows(backend.from(MESSAGES).select('*').eq('id', id), readReceivedRow);
   return now?.state === 'pendiente' || now?.quote_id === quoteId;

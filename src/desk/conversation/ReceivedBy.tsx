@@ -4,7 +4,7 @@ import type { ReceivedRow } from '../../lead/rows.ts';
 import section from '../SheetSection.module.css';
 import styles from './Conversation.module.css';
 
-/** Channel and sender of a reply, and how far they are proven. */
+/** Channel and sender of a reply, and whether the sender is proven. */
 export function ReceivedBy({ message }: { readonly message: ReceivedRow }) {
   const { channel, sender, whole, unproven, unstored_files } = message;
   return (

@@ -48,7 +48,7 @@ export function SeeOffer({ lead, answer, offer, read }: Props) {
   );
 }
 
-/** First binding acceptance, including a late one that the team accepted. The view quote_words has the same rule. */
+/** First binding acceptance, or a late one that the team accepted. The database view quote_words has the same rule. */
 function acceptanceOf(answerId: string, { words: entries }: ConversationRead) {
   const replies = entries.flatMap((word) => (word.kind === 'reply' ? word.reply : []));
   const yes = replies.find(

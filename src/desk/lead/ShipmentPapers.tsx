@@ -23,10 +23,7 @@ interface Props {
   readonly onMarked: () => void;
 }
 
-/**
- * Papers of a shipment, shown once the product is known or a paper was marked. Colleagues mark papers that arrived by
- * mail or by hand.
- */
+/** Papers of a shipment, once its product is known or a paper was marked; colleagues mark those that came by mail. */
 export function ShipmentPapers({ lead, read, onMarked }: Props) {
   const [isBusy, act] = useAct(lead);
   const { value: cutoff } = useRead(`${lead.quote_id} ${lead.version}`, async () =>

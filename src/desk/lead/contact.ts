@@ -37,7 +37,7 @@ export function contactLinks(
     message,
     call: `tel:+${internationalOf(telefono)}`,
     whatsapp: `https://wa.me/${internationalOf(telefono)}?text=${text}`,
-    // Encoded except for the @: a ? or & in the address would start parameters of the link.
+    // The address is encoded except for the @: a ? or & in it would start parameters of the link.
     mail: email && `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${subject}&body=${text}`,
   };
 }

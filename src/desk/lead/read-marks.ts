@@ -32,7 +32,7 @@ export const readMarks = (me: string): void => setMarks(me, storedMarks(me).get(
 
 export function markSeen(lead: Pick<Lead, 'quote_id' | 'news_at'>, me: string): void {
   if (!isUnread(lead)) return;
-  // Read again from storage, because another tab may have added marks.
+  // The marks are read again from storage, because another tab may have added some.
   const { since, seen } = storedMarks(me).get() ?? marks.read();
   const fresh = Object.entries(seen).filter(([, at]) => at > serverNow() - OLDEST);
   setMarks(me, { since, seen: { ...Object.fromEntries(fresh), [keyOf(lead)]: newsOf(lead) } });

@@ -8,7 +8,7 @@ import { RequestError } from '../api/request-error.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { fetchLead, leadById } from '../api/lead-feed.ts';
 
-/** Milliseconds between two reads. The version of a lead does not reveal a new reminder. */
+/** Milliseconds between two reads. A new reminder does not change the version of its lead. */
 const EVERY = 12_000;
 
 /** Reminders by the id of their lead. */

@@ -11,7 +11,7 @@ import { ORDERS, sumsOf, UNREFINED, type Refinement, type Order } from './filter
 import styles from './ListPanel.module.css';
 
 interface Props {
-  /** All leads; their owners and statuses are the options. */
+  /** All leads; their owners and statuses are the options of the filters. */
   readonly all: readonly Lead[];
   readonly shown: readonly Lead[];
   readonly refinement: Refinement;

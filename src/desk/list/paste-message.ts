@@ -35,10 +35,7 @@ export async function putOnFile(message: string): Promise<Pasted> {
   }
 }
 
-/**
- * Result if the database refused the request as a repeat: `known` if its id is stored, `repeated` if only the same
- * content is.
- */
+/** Result of a refused repeat: `known` if its id is stored, `repeated` if only the same content is stored. */
 async function repeated(id: string | undefined): Promise<Pasted> {
   const lead = id && (await findByFolio(folioOf(id)));
   return lead ? { kind: 'known', lead } : { kind: 'repeated' };
