@@ -98,7 +98,7 @@ test('a phone call becomes a lead with a link for the caller', async ({ page, br
   });
 });
 
-test('a figure of the desk opens the leads it counts, and their exported file matches', async ({ page, service }) => {
+test('a figure of the desk opens its leads, and the exported file has the same leads', async ({ page, service }) => {
   const sent = [
     await sendQuote(service),
     await sendQuote(service),

@@ -90,7 +90,7 @@ test('a page without a worker keeps the phone’s own typeface', { tag: '@full' 
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('a wide screen has the typeface from its first paint on', async ({ page }) => {
+test('a wide screen has the site’s typeface from its first paint', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   await page.addInitScript(recordShifts);
   await page.goto('/');

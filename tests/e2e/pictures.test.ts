@@ -166,7 +166,7 @@ test.describe('on a screen with high resolution', () => {
 test.describe('pictures with a worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a photograph that was shown once shows later without its host', async ({ page, host }) => {
+  test('a photograph shown once is shown again while its host is down', async ({ page, host }) => {
     await page.goto('/');
     await expect.poll(() => width(page)).toBe(1);
     await expect(drawing(page)).toBeVisible();
@@ -182,7 +182,7 @@ test.describe('pictures with a worker', () => {
     expect(host.asked).toBe(0);
   });
 
-  test('map tiles that were shown once show later without their service', async ({ page, tiles }) => {
+  test('map tiles shown once are shown again while their service is down', async ({ page, tiles }) => {
     await openAgain(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);

@@ -118,7 +118,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ open: false });
   });
 
-  test('a resent reply keeps id and time, and its facts if the server lost the answer', async () => {
+  test('a resent reply keeps id, time, and the offer’s facts if the server lost its answer', async () => {
     const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
     const at = new Date(Date.now() - 3 * HOUR);
     const lost = { kind: 'aceptada', answer_id: randomUUID(), body: '4.1 USD / kilo\nSale el jueves.', entregada: at };

@@ -35,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
     return new Map(rows.map(({ quote_id: id, blocked }) => [id, blocked]));
   };
 
-  test('retention blocks silent quotes, erases them three months later, and keeps quotes with news', async () => {
+  test('retention blocks inactive quotes, erases them three months later, and keeps quotes with news', async () => {
     const [old, spoken, fresh] = [await newQuote(), await newQuote(), await newQuote()];
     await older(old, 25);
     await older(spoken, 25);
