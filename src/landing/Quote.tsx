@@ -76,8 +76,8 @@ function LastReceipt(): ReactNode {
   const last = useStore(pressedQuote);
   const found = useEntries().find(({ id }) => id === last?.id);
   /**
-   * Id of the last quote, once its entry was found on disk. If the entry disappears later, it was deleted, and its
-   * receipt is hidden.
+   * Id of the last quote, once its entry was found on disk. An entry that disappears later was deleted, so the receipt
+   * is hidden.
    */
   const [storedId, setStoredId] = useState<string>();
   if (found && found.id !== storedId) setStoredId(found.id);

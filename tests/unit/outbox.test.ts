@@ -276,7 +276,7 @@ test('every tab learns that the phone is shared, even when no data must be erase
   await vi.waitFor(() => expect(seen).toEqual([false, true]));
 });
 
-test('a message that can still be sent delays the erasure of its quote; other messages do not', async () => {
+test('a sendable message delays the erasure of its quote, and other messages do not', async () => {
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },

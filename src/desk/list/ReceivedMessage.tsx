@@ -21,7 +21,7 @@ interface Props {
   readonly onDiscard: (isDiscarded: boolean) => void;
 }
 
-/** Received message with actions: assign it to a request, register it as a new one, or discard it. */
+/** Received message with buttons that assign, register or discard the message. */
 export function ReceivedMessage({
   message,
   isDiscarded,

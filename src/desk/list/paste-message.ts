@@ -12,7 +12,7 @@ export type Pasted =
 /** Folio in a pasted message; undefined if there is none. */
 export const folioIn = (message: string): string | undefined => /AP-\w{4}-\w{4}/i.exec(message)?.[0].toUpperCase();
 
-/** Stores the request that a pasted message contains, or finds it if it is stored already. */
+/** Stores the request in a pasted message. A request that is stored already is only returned. */
 export async function putOnFile(message: string): Promise<Pasted> {
   const quote = readHandOff(message);
   try {
