@@ -42,9 +42,9 @@ export async function storeReceived(
 ): Promise<{ readonly message: string | null; readonly outcome: ReceivedOutcome }> {
   const { channel, externalId, sender, senderName, body, whole, receivedAt } = message;
   const { quote, suggested, answer, unproven = false, files = [] } = message;
-  const texts = [channel, externalId, sender, senderName, body, whole].map((text) => text?.replaceAll('\0', ''));
+  const texts = [channel, externalId, sender, senderName, body, whole].map((text) => text && storable(text));
   const attached = files.map(({ name, content }) => ({
-    nombre: name.replaceAll('\0', ''),
+    nombre: storable(name),
     base64: content && Buffer.from(content).toString('base64'),
   }));
   const [result] = await database.transaction<{ message: string | null; outcome: ReceivedOutcome }>([
@@ -55,3 +55,6 @@ export async function storeReceived(
   ]);
   return result!;
 }
+
+/** Removes characters that PostgreSQL refuses: NUL, and in JSON halves of a pair of surrogates. */
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();

@@ -1,10 +1,16 @@
 import type { ReceivedBy } from '../lead/vocabulary.ts';
-import type { Bilingual } from './bilingual.ts';
+import { englishWords, spanishWords, type Bilingual } from './bilingual.ts';
 
 const messages = (count: number, es: string, en: string): Bilingual => ({
   es: count === 1 ? `1 mensaje ${es}` : `${count} mensajes ${es}`,
   en: count === 1 ? `1 message ${en}` : `${count} messages ${en}`,
 });
+
+/** Places that keep what the desk does not have. */
+const places: Readonly<Record<ReceivedBy, Bilingual>> = {
+  correo: { es: 'en el buzón', en: 'in the mailbox' },
+  whatsapp: { es: 'en WhatsApp', en: 'in WhatsApp' },
+};
 
 /** Labels of messages by e-mail and WhatsApp, also of those not yet assigned to a request. */
 export const deskReceived = {
@@ -19,12 +25,16 @@ export const deskReceived = {
   },
   whole: { es: 'Ver el mensaje completo', en: 'Show the whole message' },
   files: (names: string): Bilingual => ({ es: `Adjuntos: ${names}`, en: `Attached: ${names}` }),
-  unstored: (count: number): Bilingual => ({
-    es: `${count === 1 ? 'Un adjunto no se guardó' : `${count} adjuntos no se guardaron`}: véalo en el buzón`,
-    en: `${count === 1 ? 'One attachment was' : `${count} attachments were`} not stored: see the mailbox`,
+  unstored: (count: number, channel: ReceivedBy): Bilingual => ({
+    es: `${count === 1 ? 'Un adjunto no se guardó: véalo' : `${count} adjuntos no se guardaron: véalos`} ${spanishWords(places[channel])}`,
+    en: `${count === 1 ? 'One attachment was not stored: see it' : `${count} attachments were not stored: see them`} ${englishWords(places[channel])}`,
   }),
-  more: (count: number): Bilingual =>
-    messages(count, 'más de este remitente sólo en el buzón', 'more of this sender only in the mailbox'),
+  more: (count: number, channel: ReceivedBy): Bilingual =>
+    messages(
+      count,
+      `más de este remitente sólo ${spanishWords(places[channel])}`,
+      `more of this sender only ${englishWords(places[channel])}`,
+    ),
   waiting: (count: number): Bilingual => messages(count, 'por asignar', 'to be assigned'),
   title: { es: 'Por asignar', en: 'To be assigned' },
   what: {

@@ -291,6 +291,12 @@ begin
     select 'public.received_messages'::text, to_jsonb(t) from theirs as t
     union all
     select 'public.received_files'::text, to_jsonb(f) from public.received_files as f
+      join theirs as t on t.id = f.message_id
+    union all
+    select 'public.whatsapp_senders'::text, to_jsonb(s) from public.whatsapp_senders as s
+      join theirs as t on t.id = s.message_id
+    union all
+    select 'public.whatsapp_media'::text, to_jsonb(f) from public.whatsapp_media as f
       join theirs as t on t.id = f.message_id;
 end $$;
 grant execute on function private.person_messages() to service_role;

@@ -200,7 +200,8 @@ begin
   row := (receive_message.id, receive_message.channel, receive_message.external_id, lower(btrim(receive_message.sender)),
     case when private.is_seen(receive_message.sender_name) then left(btrim(receive_message.sender_name), 100) end,
     case when private.is_seen(left(receive_message.body, 2000)) then btrim(left(btrim(receive_message.body), 2000)) else '…' end,
-    left(receive_message.whole, 20000), least(receive_message.received_at, now()), now(), null,
+    left(coalesce(receive_message.whole, case when char_length(btrim(receive_message.body)) > 2000 then receive_message.body end), 20000),
+    least(receive_message.received_at, now()), now(), null,
     coalesce(receive_message.suggested, target), receive_message.unproven, 0, 0, 'pendiente', null, null, null)::public.received_messages;
   if target is not null and (select count(*) from public.received_messages as m
                              where m.quote_id = target and m.stored_at > now() - interval '1 hour') < 10 then

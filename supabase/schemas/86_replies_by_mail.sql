@@ -48,9 +48,6 @@ begin
   update public.alert_messages set sent_at = null, next_at = null, said = left(why, 100)
     where id = message and way = 'customer';
   if not found then return false; end if;
-  insert into public.alerts (quote_id, kind, asked_at, about, due_at)
-    select a.quote_id, 'rebotado', a.asked_at, a.about, now() from public.alert_messages as m
-      join public.alerts as a on a.id = m.alert_id where m.id = message
-    on conflict do nothing;
+  perform private.alert_undelivered(message, now());
   return true;
 end $$;

@@ -125,13 +125,12 @@ declare
 begin
   select m.delivery into present from public.alert_messages as m where m.id = message for update;
   if outcome in ('sent', 'delivered', 'read') then
+    -- An attempt that another will follow failed: a late 'sent' does not cancel the other.
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
-        sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null
-      where m.id = message;
-    update public.alert_messages as m set delivery = outcome, delivery_at = settle_whatsapp.at, code = null, said = left(why, 100)
-      where m.id = message and coalesce(array_position(steps, outcome) > array_position(steps, present), true);
-    update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null where whatsapp_code is not null;
+        sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
+        delivery = outcome, delivery_at = settle_whatsapp.at, code = null, said = left(why, 100)
+      where m.id = message and array_position(steps, outcome) > array_position(steps, coalesce(present, 'failed'));
   elsif present in ('sending', 'sent') and outcome <> 'unsure' then
     update public.alert_messages as m set
         delivery = case outcome when 'failed' then 'failed' end, delivery_at = settle_whatsapp.at, sent_at = null,
@@ -183,10 +182,10 @@ create table public.whatsapp_hooks (
   came_at  timestamptz not null default now(),
   raw      text        not null,
   attempts integer     not null default 0,
-  next_at  timestamptz default now(),
+  next_at  timestamptz not null default now(),
   constraint whatsapp_hooks_pkey primary key (id)
 );
-create index whatsapp_hooks_next on public.whatsapp_hooks (next_at) where next_at is not null;
+create index whatsapp_hooks_next on public.whatsapp_hooks (next_at);
 alter table public.whatsapp_hooks enable row level security;
 revoke all on public.whatsapp_hooks from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_hooks_id_seq from public, anon, authenticated, service_role;
@@ -195,17 +194,20 @@ create function public.store_whatsapp_hook(raw text) returns void
   language sql security definer set search_path = ''
   as $$ insert into public.whatsapp_hooks (raw) values (store_whatsapp_hook.raw) $$;
 
--- Webhooks to work on, reserved for the caller for a minute, oldest first.
+-- Webhooks to work on, reserved for the caller for a minute, oldest first. Each is claimed at most twenty times, and
+-- deleted after a week.
 create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bigint, raw text)
   language sql security definer set search_path = ''
   as $$
     delete from public.whatsapp_hooks where came_at < claim_whatsapp_hooks.at - interval '7 days';
     with taken as (
-      select h.id from public.whatsapp_hooks as h where h.next_at <= claim_whatsapp_hooks.at
+      select h.id from public.whatsapp_hooks as h where h.next_at <= claim_whatsapp_hooks.at and h.attempts < 20
         order by h.id limit 20 for update skip locked
+    ), claimed as (
+      update public.whatsapp_hooks as h set attempts = h.attempts + 1, next_at = claim_whatsapp_hooks.at + interval '1 minute'
+        from taken where h.id = taken.id returning h.id, h.raw
     )
-    update public.whatsapp_hooks as h set attempts = h.attempts + 1, next_at = claim_whatsapp_hooks.at + interval '1 minute'
-      from taken where h.id = taken.id returning h.id, h.raw;
+    select c.id, c.raw from claimed as c order by c.id;
   $$;
 
 -- Confirmation of WhatsApp about an attempt: its id, or the message and number of the attempt, which came along.
@@ -321,7 +323,7 @@ begin
          (array_agg(t.quote_id order by t.is_open desc, t.created_at desc))[1]
     into target, likely from private.quotes_on_whatsapp(its_number, its_user) as t;
   select r.message, r.outcome into stored from public.receive_message(gen_random_uuid(), 'whatsapp', item ->> 'id',
-    coalesce('+' || private.whatsapp_number('+' || its_number), its_user), item ->> 'name', item ->> 'body', item ->> 'whole',
+    coalesce('+' || private.whatsapp_number('+' || its_number), its_user), item ->> 'name', item ->> 'body', null,
     said_at, target, likely, case when target = quoted.quote_id then quoted.about end) as r;
   if stored.outcome not in ('asignado', 'pendiente') then return; end if;
   insert into public.whatsapp_senders (message_id, user_id, wa_id) values (stored.message, its_user, its_number);
@@ -351,13 +353,13 @@ end $$;
 create trigger received_messages_meet after update of quote_id on public.received_messages
   for each row when (new.quote_id is not null) execute function private.received_messages_meet();
 
--- Files to fetch now, reserved for the caller for two minutes.
+-- File to fetch now, reserved for the caller for two minutes. Only one, because each may take a minute.
 create function public.claim_whatsapp_media(at timestamptz) returns table (id bigint, media_id text, name text, attempts integer)
   language sql security definer set search_path = ''
   as $$
     with taken as (
       select f.id from public.whatsapp_media as f where f.next_at <= claim_whatsapp_media.at
-        order by f.id limit 5 for update skip locked
+        order by f.id limit 1 for update skip locked
     )
     update public.whatsapp_media as f set attempts = f.attempts + 1, next_at = claim_whatsapp_media.at + interval '2 minutes'
       from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
@@ -408,8 +410,8 @@ begin
   if failures = 0 then
     delete from public.whatsapp_hooks where id = hook;
   else
-    update public.whatsapp_hooks set next_at = case when attempts < 20 then
-        finish_whatsapp_hook.at + least(interval '1 hour', interval '1 second' * 2 ^ attempts) end
+    update public.whatsapp_hooks
+      set next_at = finish_whatsapp_hook.at + least(interval '1 hour', interval '1 second' * 2 ^ attempts)
       where id = hook;
   end if;
   return failures;

@@ -311,7 +311,9 @@ begin
       update public.alert_messages as m set attempts = m.attempts + 1,
           next_at = claim_alerts.at + case m.way when 'whatsapp' then interval '15 minutes' else interval '2 minutes' end,
           delivery = case m.way when 'whatsapp' then 'sending' end,
-          delivery_at = case m.way when 'whatsapp' then claim_alerts.at end
+          delivery_at = case m.way when 'whatsapp' then claim_alerts.at end,
+          -- A late report about the earlier attempt must not count for this one.
+          external_id = null
         from taken where m.id = taken.id returning m.*
     ), collected as (
       select c.alert_id, count(*)::integer as leads, min(l.folio) as folio
@@ -342,6 +344,10 @@ create function public.settle_alert(message uuid, at timestamptz, outcome text, 
 begin
   if exists (select from public.alert_messages where id = message and way = 'whatsapp') then
     perform private.settle_whatsapp(message, settle_alert.at, outcome, again_at, why, settle_alert.code, settle_alert.external_id);
+    -- A confirmation does not end a rest, because it may be about a message from before the rest.
+    if outcome = 'sent' then
+      update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null where whatsapp_code is not null;
+    end if;
     return;
   end if;
   if outcome = 'gone' then

@@ -25,11 +25,14 @@ describe.each(engines)('on $name', (engine) => {
     });
   const stored = async (id: string | null) =>
     (
-      await ask<{ quote_id: string | null; state: string; body: string; suggested: string | null; more: number }>(
-        ana,
-        'select * from public.received_messages where id = $1',
-        [id],
-      )
+      await ask<{
+        quote_id: string | null;
+        state: string;
+        body: string;
+        whole: string | null;
+        suggested: string | null;
+        more: number;
+      }>(ana, 'select * from public.received_messages where id = $1', [id])
     )[0];
   const repliesTo = (quote_id: string) =>
     ask<{ id: string; body: string }>(ana, 'select id, body from public.quote_replies where quote_id = $1', [quote_id]);
@@ -185,9 +188,13 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('strange text is cut and cleaned, never refused', async () => {
-    const { message } = await receive({ body: `  ${'ñ'.repeat(3000)}`, whole: 'x\0y', senderName: ' ​ ' });
+    const files = [{ name: 'a\0\ud800.pdf', content: PDF }];
+    const { message } = await receive({ body: `  ${'ñ'.repeat(3000)}`, whole: 'x\0y', senderName: ' ​ ', files });
     expect((await stored(message))!.body).toBe('ñ'.repeat(2000));
     expect(await stored((await receive({ body: '​' })).message)).toMatchObject({ body: '…' });
+    const long = 'ñ'.repeat(2001);
+    expect(await stored((await receive({ body: long })).message)).toMatchObject({ whole: long });
+    expect(await stored((await receive({ body: `${'ñ'.repeat(2000)} ` })).message)).toMatchObject({ whole: null });
   });
 
   test('visitors see no messages, and staff can neither insert nor reassign them', async () => {
@@ -211,13 +218,22 @@ describe.each(engines)('on $name', (engine) => {
   test('the search for a person finds waiting messages by e-mail and by number', async () => {
     const about = (person: string) => ({ ...service, headers: { 'x-person': person } });
     await receive({ sender: 'persona@carga.mx', files: [{ name: 'a.pdf', content: PDF }] });
-    await receive({ channel: 'whatsapp', sender: '5216649990001' });
+    const { message } = await receive({ channel: 'whatsapp', sender: '5216649990001' });
+    await asOwner(
+      engine,
+      `insert into public.whatsapp_senders (message_id, wa_id) values ('${message}', '5216649990001');
+       insert into public.whatsapp_media (message_id, media_id, name) values ('${message}', '1', 'a.pdf')`,
+    );
     const places = async (person: string) =>
       (await ask<{ place: string }>(about(person), 'select * from public.person_messages order by number')).map(
         ({ place }) => place,
       );
     expect(await places('Persona@carga.mx')).toEqual(['public.received_messages', 'public.received_files']);
-    expect(await places('664 999 0001')).toEqual(['public.received_messages']);
+    expect(await places('664 999 0001')).toEqual([
+      'public.whatsapp_senders',
+      'public.whatsapp_media',
+      'public.received_messages',
+    ]);
     for (const nobody of ['otro@carga.mx', '664', '%@%', '']) expect(await places(nobody)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { benefits } from '../../src/content/benefits.ts';
+import { deskReceived } from '../../src/content/desk-received.ts';
 
 /** Texts that need no English: labels read aloud in Spanish, hand-offs to the sales team, binding legal texts. */
 const IN_ONE_LANGUAGE = [
@@ -81,6 +82,11 @@ test('ten at night in Tijuana is office time in Zhengzhou, in summer and in wint
     // Office hours in China are from nine to six, with a break at noon.
     expect([10, 11, 13, 14, 15, 16]).toContain(hourIn('Asia/Shanghai', ten));
   }
+});
+
+test('a note on files that were not stored says where they are, in the right number', () => {
+  expect(deskReceived.unstored(1, 'correo').es).toBe('Un adjunto no se guardó: véalo en el buzón');
+  expect(deskReceived.unstored(2, 'whatsapp').es).toBe('2 adjuntos no se guardaron: véalos en WhatsApp');
 });
 
 test('saved fines are stated as a maximum in both languages', () => {

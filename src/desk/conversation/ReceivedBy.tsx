@@ -12,7 +12,7 @@ export function ReceivedBy({ message }: { readonly message: ReceivedRow }) {
       <p className={styles['line']}>
         {mainWords(words.channels[channel])} {mainWords(words.from(sender))}
         {unproven && <em> · {mainWords(words.unproven)}</em>}
-        {unstored_files > 0 && ` · ${mainWords(words.unstored(unstored_files))}`}
+        {unstored_files > 0 && ` · ${mainWords(words.unstored(unstored_files, channel))}`}
       </p>
       {whole && (
         <details>

@@ -47,8 +47,8 @@ export function ReceivedMessage({
     );
   const notes = [
     files.length > 0 && words.files(files.join(', ')),
-    unstored_files > 0 && words.unstored(unstored_files),
-    more > 0 && words.more(more),
+    unstored_files > 0 && words.unstored(unstored_files, channel),
+    more > 0 && words.more(more, channel),
   ].flatMap((note) => note || []);
   return (
     <li aria-busy={isBusy}>

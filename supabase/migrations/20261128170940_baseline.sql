@@ -2860,6 +2860,12 @@ begin
     select 'public.received_messages'::text, to_jsonb(t) from theirs as t
     union all
     select 'public.received_files'::text, to_jsonb(f) from public.received_files as f
+      join theirs as t on t.id = f.message_id
+    union all
+    select 'public.whatsapp_senders'::text, to_jsonb(s) from public.whatsapp_senders as s
+      join theirs as t on t.id = s.message_id
+    union all
+    select 'public.whatsapp_media'::text, to_jsonb(f) from public.whatsapp_media as f
       join theirs as t on t.id = f.message_id;
 end $$;
 grant execute on function private.person_messages() to service_role;
@@ -3229,7 +3235,8 @@ begin
   row := (receive_message.id, receive_message.channel, receive_message.external_id, lower(btrim(receive_message.sender)),
     case when private.is_seen(receive_message.sender_name) then left(btrim(receive_message.sender_name), 100) end,
     case when private.is_seen(left(receive_message.body, 2000)) then btrim(left(btrim(receive_message.body), 2000)) else '…' end,
-    left(receive_message.whole, 20000), least(receive_message.received_at, now()), now(), null,
+    left(coalesce(receive_message.whole, case when char_length(btrim(receive_message.body)) > 2000 then receive_message.body end), 20000),
+    least(receive_message.received_at, now()), now(), null,
     coalesce(receive_message.suggested, target), receive_message.unproven, 0, 0, 'pendiente', null, null, null)::public.received_messages;
   if target is not null and (select count(*) from public.received_messages as m
                              where m.quote_id = target and m.stored_at > now() - interval '1 hour') < 10 then
@@ -3386,10 +3393,7 @@ begin
   update public.alert_messages set sent_at = null, next_at = null, said = left(why, 100)
     where id = message and way = 'customer';
   if not found then return false; end if;
-  insert into public.alerts (quote_id, kind, asked_at, about, due_at)
-    select a.quote_id, 'rebotado', a.asked_at, a.about, now() from public.alert_messages as m
-      join public.alerts as a on a.id = m.alert_id where m.id = message
-    on conflict do nothing;
+  perform private.alert_undelivered(message, now());
   return true;
 end $$;
 
@@ -3912,13 +3916,12 @@ declare
 begin
   select m.delivery into present from public.alert_messages as m where m.id = message for update;
   if outcome in ('sent', 'delivered', 'read') then
+    -- An attempt that another will follow failed: a late 'sent' does not cancel the other.
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
-        sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null
-      where m.id = message;
-    update public.alert_messages as m set delivery = outcome, delivery_at = settle_whatsapp.at, code = null, said = left(why, 100)
-      where m.id = message and coalesce(array_position(steps, outcome) > array_position(steps, present), true);
-    update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null where whatsapp_code is not null;
+        sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
+        delivery = outcome, delivery_at = settle_whatsapp.at, code = null, said = left(why, 100)
+      where m.id = message and array_position(steps, outcome) > array_position(steps, coalesce(present, 'failed'));
   elsif present in ('sending', 'sent') and outcome <> 'unsure' then
     update public.alert_messages as m set
         delivery = case outcome when 'failed' then 'failed' end, delivery_at = settle_whatsapp.at, sent_at = null,
@@ -3970,10 +3973,10 @@ create table public.whatsapp_hooks (
   came_at  timestamptz not null default now(),
   raw      text        not null,
   attempts integer     not null default 0,
-  next_at  timestamptz default now(),
+  next_at  timestamptz not null default now(),
   constraint whatsapp_hooks_pkey primary key (id)
 );
-create index whatsapp_hooks_next on public.whatsapp_hooks (next_at) where next_at is not null;
+create index whatsapp_hooks_next on public.whatsapp_hooks (next_at);
 alter table public.whatsapp_hooks enable row level security;
 revoke all on public.whatsapp_hooks from public, anon, authenticated, service_role;
 revoke all on sequence public.whatsapp_hooks_id_seq from public, anon, authenticated, service_role;
@@ -3982,17 +3985,20 @@ create function public.store_whatsapp_hook(raw text) returns void
   language sql security definer set search_path = ''
   as $$ insert into public.whatsapp_hooks (raw) values (store_whatsapp_hook.raw) $$;
 
--- Webhooks to work on, reserved for the caller for a minute, oldest first.
+-- Webhooks to work on, reserved for the caller for a minute, oldest first. Each is claimed at most twenty times, and
+-- deleted after a week.
 create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bigint, raw text)
   language sql security definer set search_path = ''
   as $$
     delete from public.whatsapp_hooks where came_at < claim_whatsapp_hooks.at - interval '7 days';
     with taken as (
-      select h.id from public.whatsapp_hooks as h where h.next_at <= claim_whatsapp_hooks.at
+      select h.id from public.whatsapp_hooks as h where h.next_at <= claim_whatsapp_hooks.at and h.attempts < 20
         order by h.id limit 20 for update skip locked
+    ), claimed as (
+      update public.whatsapp_hooks as h set attempts = h.attempts + 1, next_at = claim_whatsapp_hooks.at + interval '1 minute'
+        from taken where h.id = taken.id returning h.id, h.raw
     )
-    update public.whatsapp_hooks as h set attempts = h.attempts + 1, next_at = claim_whatsapp_hooks.at + interval '1 minute'
-      from taken where h.id = taken.id returning h.id, h.raw;
+    select c.id, c.raw from claimed as c order by c.id;
   $$;
 
 -- Confirmation of WhatsApp about an attempt: its id, or the message and number of the attempt, which came along.
@@ -4108,7 +4114,7 @@ begin
          (array_agg(t.quote_id order by t.is_open desc, t.created_at desc))[1]
     into target, likely from private.quotes_on_whatsapp(its_number, its_user) as t;
   select r.message, r.outcome into stored from public.receive_message(gen_random_uuid(), 'whatsapp', item ->> 'id',
-    coalesce('+' || private.whatsapp_number('+' || its_number), its_user), item ->> 'name', item ->> 'body', item ->> 'whole',
+    coalesce('+' || private.whatsapp_number('+' || its_number), its_user), item ->> 'name', item ->> 'body', null,
     said_at, target, likely, case when target = quoted.quote_id then quoted.about end) as r;
   if stored.outcome not in ('asignado', 'pendiente') then return; end if;
   insert into public.whatsapp_senders (message_id, user_id, wa_id) values (stored.message, its_user, its_number);
@@ -4138,13 +4144,13 @@ end $$;
 create trigger received_messages_meet after update of quote_id on public.received_messages
   for each row when (new.quote_id is not null) execute function private.received_messages_meet();
 
--- Files to fetch now, reserved for the caller for two minutes.
+-- File to fetch now, reserved for the caller for two minutes. Only one, because each may take a minute.
 create function public.claim_whatsapp_media(at timestamptz) returns table (id bigint, media_id text, name text, attempts integer)
   language sql security definer set search_path = ''
   as $$
     with taken as (
       select f.id from public.whatsapp_media as f where f.next_at <= claim_whatsapp_media.at
-        order by f.id limit 5 for update skip locked
+        order by f.id limit 1 for update skip locked
     )
     update public.whatsapp_media as f set attempts = f.attempts + 1, next_at = claim_whatsapp_media.at + interval '2 minutes'
       from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
@@ -4195,8 +4201,8 @@ begin
   if failures = 0 then
     delete from public.whatsapp_hooks where id = hook;
   else
-    update public.whatsapp_hooks set next_at = case when attempts < 20 then
-        finish_whatsapp_hook.at + least(interval '1 hour', interval '1 second' * 2 ^ attempts) end
+    update public.whatsapp_hooks
+      set next_at = finish_whatsapp_hook.at + least(interval '1 hour', interval '1 second' * 2 ^ attempts)
       where id = hook;
   end if;
   return failures;
@@ -4771,7 +4777,9 @@ begin
       update public.alert_messages as m set attempts = m.attempts + 1,
           next_at = claim_alerts.at + case m.way when 'whatsapp' then interval '15 minutes' else interval '2 minutes' end,
           delivery = case m.way when 'whatsapp' then 'sending' end,
-          delivery_at = case m.way when 'whatsapp' then claim_alerts.at end
+          delivery_at = case m.way when 'whatsapp' then claim_alerts.at end,
+          -- A late report about the earlier attempt must not count for this one.
+          external_id = null
         from taken where m.id = taken.id returning m.*
     ), collected as (
       select c.alert_id, count(*)::integer as leads, min(l.folio) as folio
@@ -4802,6 +4810,10 @@ create function public.settle_alert(message uuid, at timestamptz, outcome text, 
 begin
   if exists (select from public.alert_messages where id = message and way = 'whatsapp') then
     perform private.settle_whatsapp(message, settle_alert.at, outcome, again_at, why, settle_alert.code, settle_alert.external_id);
+    -- A confirmation does not end a rest, because it may be about a message from before the rest.
+    if outcome = 'sent' then
+      update public.alert_sender set whatsapp_rests_until = null, whatsapp_code = null where whatsapp_code is not null;
+    end if;
     return;
   end if;
   if outcome = 'gone' then
