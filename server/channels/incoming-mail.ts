@@ -67,23 +67,27 @@ export async function readMail(source: Buffer, isPartial: boolean): Promise<Inco
   const threading = headers('in-reply-to', 'references').join(' ').slice(0, 20_000);
   const subject = (mail.subject ?? '').slice(0, 1000);
   const { body, whole } = cutReply(mail.text ?? '');
-  const kind = kindOf(mail, headers, subject);
+  const tags = unique(
+    headers(...RECIPIENTS).flatMap((header) =>
+      header
+        .slice(0, 20_000)
+        .split(/[\s,<>]+/)
+        .map(tagIn),
+    ),
+  );
+  const ids = idsIn(threading);
+  const folios = foliosIn(`${subject} ${threading}`);
+  const isNamed = tags.length + ids.length + folios.length > 0;
+  const kind = kindOf(mail, headers, subject, isNamed);
   const senders = addressesIn(mail.from);
   return {
     id: mail.messageId && mail.messageId.length <= LONGEST_ID ? mail.messageId : idOfSource(source),
     from: senders.flatMap(({ address }) => address?.toLowerCase() ?? []),
     name: senders[0]?.name || undefined,
     kind,
-    tags: unique(
-      headers(...RECIPIENTS).flatMap((header) =>
-        header
-          .slice(0, 20_000)
-          .split(/[\s,<>]+/)
-          .map(tagIn),
-      ),
-    ),
-    ids: idsIn(threading),
-    folios: foliosIn(`${subject} ${threading}`),
+    tags,
+    ids,
+    folios,
     body: body || subject.trim(),
     whole: whole === body ? undefined : whole,
     authenticationResults: headers('authentication-results'),
@@ -103,12 +107,14 @@ function addressesIn(header: AddressObject | undefined): readonly EmailAddress[]
 
 type ReadHeaders = (...names: string[]) => readonly string[];
 
-function kindOf(mail: ParsedMail, headers: ReadHeaders, subject: string): IncomingMail['kind'] {
+/** `isNamed`: the mail names a quote, so a list that passed it on is the team's own, such as a Google Group. */
+function kindOf(mail: ParsedMail, headers: ReadHeaders, subject: string, isNamed: boolean): IncomingMail['kind'] {
   if (/multipart\/report/i.test(headers('content-type')[0] ?? '')) return 'bounce';
   const isAutomatic =
     headers('auto-submitted').some((value) => !/^no\b/i.test(value)) ||
-    headers('precedence').some((value) => /^(bulk|list|junk|auto_reply)/i.test(value)) ||
-    headers('list-id', 'x-autoreply', 'x-autorespond').length > 0 ||
+    headers('precedence').some((value) => /^(bulk|junk|auto_reply)/i.test(value)) ||
+    headers('x-autoreply', 'x-autorespond').length > 0 ||
+    (!isNamed && (headers('list-id').length > 0 || headers('precedence').some((value) => /^list/i.test(value)))) ||
     headers('return-path').some((value) => value === '<>') ||
     AUTOMATIC_SUBJECT.test(subject) ||
     addressesIn(mail.from).some(({ address = '' }) => /^(mailer-daemon|postmaster|no-?reply)@/i.test(address));

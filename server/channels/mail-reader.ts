@@ -17,7 +17,8 @@ const LONGEST_PAUSE = 5 * 60 * SECOND;
 /** Largest mail that is read whole: five files of 5 MB. Larger mails are read up to the end of the text. */
 const MOST_BYTES = 35 * 1024 * 1024;
 const START_BYTES = 256 * 1024;
-/** Attempts to store a mail before it is passed over. */
+/** Attempts to fetch a mail whole, and to store it whole. */
+const MOST_FETCHES = 8;
 const MOST_ATTEMPTS = 3;
 /** Milliseconds for which mails are read again if the server has given them new numbers. */
 const REREAD = 31 * 86_400 * SECOND;
@@ -79,8 +80,8 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
   const parser = createMailParser();
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Failed attempts of the mail that is read at present. */
-  let stuck = { uid: 0, attempts: 0 };
+  /** Attempts of the mail that is read at present. */
+  let stuck = { uid: 0, fetches: 0, attempts: 0 };
   let client: ImapFlow | undefined;
 
   async function keepReading(): Promise<void> {
@@ -168,18 +169,18 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
   }
 
   async function readOne(connection: ImapFlow, found: FetchMessageObject): Promise<void> {
-    if (stuck.uid !== found.uid) stuck = { uid: found.uid, attempts: 0 };
-    stuck.attempts += 1;
     const began = performance.now();
-    let outcome: MailOutcome = 'fallo';
-    // A mail that fails again and again must not keep later ones waiting.
-    if (stuck.attempts <= MOST_ATTEMPTS) outcome = await storeMail(connection, found);
+    const outcome = await storeMail(connection, found);
     onOutcome?.(outcome);
     record('mail', { uid: found.uid, outcome, ms: Math.round(performance.now() - began) });
   }
 
-  async function storeMail(connection: ImapFlow, { uid, size = 0, internalDate, envelope }: FetchMessageObject) {
-    const isPartial = size > MOST_BYTES;
+  /** A mail that fails again and again must not keep later ones waiting: the team then sees what is known about it. */
+  async function storeMail(connection: ImapFlow, found: FetchMessageObject): Promise<MailOutcome> {
+    const { uid, size = 0, internalDate, envelope } = found;
+    if (stuck.uid !== uid) stuck = { uid, fetches: 0, attempts: 0 };
+    stuck.fetches += 1;
+    const isPartial = size > MOST_BYTES || stuck.fetches > MOST_FETCHES;
     const fetched = await connection.fetchOne(
       String(uid),
       { source: isPartial ? { start: 0, maxLength: START_BYTES } : true },
@@ -187,13 +188,21 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     );
     // Deleted in the meantime.
     if (!fetched || !fetched.source) return 'fallo';
+    stuck.fetches = 0;
+    stuck.attempts += 1;
     const receivedAt = new Date(internalDate ?? Date.now());
     const mail = await parser.parse(fetched.source, isPartial);
-    if (mail) return storeParsed(mail, receivedAt);
+    // A parser that was stopped says nothing about the mail.
+    if (!mail) signal.throwIfAborted();
+    try {
+      if (mail) return await storeParsed(mail, receivedAt);
+    } catch (error) {
+      if (stuck.attempts < MOST_ATTEMPTS) throw error;
+    }
     const [from] = envelope?.from ?? [];
     const { outcome } = await storeReceived(database, {
       channel: 'correo',
-      externalId: idOfSource(fetched.source),
+      externalId: mail?.id ?? idOfSource(fetched.source),
       sender: shortened(from?.address),
       senderName: from?.name,
       body: envelope?.subject ?? '',

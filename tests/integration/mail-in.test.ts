@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inbox } from '../../server/doctor/service.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { mailTag } from '../../src/lead/mail-tag.ts';
-import { askAsOwner, quoting } from './callers.ts';
+import { askAsOwner, asOwner, quoting } from './callers.ts';
 import { pgliteEngine } from './engines.ts';
 import { actsOn } from './lead-acts.ts';
 import { hasDovecot, mailbox, PASSWORD } from './mailbox-server.ts';
@@ -78,7 +79,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     const box = await opened();
     box.deliver(replyOf(sent!, { headers: ['Auto-Submitted: auto-replied'] }));
     box.deliver(replyOf(sent!, { from: OWN }));
-    box.deliver(replyOf(sent!, { headers: ['List-Id: <lista.x.mx>'] }));
+    box.deliver(mailOf({ headers: ['List-Id: <lista.x.mx>'] }));
     const report = (id: string, action: string, status: string) =>
       mailOf({
         from: 'MAILER-DAEMON@x.mx',
@@ -185,6 +186,52 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), quote.email, 'eva@x.mx', 'Va la foto', quote.id])
       expect(log).not.toContain(secret);
     expect(log).toContain('mail');
+  });
+
+  const withPdf = {
+    headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
+    text: ['--b', '', 'Va.', '--b', 'Content-Type: application/pdf; name=a.pdf', '', '%PDF-1.4', '--b--'].join('\r\n'),
+  };
+
+  test('a mail is read whole over a bad line, without files over a worse one', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const box = await opened();
+    for (const losses of [4, 8]) {
+      box.loseFetches(losses);
+      box.deliver(mailOf(withPdf));
+      await box.done(losses / 4);
+    }
+    expect(await received()).toMatchObject([
+      { body: 'Va.', unstored_files: 0 },
+      { body: 'Va.', unstored_files: 1 },
+    ]);
+  });
+
+  test('a mail that the database refuses three times is shown by its subject', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const constraint = 'alter table public.received_messages';
+    await asOwner(engine, `${constraint} add constraint refused check (body <> 'veneno')`);
+    onTestFinished(() => asOwner(engine, `${constraint} drop constraint refused`));
+    const box = await opened();
+    box.deliver(mailOf({ id: '<uno@x.mx>', from: 'ana@x.mx', subject: 'Cotización', text: 'veneno' }));
+    await expect.poll(() => said.mock.calls.length).toBe(1);
+    box.deliver(mailOf({ id: '<dos@x.mx>' }));
+    await box.done(2);
+    expect(await received()).toMatchObject([
+      { external_id: '<uno@x.mx>', sender: 'ana@x.mx', body: 'Cotización', unstored_files: 1 },
+      { external_id: '<dos@x.mx>', body: 'Sí.' },
+    ]);
+  });
+
+  test('a mail that is parsed while the server stops is read after the next start', async () => {
+    const box = await opened();
+    const parsing = Promise.withResolvers<void>();
+    vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(() => parsing.resolve());
+    box.deliver(mailOf({}));
+    await parsing.promise;
+    await box.restart();
+    await box.done(1);
+    expect(await received()).toMatchObject([{ body: 'Sí.', unstored_files: 0 }]);
   });
 
   test('a wrong password and an unreachable server are reported without the password', async () => {

@@ -84,6 +84,7 @@ export async function openMailbox(owner = 'ventas') {
   while (!(await isUp()) && server.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
 
   const sockets = new Set<Socket>();
+  let losses = 0;
   const line = createServer((near) => {
     const far = connect(port, '127.0.0.1');
     for (const [one, other] of [
@@ -94,6 +95,12 @@ export async function openMailbox(owner = 'ventas') {
       one.on('error', () => undefined).on('close', () => (sockets.delete(one), other.destroy()));
       one.pipe(other);
     }
+    near.on('data', (chunk: Buffer) => {
+      if (losses > 0 && chunk.includes('BODY.PEEK[] ')) {
+        losses -= 1;
+        near.destroy();
+      }
+    });
   });
   line.listen(0, '127.0.0.1');
   await once(line, 'listening');
@@ -124,6 +131,10 @@ export async function openMailbox(owner = 'ventas') {
         if (each.startsWith('dovecot')) rmSync(path.join(box, each), { force: true });
     },
     cut,
+    /** Cuts the line at each of the next requests for a whole mail. */
+    loseFetches(count: number) {
+      losses = count;
+    },
     close,
   };
 }

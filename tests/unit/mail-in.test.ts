@@ -135,7 +135,17 @@ describe('the parser', () => {
   test.each<[string, string[], string]>([
     ['a mail of a person', ['Auto-Submitted: no'], 'person'],
     ['of an absence', ['Auto-Submitted: auto-replied'], 'automatic'],
-    ['of a list', ['List-Id: <x.y>'], 'automatic'],
+    ['of a list', ['List-Id: <x.y>', 'Precedence: list'], 'automatic'],
+    [
+      'of a list that passed on a reply to us',
+      ['List-Id: <x.y>', 'Precedence: list', 'Delivered-To: v+00112233445566778899@c.mx'],
+      'person',
+    ],
+    [
+      'of an absence, by a list',
+      ['List-Id: <x.y>', 'Auto-Submitted: auto-replied', 'Delivered-To: v+00112233445566778899@c.mx'],
+      'automatic',
+    ],
     ['in bulk', ['Precedence: bulk'], 'automatic'],
     ['without a return path', ['Return-Path: <>'], 'automatic'],
     ['of a delivery report', ['Content-Type: multipart/report; report-type=delivery-status; boundary=x'], 'bounce'],
