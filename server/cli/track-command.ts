@@ -93,7 +93,7 @@ async function storeStep(leads: Leads, line: StepLine, row: ShipmentRow): Promis
   if (at === undefined) return FAULTS.time;
   const { step, word, waste } = line;
   const hint = await leads.track({
-    id: await idFor(row, step, at, word),
+    id: await idFor(row, line, at),
     quote_id: row.quote_id,
     answer_id: row.answer_id,
     step,
@@ -114,5 +114,5 @@ function instantIn({ at, step }: StepLine, { shipment }: ShipmentRow): number | 
 }
 
 /** Id computed from the milestone, so that the same line of a file is the same row. */
-const idFor = async ({ answer_id }: ShipmentRow, step: string, at: number, word = '') =>
-  idOf((await hashOf(new TextEncoder().encode([answer_id, step, at, word].join('\n')))).slice(0, 16));
+const idFor = async ({ answer_id }: ShipmentRow, { step, word, waste }: StepLine, at: number) =>
+  idOf((await hashOf(new TextEncoder().encode([answer_id, step, at, word, waste].join('\n')))).slice(0, 16));

@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { Leads } from '../../server/cli/leads.ts';
+import { trackFile } from '../../server/cli/track-command.ts';
 import { transitInFigures } from '../../src/desk/figures/transit.ts';
 import type { ShipmentRow } from '../../src/lead/shipment-row.ts';
 import { readStepLines } from '../../src/lead/steps-csv.ts';
+import { scratchFolder } from '../scratch.ts';
 
 const FOLIO = 'AP-5D7E-JYAM';
 
@@ -56,6 +61,26 @@ test('each bad line is reported with its reason, and the good lines are kept', (
   );
   expect(lines.map(({ line }) => line)).toEqual([2]);
   expect(faults).toEqual(bad.map(([, fault], at) => ({ line: at + 3, fault })));
+});
+
+test('a line with a corrected percentage is named, not counted as there already', async () => {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const ids = new Set<string>();
+  const leads = {
+    shipments: async () => [{ quote_id: 'q', answer_id: 'a' }],
+    // The database stores each milestone once.
+    track: async ({ id }: { id: string }) =>
+      ids.has(id) ? 'there' : ids.size > 0 ? 'repeated' : (ids.add(id), 'stored'),
+  } as unknown as Leads;
+  const file = path.join(mkdtempSync(path.join(scratchFolder(), 'aeropuente-steps-')), 'steps.csv');
+  const track = (waste: string) => {
+    writeFileSync(file, `folio,paso,hora,merma\n${FOLIO},DLV,2026-12-03T20:00Z,${waste}`);
+    return trackFile(leads, file);
+  };
+  await track('0.5');
+  await track('0.5');
+  await expect(track('1.5')).rejects.toThrow(/^(Line|Línea) 2: /);
+  said.mockRestore();
 });
 
 test.each(['', 'folio,paso', 'paso,hora\nx,y', '"'])('the heading %j lacks columns', (file) => {
