@@ -13,6 +13,8 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
   if (!settings) return undefined;
   const store = hooksIn(database);
   let timer: ReturnType<typeof setInterval> | undefined;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let working = Promise.resolve();
   let isWaiting = false;
   function work(): void {
@@ -22,7 +24,7 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
     working = working.then(async () => {
       isWaiting = false;
       try {
-        await workHooks({ store, settings: settings!, fetch: plainFetch });
+        await workHooks({ store, settings: settings!, fetch: plainFetch, signal });
       } catch (error) {
         console.error(`Webhooks of WhatsApp wait: ${(error as Error).message}. Trying again.`);
       }
@@ -36,6 +38,7 @@ export function createWhatsApp(database: Pick<Database, 'transaction'>, alerts: 
     },
     async stop(): Promise<void> {
       clearInterval(timer);
+      stopping.abort();
       await working;
     },
   };

@@ -3,11 +3,14 @@ import { retryTime } from './send-due.ts';
 import type { WhatsAppSettings } from './settings.ts';
 import { itemsOf, type HookItem } from './whatsapp-items.ts';
 import { fetchMedia, readBytes, toBase64 } from './whatsapp-media.ts';
-import { isSigned } from './whatsapp-signature.ts';
+import { isSigned, SIGNATURE } from './whatsapp-signature.ts';
 import type { Fetch } from './whatsapp.ts';
 
 /** Most bytes of a webhook, which may report a thousand events. */
 const MOST_BYTES = 3 * 1024 * 1024;
+/** Most bytes of a usual webhook. Strangers could keep the few places for larger ones occupied. */
+const USUAL_BYTES = 64 * 1024;
+const MOST_LARGE = 4;
 
 export interface HookStore {
   /** Stores a webhook as it came. */
@@ -16,7 +19,7 @@ export interface HookStore {
   claim(at: Date): Promise<readonly { readonly id: string | number; readonly raw: string }[]>;
   /** Applies the items of a webhook. Resolves with the number of those that failed; the webhook is then kept. */
   finish(id: string | number, at: Date, items: readonly HookItem[]): Promise<number>;
-  /** Claims files to fetch, for two minutes. */
+  /** Claims a file to fetch, for two minutes. */
   claimMedia(at: Date): Promise<readonly Media[]>;
   /** Stores a file. If `base64` is null, the file is fetched again at `againAt`, or never if that is null too. */
   finishMedia(id: string | number, at: Date, base64: string | null, againAt: Date | null): Promise<void>;
@@ -32,14 +35,30 @@ const HOUR = 3_600_000;
 
 /** Answers `GET /whatsapp`, by which Meta checks the address, and `POST /whatsapp`, whose work follows the answer. */
 export function createHookHandler(settings: WhatsAppSettings, store: HookStore, work: () => void) {
+  /** Large bodies that are being read. */
+  let large = 0;
+  async function read(request: Request): Promise<Uint8Array<ArrayBuffer> | Response> {
+    const length = request.headers.get('content-length');
+    if (Number(length) > MOST_BYTES) return answer(413, { connection: 'close' });
+    const isLarge = !length || Number(length) > USUAL_BYTES;
+    if (isLarge && large >= MOST_LARGE) return answer(503, { connection: 'close', 'retry-after': '5' });
+    if (isLarge) large += 1;
+    try {
+      const raw = await readBytes(request, MOST_BYTES);
+      return raw === 'refused' ? answer(413, { connection: 'close' }) : raw;
+    } catch {
+      return answer(400);
+    } finally {
+      if (isLarge) large -= 1;
+    }
+  }
   return async (request: Request): Promise<Response> => {
     if (request.method === 'GET') return handshake(new URL(request.url).searchParams, settings.verifyToken);
     if (request.method !== 'POST') return answer(405, { allow: 'GET, POST' });
     const signature = request.headers.get('x-hub-signature-256');
-    if (!signature) return answer(401);
-    const raw = await readBytes(request, MOST_BYTES).catch(() => undefined);
-    if (!raw) return answer(400);
-    if (raw === 'refused') return answer(413, { connection: 'close' });
+    if (!signature || !SIGNATURE.test(signature)) return answer(401);
+    const raw = await read(request);
+    if (raw instanceof Response) return raw;
     if (!(await isSigned(raw, signature, settings.appSecret))) return answer(401);
     // PostgreSQL stores no NUL, and JSON has none outside of escapes.
     await store.store(new TextDecoder().decode(raw).replaceAll('\0', ''));
@@ -63,28 +82,36 @@ interface WorkOptions {
   readonly settings: WhatsAppSettings;
   readonly fetch: Fetch;
   readonly now?: () => number;
+  /** Ends the work after the present webhook, or in the middle of a file. */
+  readonly signal?: AbortSignal;
 }
 
 /** Works on all stored webhooks, then fetches their files. */
-export async function workHooks({ store, settings, fetch, now = Date.now }: WorkOptions): Promise<void> {
-  for (;;) {
+export async function workHooks(options: WorkOptions): Promise<void> {
+  const { store, settings, fetch, now = Date.now, signal = new AbortController().signal } = options;
+  while (!signal.aborted) {
     const hooks = await store.claim(new Date(now()));
     for (const { id, raw } of hooks) {
-      const failures = await store.finish(id, new Date(now()), itemsOf(raw, settings.phoneId, now()));
-      if (failures > 0) console.error(`${failures} events of WhatsApp could not be stored. Trying again.`);
+      if (signal.aborted) return;
+      try {
+        const failures = await store.finish(id, new Date(now()), itemsOf(raw, settings.phoneId, now()));
+        if (failures > 0) console.error(`${failures} events of WhatsApp could not be stored. Trying again.`);
+      } catch (error) {
+        // A webhook that the database refuses must not keep later ones waiting.
+        console.error(`A webhook of WhatsApp waits: ${(error as Error).message}. Trying again.`);
+      }
     }
     if (hooks.length === 0) break;
   }
-  for (;;) {
-    const files = await store.claimMedia(new Date(now()));
-    if (files.length === 0) return;
-    // Files are fetched one after another, because each may have ten megabytes.
-    for (const { id, media_id, attempts } of files) {
-      const file = await fetchMedia(media_id, settings, fetch);
-      const at = new Date(now());
-      const again = retryTime({ after: Math.min(HOUR, 2 ** attempts * 5000) }, attempts, at.getTime());
-      if (file === 'again') await store.finishMedia(id, at, null, again);
-      else await store.finishMedia(id, at, file === 'refused' ? null : toBase64(file), null);
-    }
+  // Files are fetched one after another, because each may have ten megabytes.
+  while (!signal.aborted) {
+    const [claimed] = await store.claimMedia(new Date(now()));
+    if (!claimed) return;
+    const { id, media_id, attempts } = claimed;
+    const file = await fetchMedia(media_id, settings, fetch, signal);
+    const at = new Date(now());
+    const again = retryTime({ after: Math.min(HOUR, 2 ** attempts * 5000) }, attempts, at.getTime());
+    if (file === 'again') await store.finishMedia(id, at, null, again);
+    else await store.finishMedia(id, at, file === 'refused' ? null : toBase64(file), null);
   }
 }

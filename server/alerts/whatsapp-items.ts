@@ -52,13 +52,16 @@ const STOP = /^\s*(baja|stop|alto)\s*[.!]*\s*$/i;
 
 const recordIn = (value: unknown): UnknownRecord => (isRecord(value) ? value : {});
 const listIn = (value: unknown): readonly UnknownRecord[] => (Array.isArray(value) ? value.filter(isRecord) : []);
-const textIn = (value: unknown): string => (typeof value === 'string' ? value.replaceAll('\0', '') : '');
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** Removes characters that PostgreSQL refuses and that JSON may escape: NUL, and halves of a pair of surrogates. */
+const storable = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
 
 /** Events of a webhook for our number, in their order. Events of unknown form are left out. */
 export function itemsOf(raw: string, phoneId: string, now: number): readonly HookItem[] {
   let body: unknown;
   try {
-    body = JSON.parse(raw);
+    body = JSON.parse(raw, storable);
   } catch {
     return [];
   }

@@ -12,11 +12,16 @@ export type MediaResult = Uint8Array | 'again' | 'refused';
  * Fetches a picture or PDF. Its address lives five minutes and gets the token, so only hosts of the list are asked, and
  * redirects are refused.
  */
-export async function fetchMedia(id: string, settings: WhatsAppSettings, fetch: Fetch): Promise<MediaResult> {
+export async function fetchMedia(
+  id: string,
+  settings: WhatsAppSettings,
+  fetch: Fetch,
+  stopping: AbortSignal,
+): Promise<MediaResult> {
   const request: RequestInit = {
     headers: { authorization: `Bearer ${settings.token}` },
     redirect: 'error',
-    signal: AbortSignal.timeout(TIME_OUT),
+    signal: AbortSignal.any([stopping, AbortSignal.timeout(TIME_OUT)]),
   };
   try {
     const about = await fetch(`${settings.api}/${id}?phone_number_id=${settings.phoneId}`, request);

@@ -1,9 +1,12 @@
+/** Form of the header with the signature. */
+export const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
+
 /**
  * Whether WhatsApp signed these bytes with the app's secret. Compares in constant time, and over the bytes as they came,
  * because another JSON text of the same value has another signature.
  */
 export async function isSigned(raw: Uint8Array<ArrayBuffer>, header: string | null, secret: string): Promise<boolean> {
-  const hex = /^sha256=([0-9a-f]{64})$/.exec(header ?? '')?.[1];
+  const hex = SIGNATURE.exec(header ?? '')?.[1];
   if (!hex) return false;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify']);

@@ -6,6 +6,7 @@ import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
 import { workHooks } from '../../server/alerts/whatsapp-hooks.ts';
 import { plainFetch } from '../../server/plain-fetch.ts';
+import { createWhatsApp } from '../../server/whatsapp.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { askAsOwner, asOwner, presenting, quoting, staffMember, visitor } from './callers.ts';
@@ -91,9 +92,9 @@ describe.each(engines)('on $name', (engine) => {
     return quote;
   }
   const states = (quote: SampleQuote) =>
-    ask<{ delivery: string | null; code: number | null; next_at: Date | null; said: string }>(
+    ask<{ delivery: string | null; code: number | null; next_at: Date | null; said: string; sent_at: Date | null }>(
       ana,
-      "select delivery, code, next_at, said from public.desk_mails where quote_id = $1 and way = 'whatsapp'",
+      "select delivery, code, next_at, said, sent_at from public.desk_mails where quote_id = $1 and way = 'whatsapp'",
       [quote.id],
     );
   const alertsOf = async (kind: string) =>
@@ -186,18 +187,21 @@ describe.each(engines)('on $name', (engine) => {
     expect(await states(quote)).toMatchObject([{ delivery: 'sent', code: null }]);
   });
 
-  test('free text refused in repeated webhooks is sent again once as a template', async () => {
+  test('free text refused in repeated and late webhooks is sent again once as a template', async () => {
     const quote = await wanting();
     await open(quote);
     await answer(ana, quote);
     await look();
     const refused = webhook(status(graph.messages[0]!, 'failed', failure(131047)));
     await hear(refused, refused);
-    await look();
-    await hear(refused);
+    await hear(webhook(status(graph.messages[0]!, 'sent')));
+    graph.state.verdict = () => 'cut off';
     await look();
     expect(graph.messages.map(({ type }) => type)).toEqual(['text', 'template']);
-    expect(await states(quote)).toMatchObject([{ delivery: 'sent', code: null }]);
+    await hear(refused);
+    await look();
+    expect(graph.messages).toHaveLength(2);
+    expect(await states(quote)).toMatchObject([{ delivery: 'sending', sent_at: null }]);
   });
 
   test('a message whose response was lost is never sent twice, and alerts the team', async () => {
@@ -253,17 +257,21 @@ describe.each(engines)('on $name', (engine) => {
     await look();
     const failed = graph.messages[1]!;
     await hear(webhook(status(failed, 'failed', failure(131026)), status(failed, 'sent')));
-    expect(await states(other)).toMatchObject([{ delivery: 'failed', code: 131026 }]);
+    expect(await states(other)).toMatchObject([{ delivery: 'failed', code: 131026, sent_at: null }]);
     expect(await alertsOf('rebotado')).toBe(1);
   });
 
   test('an expired token stops all messages and alerts once; a new token sends them', async () => {
+    await answer(ana, await wanting());
+    await look();
     const quotes = [await wanting(), await wanting()];
     for (const quote of quotes) await answer(ana, quote);
     graph.state.verdict = () => 190;
     await look();
     await look();
     expect(await alertsOf('sinwhatsapp')).toBe(1);
+    // A confirmation of a message from before says nothing about the token.
+    await hear(webhook(status(graph.messages[0]!, 'delivered')));
     const later = await wanting();
     await answer(ana, later);
     let asked = 0;
@@ -273,7 +281,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(asked).toBe(0);
     ahead = 16 * MINUTE;
     await look();
-    expect(graph.messages).toHaveLength(3);
+    expect(graph.messages).toHaveLength(4);
     for (const quote of [...quotes, later])
       expect(await states(quote)).toMatchObject([{ delivery: 'sent', code: null }]);
     expect(await alertsOf('rebotado')).toBe(0);
@@ -454,6 +462,37 @@ describe.each(engines)('on $name', (engine) => {
     expect(asked).toBe(3);
     expect(await ask(ana, files, [other.id])).toMatchObject([{ bytes: pdf.byteLength, whole: true }]);
     graph.state.media = () => false;
+  });
+
+  test('a stop ends the fetch of a file; both files come after the next start', async () => {
+    const quote = await wanting({ telefono: newNumber() });
+    const asked = Promise.withResolvers<void>();
+    graph.state.media = () => (asked.resolve(), true);
+    const bodies = ['2001', '2002'].map((id) => {
+      graph.files.set(id, { type: 'application/pdf', content: Buffer.from(`%PDF-1.7 ${id}`) });
+      return message({ from: numberOf(quote), type: 'document', document: { id, mime_type: 'application/pdf' } });
+    });
+    await hooks.store(webhook(...bodies));
+    const receiver = createWhatsApp(engine.database, settings)!;
+    receiver.start();
+    await asked.promise;
+    await receiver.stop();
+    const attempts = await askAsOwner(engine, 'select attempts from public.whatsapp_media order by id');
+    expect(attempts).toEqual([{ attempts: 1 }, { attempts: 0 }]);
+    graph.state.media = () => false;
+    ahead = MINUTE;
+    await hear();
+    expect(await ask(ana, 'select from public.quote_files where quote_id = $1', [quote.id])).toHaveLength(2);
+  });
+
+  test('webhooks are claimed in the order of their arrival, twenty times at most', async () => {
+    for (let at = 0; at < 5; at += 1) await hooks.store(String(at));
+    // Rewritten rows lie behind the others.
+    await asOwner(engine, "update public.whatsapp_hooks set attempts = 19 where raw < '2'");
+    const claimed = async () => (await hooks.claim(new Date(now()))).map(({ raw }) => raw);
+    expect(await claimed()).toEqual(['0', '1', '2', '3', '4']);
+    ahead = MINUTE;
+    expect(await claimed()).toEqual(['2', '3', '4']);
   });
 
   test('messages of other types are shown as notices, and a changed user id is followed', async () => {

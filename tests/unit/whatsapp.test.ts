@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { readAlertSettings } from '../../server/alerts/settings.ts';
+import { createHookHandler, workHooks, type HookStore } from '../../server/alerts/whatsapp-hooks.ts';
+import { itemsOf, type HookItem } from '../../server/alerts/whatsapp-items.ts';
 import { outcomeOfCode } from '../../server/alerts/whatsapp.ts';
 import { isSigned } from '../../server/alerts/whatsapp-signature.ts';
 import { ERROR_GROUPS } from '../../src/lead/whatsapp-codes.ts';
@@ -74,6 +77,67 @@ test('a webhook is accepted only with the signature of its bytes', async () => {
   // The same value in other bytes, and another secret.
   expect(await isAccepted(body.replace(',', ', '), `sha256=${signature}`)).toBe(false);
   expect(await isAccepted(body, `sha256=${signature}`, 'another_secret')).toBe(false);
+});
+
+const settings = readAlertSettings({
+  WHATSAPP_TOKEN: 'token-of-tests',
+  WHATSAPP_PHONE_ID: '1',
+  WHATSAPP_APP_SECRET: 'test_app_secret',
+  WHATSAPP_VERIFY_TOKEN: 'verify-token-of-tests',
+}).whatsapp!;
+
+test('headers refuse a webhook before its body is read, and four large ones fill the room', async () => {
+  const handle = createHookHandler(settings, { store: async () => undefined } as unknown as HookStore, vi.fn());
+  const post = async (body: BodyInit, headers: Record<string, string>) => {
+    const request = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    return (await handle(new Request('http://localhost/whatsapp', request))).status;
+  };
+  const untouched = () => new ReadableStream({ pull: () => Promise.reject(new Error('read')) }, { highWaterMark: 0 });
+  const forged = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
+  expect(await post(untouched(), { 'x-hub-signature-256': 'sha256=0' })).toBe(401);
+  expect(await post(untouched(), { ...forged, 'content-length': '3145729' })).toBe(413);
+
+  const ends: (() => void)[] = [];
+  const slow = () => new ReadableStream({ start: (controller) => void ends.push(() => controller.close()) });
+  const large = [{}, {}, { 'content-length': '65537' }, { 'content-length': '3145728' }];
+  const answers = large.map((more) => post(slow(), { ...forged, ...more }));
+  expect(await post(untouched(), forged)).toBe(503);
+  const signature = 'dec6a680679a968e7e0319355b23599cbfc54502c0784668e9618baa0c633756';
+  const usual = { 'x-hub-signature-256': `sha256=${signature}`, 'content-length': '50' };
+  expect(await post('{"object":"whatsapp_business_account","entry":[]}', usual)).toBe(200);
+  for (const end of ends) end();
+  expect(await Promise.all(answers)).toEqual([401, 401, 401, 401]);
+  expect(await post('{}', forged)).toBe(401);
+});
+
+/** Webhook as text, because only escapes of JSON can have halves of characters. */
+const hookOf = (message: string) =>
+  `{"entry":[{"changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"1"},"messages":[${message}]}}]}]}`;
+
+test('items have only characters that PostgreSQL stores', () => {
+  const place = hookOf(
+    String.raw`{"id":"w","from":"526641234567","type":"location","location":{"name":"a\u0000\ud800b","latitude":1,"longitude":2}}`,
+  );
+  expect(itemsOf(place, '1', 1)).toMatchObject([{ body: '[Ubicación] a\ufffdb · 1, 2' }]);
+});
+
+test('a webhook that the database refuses does not stop the others', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const finished: (readonly HookItem[])[] = [];
+  const batches = [[1, 2].map((id) => ({ id, raw: hookOf(`{"id":"w${id}","from":"1","type":"text"}`) }))];
+  const store = {
+    claim: async () => batches.shift() ?? [],
+    claimMedia: async () => [],
+    async finish(id: number, _at: Date, items: readonly HookItem[]) {
+      if (id === 1) throw new Error('invalid input syntax for type json');
+      finished.push(items);
+      return 0;
+    },
+  } as unknown as HookStore;
+  await workHooks({ store, settings, fetch: vi.fn() });
+  expect(finished).toMatchObject([[{ id: 'w2' }]]);
+  expect(said).toHaveBeenCalledOnce();
+  said.mockRestore();
 });
 
 test.each(CONSEQUENCES)('WhatsApp’s error %i ends an attempt as "%s"', (...row) => {

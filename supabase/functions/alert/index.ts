@@ -38,11 +38,6 @@ Deno.serve(async (request) => {
     return new Response('Not the ALERTS_KEY of this function: npm run hosted -- setup gives both the same.', {
       status: 401,
     });
-  // Webhooks that the function "whatsapp" stored but did not finish.
-  if (settings.whatsapp) {
-    const working = workHooks({ store: hooksOf(rows, client), settings: settings.whatsapp, fetch });
-    await working.catch(({ message }: Error) => console.error(`Webhooks of WhatsApp wait: ${message}`));
-  }
   const keys = await readKeys();
   const means = { keys, contact, services, site, fetch };
   let sent = 0;
@@ -53,6 +48,11 @@ Deno.serve(async (request) => {
     });
     sent += count;
     if (count === 0) break;
+  }
+  // Webhooks that the function "whatsapp" stored but did not finish. Alerts come first, because a file may take a minute.
+  if (settings.whatsapp) {
+    const working = workHooks({ store: hooksOf(rows, client), settings: settings.whatsapp, fetch });
+    await working.catch(({ message }: Error) => console.error(`Webhooks of WhatsApp wait: ${message}`));
   }
   return Response.json({ sent });
 });
