@@ -1,5 +1,16 @@
 import type { Database, Parameter } from '../database/database.ts';
 
+/** Second factor as Supabase Auth describes it. */
+export interface Factor {
+  readonly id: string;
+  readonly factor_type: 'totp' | 'webauthn' | 'recovery_code';
+  readonly friendly_name: string;
+  readonly status: 'verified' | 'unverified';
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly last_challenged_at?: string;
+}
+
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -7,6 +18,9 @@ export interface Account {
   /** Always `staff`, the default of its column. */
   readonly role: string;
   readonly supervisor: boolean;
+  /** True for a supervisor who needs no second factor, as in the demo. */
+  readonly factor_optional: boolean;
+  readonly factors: readonly Factor[];
   /** Hash of the password. */
   readonly password: string;
   readonly must_change: boolean;
@@ -19,6 +33,7 @@ interface NewAccount {
   readonly email: string;
   readonly name: string;
   readonly supervisor: boolean;
+  readonly isFactorOptional?: boolean;
   readonly password: string;
 }
 
@@ -34,29 +49,38 @@ export interface Accounts {
   remove(id: string): Promise<boolean>;
 }
 
+/** Column with the second factors of the account in `table`, oldest first. */
+export const factorsOf = (table: string) => `(
+  select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'factor_type', factor_type,
+      'friendly_name', friendly_name, 'status', status, 'created_at', created_at, 'updated_at', updated_at,
+      'last_challenged_at', last_challenged_at)) order by created_at), '[]')
+  from private_auth.factors where account = ${table}.id) as factors`;
+
+const RETURNING = `returning *, ${factorsOf('accounts')}`;
+
 export function createAccounts(database: Pick<Database, 'transaction'>): Accounts {
   const ask = (sql: string, ...parameters: Parameter[]) => database.transaction<Account>([{ sql, parameters }]);
   const one = async (...query: Parameters<typeof ask>) => (await ask(...query))[0];
   return {
     list: ({ limit, offset }) =>
-      ask('select * from private_auth.accounts order by email limit $1 offset $2', limit, offset),
-    find: (id) => one('select * from private_auth.accounts where id = $1', id),
-    add: ({ email, name, supervisor, password }) => {
-      const sql = `insert into private_auth.accounts (email, name, supervisor, password) values ($1, $2, $3, $4)
-        on conflict (email) do nothing returning *`;
-      return one(sql, email, name, supervisor, password);
+      ask(`select *, ${factorsOf('accounts')} from private_auth.accounts order by email limit $1 offset $2`, limit, offset),
+    find: (id) => one(`select *, ${factorsOf('accounts')} from private_auth.accounts where id = $1`, id),
+    add: ({ email, name, supervisor, isFactorOptional = false, password }) => {
+      const sql = `insert into private_auth.accounts (email, name, supervisor, factor_optional, password)
+        values ($1, $2, $3, $4, $5) on conflict (email) do nothing ${RETURNING}`;
+      return one(sql, email, name, supervisor, isFactorOptional, password);
     },
     setPassword: (id, password) => {
       const sql = `
         with changed as (
-          update private_auth.accounts set password = $2, must_change = true, updated_at = now() where id = $1 returning *
+          update private_auth.accounts set password = $2, must_change = true, updated_at = now() where id = $1 ${RETURNING}
         ), ended as (delete from private_auth.sessions where account = $1)
         select * from changed`;
       return one(sql, id, password);
     },
     setSupervisor: (id, supervisor) =>
       one(
-        'update private_auth.accounts set supervisor = $2, updated_at = now() where id = $1 returning *',
+        `update private_auth.accounts set supervisor = $2, updated_at = now() where id = $1 ${RETURNING}`,
         id,
         supervisor,
       ),
@@ -80,10 +104,12 @@ export function userOf(account: Account) {
       role: account.role,
       name: account.name,
       supervisor: account.supervisor,
+      ...(account.factor_optional && { second_factor: 'optional' }),
     },
     // The owner can change `user_metadata` on a hosted project too, together with the password.
     user_metadata: { must_change: account.must_change },
     identities: [],
+    ...(account.factors.length > 0 && { factors: account.factors }),
     created_at: account.created_at.toISOString(),
     updated_at: account.updated_at.toISOString(),
     is_anonymous: false,

@@ -1,6 +1,7 @@
 import { isId } from '../../src/lead/quote.ts';
 import { type Accounts, readEmail, userOf } from './accounts.ts';
 import { answered, readBody } from './body.ts';
+import type { Factors } from './factors.ts';
 import { hashPassword, isLongEnough } from './passwords.ts';
 import { AuthRefusal } from './refusal.ts';
 
@@ -8,7 +9,7 @@ const PAGE = 50;
 const MOST_A_PAGE = 1000;
 
 /** Answers `auth.admin` of supabase-js, for `aeropuente staff`. The caller has checked the service key. */
-export function createAdmin(accounts: Accounts, mostBytes: number) {
+export function createAdmin(accounts: Accounts, factors: Pick<Factors, 'removeAndEnd'>, mostBytes: number) {
   async function list(search: URLSearchParams): Promise<Response> {
     const limit = Math.min(Number(search.get('per_page')) || PAGE, MOST_A_PAGE);
     const offset = ((Number(search.get('page')) || 1) - 1) * limit;
@@ -17,13 +18,14 @@ export function createAdmin(accounts: Accounts, mostBytes: number) {
 
   async function add(request: Request): Promise<Response> {
     const { email, password, app_metadata: about } = await readBody(request, mostBytes);
-    const { name, supervisor } = (about ?? {}) as { name?: unknown; supervisor?: unknown };
+    const { name, supervisor, second_factor } = (about ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof email !== 'string' || typeof name !== 'string') throw invalid('An account has an e-mail and a name');
     const hash = await hashed(password);
     const account = await accounts.add({
       email: readEmail(email),
       name,
       supervisor: supervisor === true,
+      isFactorOptional: second_factor === 'optional',
       password: hash,
     });
     if (!account) throw new AuthRefusal(422, 'email_exists', 'This e-mail has an account already');
@@ -52,14 +54,29 @@ export function createAdmin(accounts: Accounts, mostBytes: number) {
     return answered({});
   }
 
+  async function listFactors(id: string): Promise<Response> {
+    const account = await accounts.find(id);
+    if (!account) throw notFound();
+    return answered(account.factors);
+  }
+
+  async function removeFactor(id: string, factor: string): Promise<Response> {
+    if (!isId(factor) || !(await factors.removeAndEnd(id, factor)))
+      throw new AuthRefusal(404, 'mfa_factor_not_found', 'Factor not found');
+    return answered({ id: factor });
+  }
+
   return (request: Request, path: string, search: URLSearchParams): Promise<Response> => {
-    const [, place, id = ''] = /^\/(users)(?:\/([^/]*))?$/.exec(path) ?? [];
-    const what = `${request.method} ${place}${isId(id) ? ' one' : id}`;
+    const [, place, id = '', more = '', factor = ''] =
+      /^\/(users)(?:\/([^/]*)(?:\/(factors)(?:\/([^/]+))?)?)?$/.exec(path) ?? [];
+    const what = [request.method, place, id && (isId(id) ? 'one' : id), more, factor && 'one'].filter(Boolean).join(' ');
     if (what === 'GET users') return list(search);
     if (what === 'POST users') return add(request);
     if (what === 'GET users one') return show(id);
     if (what === 'PUT users one') return change(request, id);
     if (what === 'DELETE users one') return remove(id);
+    if (what === 'GET users one factors') return listFactors(id);
+    if (what === 'DELETE users one factors one') return removeFactor(id, factor);
     throw notFound();
   };
 }

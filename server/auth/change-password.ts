@@ -20,6 +20,8 @@ export async function changePassword(
   const { password, current_password: current, email, phone } = await readBody(request, mostBytes);
   if (typeof password !== 'string' || email !== undefined || phone !== undefined)
     throw new AuthRefusal(400, 'validation_failed', 'Only the password can be changed');
+  if (!who.session.passed && who.account.factors.some(({ status }) => status === 'verified'))
+    throw new AuthRefusal(401, 'insufficient_aal', 'AAL2 session is required to update the password');
   await requireStrong(password, who.account.email);
   const isRecent = now() - who.session.createdAt.getTime() <= RECENT_SIGN_IN;
   if (typeof current !== 'string' && !isRecent)

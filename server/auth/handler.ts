@@ -10,7 +10,9 @@ import { createAccounts, userOf } from './accounts.ts';
 import { createAdmin } from './admin.ts';
 import { answered } from './body.ts';
 import { changePassword } from './change-password.ts';
+import { createFactors } from './factors.ts';
 import { asAuthResponse, AuthRefusal, busy } from './refusal.ts';
+import { createSecondFactor } from './second-factor.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { createPasswordGuard } from './throttle.ts';
@@ -25,10 +27,12 @@ interface Dependencies {
   readonly publishableKey: string;
   readonly secret: Uint8Array;
   readonly limits: Limits;
+  /** Name of the site in authenticator apps. */
+  readonly issuer?: string;
   readonly now?: () => number;
 }
 
-export function createAuth({ database, gate, publishableKey, secret, limits, now = Date.now }: Dependencies): Auth {
+export function createAuth({ database, gate, publishableKey, secret, limits, issuer = 'AeroPuente', now = Date.now }: Dependencies): Auth {
   const services = {
     publishableKey,
     mostBytes: limits.LIMIT_BODY_BYTES,
@@ -42,8 +46,10 @@ export function createAuth({ database, gate, publishableKey, secret, limits, now
     }),
     now,
   };
-  const admin = createAdmin(createAccounts(database), services.mostBytes);
+  const factors = createFactors(database, now);
+  const admin = createAdmin(createAccounts(database), factors, services.mostBytes);
   const signIn = createSignIn(services);
+  const secondFactor = createSecondFactor({ ...services, factors, guard: createPasswordGuard(limits, now), issuer });
 
   async function carryOut(request: Request, address: string): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
@@ -62,6 +68,8 @@ export function createAuth({ database, gate, publishableKey, secret, limits, now
     if (what === 'GET /user') return answered(userOf((await signIn.signedIn(request, address)).account));
     if (what === 'PUT /user')
       return changePassword(request, address, await signIn.signedIn(request, address), services);
+    if (/^\/factors(\/|$)/.test(path))
+      return secondFactor(await signIn.signedIn(request, address), address, request, path.replace(/^\/factors/, ''));
     if (what === 'POST /logout') return signIn.signOut(request, address, searchParams);
     throw new AuthRefusal(404, 'unexpected_failure', 'There is nothing here');
   }

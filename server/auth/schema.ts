@@ -27,5 +27,35 @@ export const AUTH_SCHEMA: Statement = {
       counter integer not null default 0
     );
     alter table private_auth.accounts add column if not exists supervisor boolean not null default false;
+    -- factor_optional: true for a supervisor who needs no second factor, as in the demo.
+    alter table private_auth.accounts add column if not exists factor_optional boolean not null default false;
+    -- method: the way by which the session reached aal2, null for aal1.
+    alter table private_auth.sessions add column if not exists method text;
+    alter table private_auth.sessions add column if not exists method_at timestamptz;
+    alter table private_auth.sessions add column if not exists factor uuid;
+    -- last_step: step of the last accepted TOTP code; codes: hashes of the unused recovery codes.
+    create table if not exists private_auth.factors (
+      id uuid primary key default gen_random_uuid(),
+      account uuid not null references private_auth.accounts on delete cascade,
+      factor_type text not null,
+      friendly_name text not null,
+      status text not null default 'unverified',
+      secret text,
+      last_step bigint,
+      credential jsonb,
+      codes text[],
+      created_at timestamptz not null,
+      updated_at timestamptz not null,
+      last_challenged_at timestamptz,
+      unique (account, friendly_name)
+    );
+    -- challenge: random bytes that a passkey signs, null for a code.
+    create table if not exists private_auth.challenges (
+      id uuid primary key default gen_random_uuid(),
+      factor uuid not null references private_auth.factors on delete cascade,
+      created_at timestamptz not null,
+      challenge text
+    );
+    create index if not exists challenges_factor on private_auth.challenges (factor);
     create index if not exists sessions_account on private_auth.sessions (account);`,
 };

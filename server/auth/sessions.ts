@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Parameter } from '../database/database.ts';
-import type { Account } from './accounts.ts';
+import { factorsOf, type Account } from './accounts.ts';
 import type { RefreshToken } from './tokens.ts';
 
-interface Session extends RefreshToken {
+/** Way by which a session reached aal2, in the words of Supabase Auth. */
+export type Method = 'totp' | 'mfa/webauthn' | 'mfa/recovery_code';
+
+export interface Session extends RefreshToken {
   readonly createdAt: Date;
+  /** Absent until the session has passed a second factor. */
+  readonly passed?: { readonly method: Method; readonly at: Date } | undefined;
 }
 
 export interface SignedIn {
@@ -52,9 +57,20 @@ const REFRESH = `
     delete from private_auth.sessions
     where id in (select id from judged where outcome in ('session_expired', 'refresh_token_already_used'))
   )
-  select a.*, outcome, judged.created_at as session_created_at from judged join private_auth.accounts a on a.id = account`;
+  select a.*, ${factorsOf('a')}, outcome, judged.counter, judged.created_at as session_created_at, method, method_at
+  from judged join private_auth.accounts a on a.id = account`;
 
-type Row = Account & { readonly counter: number; readonly session_created_at: Date };
+export type SessionRow = Account & {
+  readonly counter: number;
+  readonly session_created_at: Date;
+  readonly method: Method | null;
+  readonly method_at: Date | null;
+};
+
+export function readSession(id: string, row: SessionRow, counter = row.counter): SignedIn {
+  const { session_created_at: createdAt, method, method_at: at } = row;
+  return { account: row, session: { session: id, counter, createdAt, passed: method && at ? { method, at } : undefined } };
+}
 
 export function createSessions(database: Pick<Database, 'transaction'>, now: () => number): Sessions {
   const ask = <Found extends object>(access: 'read' | 'write', sql: string, ...parameters: Parameter[]) =>
@@ -63,7 +79,7 @@ export function createSessions(database: Pick<Database, 'transaction'>, now: () 
 
   return {
     async accountOf(email) {
-      const [account] = await ask<Account>('read', 'select * from private_auth.accounts where email = $1', email);
+      const [account] = await ask<Account>('read', `select *, ${factorsOf('accounts')} from private_auth.accounts where email = $1`, email);
       return account;
     },
 
@@ -76,13 +92,13 @@ export function createSessions(database: Pick<Database, 'transaction'>, now: () 
         ), begun as (
           insert into private_auth.sessions (id, account, created_at, refreshed_at) select $3, id, $4, $4 from account
         ), swept as (delete from private_auth.sessions where refreshed_at < $4::timestamptz - interval '${UNUSED}')
-        select * from account`;
+        select *, ${factorsOf('account')} from account`;
       const [account] = await ask<Account>('write', sql, id, password, session, time);
       return account && { account, session: { session, counter: 0, createdAt: new Date(time) } };
     },
 
     async refresh({ session, counter }) {
-      const [found] = await ask<Row & { outcome: RefreshFailure | 'advanced' | 'same answer' }>(
+      const [found] = await ask<SessionRow & { outcome: RefreshFailure | 'advanced' | 'same answer' }>(
         'write',
         REFRESH,
         session,
@@ -90,17 +106,16 @@ export function createSessions(database: Pick<Database, 'transaction'>, now: () 
         at(),
       );
       if (!found) return 'refresh_token_not_found';
-      const { outcome, session_created_at: createdAt } = found;
+      const { outcome } = found;
       if (outcome !== 'advanced' && outcome !== 'same answer') return outcome;
-      return { account: found, session: { session, counter: counter + 1, createdAt } };
+      return readSession(session, found, counter + 1);
     },
 
     async find(session, account) {
-      const sql = `select a.*, s.counter, s.created_at as session_created_at from private_auth.sessions s
-        join private_auth.accounts a on a.id = s.account where s.id = $1 and a.id = $2`;
-      const [found] = await ask<Row>('read', sql, session, account);
-      if (!found) return undefined;
-      return { account: found, session: { session, counter: found.counter, createdAt: found.session_created_at } };
+      const sql = `select a.*, ${factorsOf('a')}, s.counter, s.created_at as session_created_at, s.method, s.method_at
+        from private_auth.sessions s join private_auth.accounts a on a.id = s.account where s.id = $1 and a.id = $2`;
+      const [found] = await ask<SessionRow>('read', sql, session, account);
+      return found && readSession(session, found);
     },
 
     async end({ account, session }, scope) {
@@ -115,7 +130,7 @@ export function createSessions(database: Pick<Database, 'transaction'>, now: () 
           update private_auth.accounts set password = $3, must_change = false, updated_at = $4
           where id = $1 and password = $2 returning *
         ), ended as (delete from private_auth.sessions where account in (select id from changed) and id <> $5)
-        select * from changed`;
+        select *, ${factorsOf('changed')} from changed`;
       const [changed] = await ask<Account>('write', sql, account.id, account.password, password, at(), session.session);
       return changed;
     },

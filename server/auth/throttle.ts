@@ -79,6 +79,9 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
   if (map.size > MOST_KEYS) map.delete(map.keys().next().value!);
 }
 
+/** Codes of refusals that count as a wrong password or second factor. */
+const WRONG: ReadonlySet<string> = new Set(['invalid_credentials', 'mfa_verification_failed']);
+
 /** Limits of concurrent password checks, each of which takes a thread and 32 MiB. */
 const CHECKS = { atOnce: 2, waiting: 20, perAddress: { staff: 5 } };
 
@@ -91,7 +94,7 @@ export function createPasswordChecks(): PasswordChecks {
 }
 
 export interface PasswordGuard extends Pick<Throttle, 'rememberSignIn'> {
-  /** Runs `work`, which checks a password, unless there were too many attempts. */
+  /** Runs `work`, which checks a password or a second factor, unless there were too many attempts. */
   check<Result>(email: string, address: string, work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -108,7 +111,7 @@ export function createPasswordGuard(limits: Limits, now: () => number): Password
         attempt.takeBack();
         return result;
       } catch (error) {
-        if (!(error instanceof AuthRefusal && error.code === 'invalid_credentials')) attempt.takeBack();
+        if (!(error instanceof AuthRefusal && WRONG.has(error.code))) attempt.takeBack();
         throw error;
       }
     },

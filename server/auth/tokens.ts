@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { type Account, userOf } from './accounts.ts';
 import { AuthRefusal } from './refusal.ts';
+import type { Session } from './sessions.ts';
 
 /** Seconds for which an access token is valid, even after sign-out. */
 const ACCESS_SECONDS = 15 * 60;
@@ -15,11 +16,17 @@ export interface RefreshToken {
 
 export interface Tokens {
   /** Session as auth-js reads it. */
-  sessionAnswer(account: Account, session: RefreshToken & { readonly createdAt: Date }): Promise<object>;
+  sessionAnswer(account: Account, session: Session): Promise<object>;
   /** Reads a token without asking the database. Returns undefined for one that this server did not make. */
   readRefreshToken(token: string): RefreshToken | undefined;
   /** Resolves with session and account of an access token. Throws a refusal. */
   readAccessToken(token: string): Promise<{ readonly session: string; readonly account: string }>;
+}
+
+/** Ways of signing in that the session has passed, newest first. */
+function amrOf({ createdAt, passed }: Session) {
+  const entry = (method: string, at: Date) => ({ method, timestamp: Math.floor(at.getTime() / 1000) });
+  return [...(passed ? [entry(passed.method, passed.at)] : []), entry('password', createdAt)];
 }
 
 export function createTokens(secret: Uint8Array, now: () => number): Tokens {
@@ -39,8 +46,8 @@ export function createTokens(secret: Uint8Array, now: () => number): Tokens {
         phone: user.phone,
         app_metadata: user.app_metadata,
         user_metadata: user.user_metadata,
-        aal: 'aal1',
-        amr: [{ method: 'password', timestamp: Math.floor(session.createdAt.getTime() / 1000) }],
+        aal: session.passed ? 'aal2' : 'aal1',
+        amr: amrOf(session),
         session_id: session.session,
         is_anonymous: false,
       };

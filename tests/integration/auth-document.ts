@@ -18,6 +18,17 @@ const identity = z.strictObject({
   email: z.email().optional(),
 });
 
+const factor = z.strictObject({
+  id: z.uuid(),
+  friendly_name: z.string().optional(),
+  // The document of August 2026 lacks `recovery_code`, which auth-js 2.119 knows.
+  factor_type: z.enum(['totp', 'phone', 'webauthn', 'recovery_code']),
+  status: z.enum(['verified', 'unverified']),
+  created_at: moment,
+  updated_at: moment,
+  last_challenged_at: moment.optional(),
+});
+
 const user = z.strictObject({
   id: z.uuid(),
   aud: z.string(),
@@ -30,6 +41,7 @@ const user = z.strictObject({
   app_metadata: z.record(z.string(), z.unknown()),
   user_metadata: z.record(z.string(), z.unknown()),
   identities: z.array(identity).optional(),
+  factors: z.array(factor).optional(),
   created_at: moment,
   updated_at: moment.optional(),
   is_anonymous: z.boolean().optional(),
@@ -51,6 +63,30 @@ const refusal = z.strictObject({
   weak_password: z.strictObject({ reasons: z.array(z.enum(['length', 'characters', 'pwned'])) }).optional(),
 });
 
+const enrolled = z.strictObject({
+  id: z.uuid(),
+  type: z.enum(['totp', 'webauthn']),
+  friendly_name: z.string(),
+  totp: z.strictObject({ qr_code: z.string(), secret: z.string(), uri: z.url() }).optional(),
+});
+
+const challenge = z.strictObject({
+  id: z.uuid(),
+  type: z.enum(['totp', 'webauthn']),
+  expires_at: z.int().positive(),
+  webauthn: z
+    .strictObject({
+      type: z.enum(['create', 'request']),
+      credential_options: z.strictObject({ publicKey: z.looseObject({ challenge: z.base64url() }) }),
+    })
+    .optional(),
+});
+
+// Recovery codes as auth-js 2.119 describes them, because the document of August 2026 has none.
+const codes = { id: z.uuid(), type: z.literal('recovery_code'), total: z.int() };
+const newCodes = z.strictObject({ ...codes, friendly_name: z.string(), codes: z.array(z.string()) });
+const only = z.strictObject({ id: z.uuid() });
+
 /** Status and body of each successful answer, by method and path. */
 const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body: z.ZodType }>> = {
   'POST /token': { status: 200, body: session },
@@ -63,6 +99,17 @@ const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body:
   'PUT /admin/users/{userId}': { status: 200, body: user },
   // The API description has a user whose properties are all optional; auth-js reads none of them.
   'DELETE /admin/users/{userId}': { status: 200, body: z.union([user, z.strictObject({})]) },
+  'POST /factors': { status: 200, body: enrolled },
+  'POST /factors/{factorId}/challenge': { status: 200, body: challenge },
+  'POST /factors/{factorId}/verify': { status: 200, body: session },
+  'DELETE /factors/{factorId}': { status: 200, body: only },
+  'GET /factors/recovery-codes': { status: 200, body: z.strictObject({ ...codes, remaining: z.int() }) },
+  'POST /factors/recovery-codes': { status: 200, body: newCodes },
+  'POST /factors/recovery-codes/regenerate': { status: 200, body: newCodes },
+  'POST /factors/recovery-codes/verify': { status: 200, body: session },
+  'DELETE /factors/recovery-codes': { status: 200, body: only },
+  'GET /admin/users/{userId}/factors': { status: 200, body: z.array(factor) },
+  'DELETE /admin/users/{userId}/factors/{factorId}': { status: 200, body: z.union([factor, only]) },
 };
 
 /**
@@ -77,7 +124,8 @@ export class AuthDocument {
 
   /** Adds a finding if the document does not allow this answer. */
   async check(method: string, path: string, answer: Response): Promise<void> {
-    const name = `${method} ${path.replace(/^\/auth\/v1/, '').replace(/[0-9a-f-]{36}$/, '{userId}')}`;
+    const id = (_: string, place: string) => `/${place}/{${place.slice(0, -1)}Id}`;
+    const name = `${method} ${path.replace(/^\/auth\/v1/, '').replaceAll(/\/(users|factors)\/[0-9a-f-]{36}/g, id)}`;
     const text = await answer.clone().text();
     const { status } = answer;
     const expected = ANSWERS[name];
@@ -90,8 +138,8 @@ export class AuthDocument {
     this.findings.push(`${name} ${status}: ${read.success ? 'no such status' : z.prettifyError(read.error)}`);
   }
 
-  /** Paths that were never answered successfully. */
-  get unmet(): string[] {
-    return Object.keys(ANSWERS).filter((name) => !this.#met.has(name));
+  /** Paths that were never answered successfully, among those about second factors or the others. */
+  unmet(about: 'factors' | 'others'): string[] {
+    return Object.keys(ANSWERS).filter((name) => !this.#met.has(name) && name.includes('factors') === (about === 'factors'));
   }
 }

@@ -4,6 +4,7 @@ import { type AuthChangeEvent, createClient, type Session, type SupabaseClient }
 import { expect, onTestFinished } from 'vitest';
 import { createAuth } from '../../server/auth/handler.ts';
 import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
+import { codeOf, stepAt } from '../../server/auth/totp.ts';
 import { serveWith } from '../../server/http.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { createRest } from '../../server/rest/handler.ts';
@@ -101,12 +102,16 @@ function adminOf(url: string, key: string) {
 }
 
 /** An account as `aeropuente staff add` makes it, removed when the test ends. */
-export async function hired(side: Side, name = 'Ana Ruiz'): Promise<Person & { readonly id: string }> {
+export async function hired(
+  side: Side,
+  name = 'Ana Ruiz',
+  about: object = {},
+): Promise<Person & { readonly id: string }> {
   const person = { email: `ana.${randomUUID()}@example.com`, password: `first ${randomUUID()}` };
   const { data, error } = await side.admin.createUser({
     ...person,
     email_confirm: true,
-    app_metadata: { role: 'staff', name },
+    app_metadata: { role: 'staff', name, ...about },
     user_metadata: { must_change: true },
   });
   expect(error).toBe(null);
@@ -137,6 +142,7 @@ export function tab({ url, publicKey }: Side, { storage = new Map(), address = '
   const client = createClient(url, publicKey, {
     auth: {
       ...unkept,
+      experimental: { recoveryCodes: true },
       persistSession: true,
       storageKey: 'desk',
       storage: {
@@ -171,6 +177,24 @@ export async function signedIn(
   const { data, error } = await opened.auth.signInWithPassword({ email, password });
   expect(error).toBe(null);
   return Object.assign(opened, { session: data.session! });
+}
+
+/** A factor as its phone has it. */
+export interface Authenticator {
+  readonly id: string;
+  /** A code never used before, `steps` after the present one. */
+  code(steps?: number): string;
+}
+
+/** Adds an authenticator app, as the desk does. The session is aal2 then. */
+export async function enrolled({ auth }: Tab, ahead = 0, friendlyName = 'App'): Promise<Authenticator> {
+  const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName });
+  expect(error).toBe(null);
+  const { id, totp } = data!;
+  const code = (steps = 0) => codeOf(totp.secret, stepAt(Date.now() + ahead) + steps);
+  // The code of the step before leaves two more codes for this half minute.
+  expect((await auth.mfa.challengeAndVerify({ factorId: id, code: code(-1) })).error).toBe(null);
+  return { id, code };
 }
 
 interface Asked {

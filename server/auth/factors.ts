@@ -1,0 +1,183 @@
+import type { Database, Parameter } from '../database/database.ts';
+import { factorsOf, type Factor } from './accounts.ts';
+import { readSession, type Method, type SessionRow, type SignedIn } from './sessions.ts';
+
+/** Public key of a passkey, with the site for which it was made. */
+export interface StoredCredential {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports?: readonly string[];
+  readonly rpId: string;
+  readonly origin: string;
+}
+
+export interface StoredFactor extends Pick<Factor, 'id' | 'factor_type' | 'friendly_name' | 'status'> {
+  readonly secret: string | null;
+  readonly credential: StoredCredential | null;
+  readonly codes: readonly string[] | null;
+}
+
+export interface Challenge {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly challenge: string | null;
+}
+
+/** What a verification changes in its factor. */
+interface Verified {
+  readonly factor: string;
+  /** Challenge that is used up. Absent for a recovery code. */
+  readonly challenge?: string;
+  readonly method: Method;
+  /** Step of the TOTP code. An earlier or equal step is refused. */
+  readonly step?: number;
+  readonly credential?: StoredCredential;
+  /** Hash of the recovery code, which is removed. */
+  readonly code?: string;
+}
+
+/** Seconds for which a challenge and an unverified factor exist. */
+export const CHALLENGE_SECONDS = 300;
+
+export type Factors = ReturnType<typeof createFactors>;
+
+/** Second factors of accounts. Every function takes the account, so that no one reaches another's factor. */
+export function createFactors(database: Pick<Database, 'transaction'>, now: () => number) {
+  const ask = <Found extends object>(access: 'read' | 'write', sql: string, ...parameters: Parameter[]) =>
+    database.transaction<Found>([{ sql, parameters }], { access });
+  const at = () => new Date(now()).toISOString();
+  const expired = () => new Date(now() - CHALLENGE_SECONDS * 1000).toISOString();
+
+  async function remove(account: string, factor: string): Promise<boolean> {
+    const sql = `
+      with removed as (
+        delete from private_auth.factors where account = $1 and id = $2 returning id
+      ), codes as (
+        delete from private_auth.factors f where account = $1 and factor_type = 'recovery_code' and not exists (
+          select from private_auth.factors other
+          where other.account = $1 and other.id not in ($2, f.id) and other.status = 'verified') returning id
+      ), lowered as (
+        update private_auth.sessions set method = null, method_at = null, factor = null
+        where account = $1 and factor in (select id from removed union select id from codes)
+      )
+      select id from removed`;
+    return (await ask('write', sql, account, factor)).length > 0;
+  }
+
+  return {
+    /** Removes a factor. Its sessions fall to aal1, and recovery codes go with the last other factor. */
+    remove,
+
+    async find(account: string, factor: string): Promise<StoredFactor | undefined> {
+      const sql = 'select * from private_auth.factors where account = $1 and id = $2';
+      return (await ask<StoredFactor>('read', sql, account, factor))[0];
+    },
+
+    async recovery(account: string): Promise<StoredFactor | undefined> {
+      const sql = `select * from private_auth.factors where account = $1 and factor_type = 'recovery_code'`;
+      return (await ask<StoredFactor>('read', sql, account))[0];
+    },
+
+    async credentials(account: string): Promise<readonly StoredCredential[]> {
+      const sql = `select credential from private_auth.factors where account = $1 and credential is not null`;
+      return (await ask<{ credential: StoredCredential }>('read', sql, account)).map(({ credential }) => credential);
+    },
+
+    /** Deletes abandoned factors of the account, whose names are then free. */
+    async sweep(account: string): Promise<void> {
+      const sql = `delete from private_auth.factors where account = $1 and status = 'unverified' and created_at < $2`;
+      await ask('write', sql, account, expired());
+    },
+
+    /** Resolves with undefined if the account has a factor of this name. */
+    async add(account: string, type: Factor['factor_type'], name: string, secret?: string): Promise<string | undefined> {
+      const sql = `insert into private_auth.factors (account, factor_type, friendly_name, secret, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $5) on conflict (account, friendly_name) do nothing returning id`;
+      return (await ask<{ id: string }>('write', sql, account, type, name, secret, at()))[0]?.id;
+    },
+
+    async challenge(factor: string, challenge?: string): Promise<string> {
+      const sql = `
+        with challenged as (update private_auth.factors set last_challenged_at = $2 where id = $1 returning id),
+          swept as (delete from private_auth.challenges where factor = $1 and created_at < $4)
+        insert into private_auth.challenges (factor, created_at, challenge) select id, $2, $3 from challenged returning id`;
+      return (await ask<{ id: string }>('write', sql, factor, at(), challenge, expired()))[0]!.id;
+    },
+
+    async findChallenge(factor: string, challenge: string): Promise<Challenge | undefined> {
+      const sql = 'select * from private_auth.challenges where factor = $1 and id = $2';
+      return (await ask<Challenge>('read', sql, factor, challenge))[0];
+    },
+
+    /**
+     * Raises the session to aal2, and ends the account's sessions that are not. The refresh token advances by two: an
+     * earlier one, which a thief may have, would otherwise get the raised session. Resolves with undefined if the code
+     * or the challenge was used meanwhile.
+     */
+    async raise({ account, session }: SignedIn, verified: Verified): Promise<SignedIn | undefined> {
+      const { factor, challenge, method, step, credential, code } = verified;
+      const sql = `
+        with used as (
+          delete from private_auth.challenges where id = $4 and factor = $1 returning id
+        ), accepted as (
+          update private_auth.factors set status = 'verified', updated_at = $3, last_step = coalesce($6, last_step),
+            credential = coalesce($7::jsonb, credential), codes = array_remove(codes, $8)
+          where id = $1 and account = $2 and ($4::uuid is null or exists (select from used))
+            and ($6::bigint is null or last_step is null or last_step < $6) and ($8::text is null or $8 = any (codes))
+          returning *
+        ), raised as (
+          update private_auth.sessions set counter = counter + 2, refreshed_at = $3, method = $9, method_at = $3, factor = $1
+          where id = $5 and account = $2 and exists (select from accepted) returning *
+        ), ended as (
+          delete from private_auth.sessions
+          where account = $2 and id <> $5 and method is null and exists (select from raised)
+        ), swept as (
+          delete from private_auth.factors where account = $2 and id <> $1 and status = 'unverified'
+            and factor_type in (select factor_type from accepted)
+        )
+        select id from raised`;
+      const parameters = [
+        factor,
+        account.id,
+        at(),
+        challenge,
+        session.session,
+        step,
+        credential && JSON.stringify(credential),
+        code,
+        method,
+      ];
+      // The second statement sees what the first has changed in the factors.
+      const read = `select a.*, ${factorsOf('a')}, s.counter, s.created_at as session_created_at, s.method, s.method_at
+        from private_auth.sessions s join private_auth.accounts a on a.id = s.account
+        where s.id = $1 and s.factor = $2 and s.method_at = $3`;
+      const [row] = await database.transaction<SessionRow>([
+        { sql, parameters },
+        { sql: read, parameters: [session.session, factor, parameters[2]] },
+      ]);
+      return row && readSession(session.session, row);
+    },
+
+    /** Removes a factor as the operator, and ends all sessions of its account. */
+    async removeAndEnd(account: string, factor: string): Promise<boolean> {
+      const isRemoved = await remove(account, factor);
+      if (isRemoved) await ask('write', 'delete from private_auth.sessions where account = $1', account);
+      return isRemoved;
+    },
+
+    /** Stores the hashes of new recovery codes in place of all earlier ones. */
+    async setCodes(account: string, name: string, codes: readonly string[]): Promise<string> {
+      const sql = `
+        with changed as (
+          update private_auth.factors set codes = $2, updated_at = $3
+          where account = $1 and factor_type = 'recovery_code' returning id
+        ), added as (
+          insert into private_auth.factors (account, factor_type, friendly_name, status, codes, created_at, updated_at)
+          select $1, 'recovery_code', $4, 'verified', $2, $3, $3 where not exists (select from changed) returning id
+        )
+        select id from changed union all select id from added`;
+      return (await ask<{ id: string }>('write', sql, account, codes, at(), name))[0]!.id;
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { isId } from '../../src/lead/quote.ts';
+import type { createAdmission } from '../admission.ts';
+import { answered, readBody } from './body.ts';
+import { CHALLENGE_SECONDS, type Factors, type StoredFactor } from './factors.ts';
+import { hashCode, newCodes, RECOVERY_CODES } from './recovery-codes.ts';
+import { AuthRefusal } from './refusal.ts';
+import type { SignedIn } from './sessions.ts';
+import type { PasswordGuard } from './throttle.ts';
+import type { Tokens } from './tokens.ts';
+import { findStep, newSecret, otpauthAddress } from './totp.ts';
+
+interface Services {
+  readonly mostBytes: number;
+  readonly factors: Factors;
+  readonly tokens: Tokens;
+  /** Limits of wrong codes, apart from those of wrong passwords. */
+  readonly guard: PasswordGuard;
+  readonly inTurn: ReturnType<typeof createAdmission>;
+  /** Name of the site in authenticator apps. */
+  readonly issuer: string;
+  readonly now: () => number;
+}
+
+const MOST_FACTORS = 10;
+const MOST_NAME = 100;
+
+/** Answers `/factors` like Supabase Auth: codes of an authenticator app, passkeys and recovery codes. */
+export function createSecondFactor(services: Services) {
+  const { mostBytes, factors, tokens, guard, inTurn, issuer, now } = services;
+
+  async function enrol({ account, session }: SignedIn, body: Body): Promise<Response> {
+    const { factor_type: type, friendly_name: typed, issuer: named } = body;
+    if (type !== 'totp') throw new AuthRefusal(400, 'validation_failed', 'factor_type needs to be totp');
+    const name = nameOf(typed) || `${type} ${account.factors.length + 1}`;
+    await factors.sweep(account.id);
+    if (account.factors.length >= MOST_FACTORS)
+      throw new AuthRefusal(422, 'too_many_enrolled_mfa_factors', 'Maximum number of factors reached');
+    if (isVerified(account.factors) && !session.passed) throw insufficient('enroll a new factor');
+    const secret = newSecret();
+    const id = await factors.add(account.id, type, name, secret);
+    if (!id) throw new AuthRefusal(422, 'mfa_factor_name_conflict', 'A factor with this friendly name exists already');
+    const uri = otpauthAddress(secret, account.email, nameOf(named) || issuer);
+    // The desk draws the QR code from `uri`.
+    return answered({ id, type, friendly_name: name, totp: { qr_code: '', secret, uri } });
+  }
+
+  async function challenge(_: SignedIn, factor: StoredFactor): Promise<Response> {
+    const id = await factors.challenge(factor.id);
+    return answered({ id, type: factor.factor_type, expires_at: Math.floor(now() / 1000) + CHALLENGE_SECONDS });
+  }
+
+  async function verify(who: SignedIn, factor: StoredFactor, body: Body, address: string): Promise<Response> {
+    const { challenge_id: id, code } = body;
+    if (typeof code !== 'string' || !code) throw new AuthRefusal(400, 'validation_failed', 'Code needs to be non-empty');
+    const found = typeof id === 'string' && isId(id) ? await factors.findChallenge(factor.id, id) : undefined;
+    if (!found)
+      throw new AuthRefusal(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found');
+    if (found.created_at.getTime() < now() - CHALLENGE_SECONDS * 1000)
+      throw new AuthRefusal(422, 'mfa_challenge_expired', 'MFA challenge has expired');
+    return raise(who, address, async () => {
+      const step = findStep(code, factor.secret!, now());
+      if (step === undefined) return undefined;
+      return factors.raise(who, { factor: factor.id, challenge: found.id, method: 'totp', step });
+    });
+  }
+
+  /** Answers with the raised session, unless `check` resolves with undefined. */
+  async function raise(
+    { account }: SignedIn,
+    address: string,
+    check: () => Promise<SignedIn | undefined>,
+  ): Promise<Response> {
+    const raised = await guard.check(account.id, address, async () => {
+      const passed = await check();
+      if (!passed) throw new AuthRefusal(422, 'mfa_verification_failed', 'Invalid code entered');
+      return passed;
+    });
+    guard.rememberSignIn(account.id, address);
+    return answered(await tokens.sessionAnswer(raised.account, raised.session));
+  }
+
+  async function remove({ account, session }: SignedIn, { id, status }: StoredFactor): Promise<Response> {
+    if (status === 'verified' && !session.passed) throw insufficient('unenroll a verified factor', 422);
+    await factors.remove(account.id, id);
+    return answered({ id });
+  }
+
+  async function recovery(who: SignedIn, what: string, body: Body, address: string): Promise<Response> {
+    const { account, session } = who;
+    const current = await factors.recovery(account.id);
+    if (what === 'POST /verify') {
+      const { code } = body;
+      if (typeof code !== 'string' || !code)
+        throw new AuthRefusal(400, 'validation_failed', 'Code needs to be non-empty');
+      return raise(who, address, async () =>
+        current && factors.raise(who, { factor: current.id, method: 'mfa/recovery_code', code: hashCode(code) }),
+      );
+    }
+    if (what === 'POST ' && current)
+      throw new AuthRefusal(422, 'mfa_verified_factor_exists', 'Recovery codes exist already');
+    if (what !== 'POST ' && !current)
+      throw new AuthRefusal(404, 'mfa_factor_not_found', 'This user has no recovery codes');
+    if (what === 'GET ')
+      return answered({
+        id: current!.id,
+        type: 'recovery_code',
+        total: RECOVERY_CODES,
+        remaining: current!.codes!.length,
+      });
+    if (!session.passed) throw insufficient('change recovery codes');
+    if (what === 'DELETE ') return remove(who, current!);
+    if (!account.factors.some(({ status, factor_type }) => status === 'verified' && factor_type !== 'recovery_code'))
+      throw new AuthRefusal(422, 'mfa_recovery_codes_sole_factor', 'Recovery codes need another verified factor');
+    const name = current?.friendly_name ?? (nameOf(body['friendly_name']) || 'Recovery codes');
+    const codes = newCodes();
+    const id = await factors.setCodes(account.id, name, codes.map(hashCode));
+    return answered({ id, type: 'recovery_code', friendly_name: name, total: codes.length, codes });
+  }
+
+  const acts: Readonly<Record<string, Act>> = { 'POST /challenge': challenge, 'POST /verify': verify, 'DELETE ': remove };
+
+  return async (who: SignedIn, address: string, request: Request, path: string): Promise<Response> => {
+    const [, place = '', rest = ''] = /^(?:\/([\w-]+)(\/\w+)?)?$/.exec(path) ?? [];
+    const what = `${request.method} ${rest}`;
+    const isRecovery = place === 'recovery-codes' && RECOVERY.has(what);
+    const act = isId(place) ? acts[what] : undefined;
+    const isEnrolment = `${request.method} ${path}` === 'POST ';
+    if (!isRecovery && !act && !isEnrolment) throw new AuthRefusal(404, 'unexpected_failure', 'There is nothing here');
+    // The body is read before the turn begins, because it may arrive slowly. auth-js leaves some bodies out.
+    const isEmpty = request.method !== 'POST' || request.headers.get('content-length') === '0';
+    const body = isEmpty ? {} : await readBody(request, mostBytes);
+    return inTurn('staff', address, async () => {
+      if (isRecovery) return recovery(who, what, body, address);
+      if (!act) return enrol(who, body);
+      const factor = await factors.find(who.account.id, place);
+      // Recovery codes have endpoints of their own.
+      if (!factor || factor.factor_type === 'recovery_code')
+        throw new AuthRefusal(404, 'mfa_factor_not_found', 'Factor not found');
+      return act(who, factor, body, address);
+    });
+  };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+type Act = (who: SignedIn, factor: StoredFactor, body: Body, address: string) => Promise<Response>;
+
+/** Requests about recovery codes: status, first codes, removal, use, new codes. */
+const RECOVERY: ReadonlySet<string> = new Set(['GET ', 'POST ', 'DELETE ', 'POST /verify', 'POST /regenerate']);
+
+const isVerified = (all: SignedIn['account']['factors']) => all.some(({ status }) => status === 'verified');
+
+const nameOf = (typed: unknown) =>
+  typeof typed === 'string' ? typed.toWellFormed().replaceAll(/\p{Cc}/gu, '').trim().slice(0, MOST_NAME) : '';
+
+function insufficient(act: string, status = 403): AuthRefusal {
+  return new AuthRefusal(status, 'insufficient_aal', `AAL2 required to ${act}`);
+}
