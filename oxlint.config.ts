@@ -44,6 +44,7 @@ const SEEN = {
   list: ['answer', 'lead', 'team'],
   figures: [],
   session: ['answer', 'team'],
+  factor: ['session'],
 } as const;
 const ROOMS = Object.keys(SEEN) as (keyof typeof SEEN)[];
 const inDesk = (seen: readonly string[]) => [

@@ -111,7 +111,7 @@ function createRouter({
   const { database, secret, backup } = store;
   const rest = createRest(database, gate, limits, store.erasing);
   const postedQuote = createPostedQuote({ rest, publishableKey, secret, mostBytes: limits.LIMIT_BODY_BYTES });
-  const auth = createAuth({ database, gate, publishableKey, secret, limits });
+  const auth = createAuth({ database, gate, publishableKey, secret, limits, siteUrl: settings.siteUrl });
   const probe = async () => {
     store.requireSpace();
     return database.transaction([PROBE], { access: 'read' });
@@ -229,7 +229,7 @@ async function backupFor(
   return new Response(archive as ReadableStream, { headers: { 'content-type': BACKUP_TYPE } });
 }
 
-const AUTH_PATH = /^\/auth\/v1\/(token|user|logout|admin\/users)/;
+const AUTH_PATH = /^\/auth\/v1\/(token|user|logout|factors|admin\/users)/;
 
 /** Path for the log. An unknown name becomes `…`, because it may contain a visitor's words. */
 function loggedPath(pathname: string): string {

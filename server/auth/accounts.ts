@@ -63,7 +63,11 @@ export function createAccounts(database: Pick<Database, 'transaction'>): Account
   const one = async (...query: Parameters<typeof ask>) => (await ask(...query))[0];
   return {
     list: ({ limit, offset }) =>
-      ask(`select *, ${factorsOf('accounts')} from private_auth.accounts order by email limit $1 offset $2`, limit, offset),
+      ask(
+        `select *, ${factorsOf('accounts')} from private_auth.accounts order by email limit $1 offset $2`,
+        limit,
+        offset,
+      ),
     find: (id) => one(`select *, ${factorsOf('accounts')} from private_auth.accounts where id = $1`, id),
     add: ({ email, name, supervisor, isFactorOptional = false, password }) => {
       const sql = `insert into private_auth.accounts (email, name, supervisor, factor_optional, password)

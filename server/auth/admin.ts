@@ -69,7 +69,9 @@ export function createAdmin(accounts: Accounts, factors: Pick<Factors, 'removeAn
   return (request: Request, path: string, search: URLSearchParams): Promise<Response> => {
     const [, place, id = '', more = '', factor = ''] =
       /^\/(users)(?:\/([^/]*)(?:\/(factors)(?:\/([^/]+))?)?)?$/.exec(path) ?? [];
-    const what = [request.method, place, id && (isId(id) ? 'one' : id), more, factor && 'one'].filter(Boolean).join(' ');
+    const what = [request.method, place, id && (isId(id) ? 'one' : id), more, factor && 'one']
+      .filter(Boolean)
+      .join(' ');
     if (what === 'GET users') return list(search);
     if (what === 'POST users') return add(request);
     if (what === 'GET users one') return show(id);

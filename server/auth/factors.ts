@@ -1,15 +1,14 @@
 import type { Database, Parameter } from '../database/database.ts';
 import { factorsOf, type Factor } from './accounts.ts';
+import type { PasskeyChallenge, PasskeySite } from './passkeys.ts';
 import { readSession, type Method, type SessionRow, type SignedIn } from './sessions.ts';
 
 /** Public key of a passkey, with the site for which it was made. */
-export interface StoredCredential {
+export interface StoredCredential extends PasskeySite {
   readonly id: string;
   readonly publicKey: string;
   readonly counter: number;
   readonly transports?: readonly string[];
-  readonly rpId: string;
-  readonly origin: string;
 }
 
 export interface StoredFactor extends Pick<Factor, 'id' | 'factor_type' | 'friendly_name' | 'status'> {
@@ -21,10 +20,11 @@ export interface StoredFactor extends Pick<Factor, 'id' | 'factor_type' | 'frien
 export interface Challenge {
   readonly id: string;
   readonly created_at: Date;
-  readonly challenge: string | null;
+  /** Absent for a code. */
+  readonly challenge: PasskeyChallenge | null;
 }
 
-/** What a verification changes in its factor. */
+/** Changes that a verification makes in its factor. */
 interface Verified {
   readonly factor: string;
   /** Challenge that is used up. Absent for a recovery code. */
@@ -42,7 +42,7 @@ export const CHALLENGE_SECONDS = 300;
 
 export type Factors = ReturnType<typeof createFactors>;
 
-/** Second factors of accounts. Every function takes the account, so that no one reaches another's factor. */
+/** Second factors of accounts. Every function takes the account, so that nobody reaches the factor of a colleague. */
 export function createFactors(database: Pick<Database, 'transaction'>, now: () => number) {
   const ask = <Found extends object>(access: 'read' | 'write', sql: string, ...parameters: Parameter[]) =>
     database.transaction<Found>([{ sql, parameters }], { access });
@@ -91,18 +91,25 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
     },
 
     /** Resolves with undefined if the account has a factor of this name. */
-    async add(account: string, type: Factor['factor_type'], name: string, secret?: string): Promise<string | undefined> {
+    async add(
+      account: string,
+      type: Factor['factor_type'],
+      name: string,
+      secret?: string,
+    ): Promise<string | undefined> {
       const sql = `insert into private_auth.factors (account, factor_type, friendly_name, secret, created_at, updated_at)
         values ($1, $2, $3, $4, $5, $5) on conflict (account, friendly_name) do nothing returning id`;
       return (await ask<{ id: string }>('write', sql, account, type, name, secret, at()))[0]?.id;
     },
 
-    async challenge(factor: string, challenge?: string): Promise<string> {
+    async challenge(factor: string, challenge?: PasskeyChallenge): Promise<string> {
       const sql = `
         with challenged as (update private_auth.factors set last_challenged_at = $2 where id = $1 returning id),
           swept as (delete from private_auth.challenges where factor = $1 and created_at < $4)
-        insert into private_auth.challenges (factor, created_at, challenge) select id, $2, $3 from challenged returning id`;
-      return (await ask<{ id: string }>('write', sql, factor, at(), challenge, expired()))[0]!.id;
+        insert into private_auth.challenges (factor, created_at, challenge) select id, $2, $3::jsonb from challenged returning id`;
+      return (
+        await ask<{ id: string }>('write', sql, factor, at(), challenge && JSON.stringify(challenge), expired())
+      )[0]!.id;
     },
 
     async findChallenge(factor: string, challenge: string): Promise<Challenge | undefined> {
@@ -113,7 +120,7 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
     /**
      * Raises the session to aal2, and ends the account's sessions that are not. The refresh token advances by two: an
      * earlier one, which a thief may have, would otherwise get the raised session. Resolves with undefined if the code
-     * or the challenge was used meanwhile.
+     * or the challenge was used already.
      */
     async raise({ account, session }: SignedIn, verified: Verified): Promise<SignedIn | undefined> {
       const { factor, challenge, method, step, credential, code } = verified;

@@ -29,10 +29,21 @@ interface Dependencies {
   readonly limits: Limits;
   /** Name of the site in authenticator apps. */
   readonly issuer?: string;
+  /** Address of the published site, for which passkeys are made. */
+  readonly siteUrl?: string | undefined;
   readonly now?: () => number;
 }
 
-export function createAuth({ database, gate, publishableKey, secret, limits, issuer = 'AeroPuente', now = Date.now }: Dependencies): Auth {
+export function createAuth({
+  database,
+  gate,
+  publishableKey,
+  secret,
+  limits,
+  issuer = 'AeroPuente',
+  siteUrl,
+  now = Date.now,
+}: Dependencies): Auth {
   const services = {
     publishableKey,
     mostBytes: limits.LIMIT_BODY_BYTES,
@@ -49,7 +60,8 @@ export function createAuth({ database, gate, publishableKey, secret, limits, iss
   const factors = createFactors(database, now);
   const admin = createAdmin(createAccounts(database), factors, services.mostBytes);
   const signIn = createSignIn(services);
-  const secondFactor = createSecondFactor({ ...services, factors, guard: createPasswordGuard(limits, now), issuer });
+  const guard = createPasswordGuard(limits, now);
+  const secondFactor = createSecondFactor({ ...services, factors, guard, issuer, siteUrl });
 
   async function carryOut(request: Request, address: string): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);

@@ -49,12 +49,12 @@ export const AUTH_SCHEMA: Statement = {
       last_challenged_at timestamptz,
       unique (account, friendly_name)
     );
-    -- challenge: random bytes that a passkey signs, null for a code.
+    -- challenge: random bytes that a passkey signs, with the site; null for a code.
     create table if not exists private_auth.challenges (
       id uuid primary key default gen_random_uuid(),
       factor uuid not null references private_auth.factors on delete cascade,
       created_at timestamptz not null,
-      challenge text
+      challenge jsonb
     );
     create index if not exists challenges_factor on private_auth.challenges (factor);
     create index if not exists sessions_account on private_auth.sessions (account);`,

@@ -2,6 +2,7 @@ import { isId } from '../../src/lead/quote.ts';
 import type { createAdmission } from '../admission.ts';
 import { answered, readBody } from './body.ts';
 import { CHALLENGE_SECONDS, type Factors, type StoredFactor } from './factors.ts';
+import { creationOptions, newChallenge, readAssertion, readCreation, requestOptions, siteOf } from './passkeys.ts';
 import { hashCode, newCodes, RECOVERY_CODES } from './recovery-codes.ts';
 import { AuthRefusal } from './refusal.ts';
 import type { SignedIn } from './sessions.ts';
@@ -18,6 +19,8 @@ interface Services {
   readonly inTurn: ReturnType<typeof createAdmission>;
   /** Name of the site in authenticator apps. */
   readonly issuer: string;
+  /** Address of the published site, for which passkeys are made. */
+  readonly siteUrl: string | undefined;
   readonly now: () => number;
 }
 
@@ -26,41 +29,64 @@ const MOST_NAME = 100;
 
 /** Answers `/factors` like Supabase Auth: codes of an authenticator app, passkeys and recovery codes. */
 export function createSecondFactor(services: Services) {
-  const { mostBytes, factors, tokens, guard, inTurn, issuer, now } = services;
+  const { mostBytes, factors, tokens, guard, inTurn, issuer, siteUrl, now } = services;
 
   async function enrol({ account, session }: SignedIn, body: Body): Promise<Response> {
     const { factor_type: type, friendly_name: typed, issuer: named } = body;
-    if (type !== 'totp') throw new AuthRefusal(400, 'validation_failed', 'factor_type needs to be totp');
+    if (type !== 'totp' && type !== 'webauthn')
+      throw new AuthRefusal(400, 'validation_failed', 'factor_type needs to be totp or webauthn');
     const name = nameOf(typed) || `${type} ${account.factors.length + 1}`;
     await factors.sweep(account.id);
     if (account.factors.length >= MOST_FACTORS)
       throw new AuthRefusal(422, 'too_many_enrolled_mfa_factors', 'Maximum number of factors reached');
     if (isVerified(account.factors) && !session.passed) throw insufficient('enroll a new factor');
-    const secret = newSecret();
+    const secret = type === 'totp' ? newSecret() : undefined;
     const id = await factors.add(account.id, type, name, secret);
     if (!id) throw new AuthRefusal(422, 'mfa_factor_name_conflict', 'A factor with this friendly name exists already');
+    if (!secret) return answered({ id, type, friendly_name: name });
     const uri = otpauthAddress(secret, account.email, nameOf(named) || issuer);
     // The desk draws the QR code from `uri`.
     return answered({ id, type, friendly_name: name, totp: { qr_code: '', secret, uri } });
   }
 
-  async function challenge(_: SignedIn, factor: StoredFactor): Promise<Response> {
-    const id = await factors.challenge(factor.id);
-    return answered({ id, type: factor.factor_type, expires_at: Math.floor(now() / 1000) + CHALLENGE_SECONDS });
+  async function challenge({ account }: SignedIn, factor: StoredFactor, { request }: Asked): Promise<Response> {
+    const { factor_type: type, credential } = factor;
+    const asked = type === 'webauthn' ? newChallenge(credential ?? siteOf(request, siteUrl)) : undefined;
+    const id = await factors.challenge(factor.id, asked);
+    const answer = { id, type, expires_at: Math.floor(now() / 1000) + CHALLENGE_SECONDS };
+    if (!asked) return answered(answer);
+    const publicKey = credential
+      ? await requestOptions(asked, credential)
+      : await creationOptions(asked, account, await factors.credentials(account.id));
+    const webauthn = { type: credential ? 'request' : 'create', credential_options: { publicKey } };
+    return answered({ ...answer, webauthn });
   }
 
-  async function verify(who: SignedIn, factor: StoredFactor, body: Body, address: string): Promise<Response> {
-    const { challenge_id: id, code } = body;
-    if (typeof code !== 'string' || !code) throw new AuthRefusal(400, 'validation_failed', 'Code needs to be non-empty');
+  async function verify(who: SignedIn, factor: StoredFactor, { body, address }: Asked): Promise<Response> {
+    const { challenge_id: id, code, webauthn } = body;
+    const isPasskey = factor.factor_type === 'webauthn';
+    const response = (webauthn as { credential_response?: unknown } | undefined)?.credential_response;
+    if (isPasskey && (typeof response !== 'object' || response === null))
+      throw new AuthRefusal(400, 'validation_failed', 'credential_response required');
+    if (!isPasskey && (typeof code !== 'string' || !code))
+      throw new AuthRefusal(400, 'validation_failed', 'Code needs to be non-empty');
     const found = typeof id === 'string' && isId(id) ? await factors.findChallenge(factor.id, id) : undefined;
     if (!found)
       throw new AuthRefusal(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found');
     if (found.created_at.getTime() < now() - CHALLENGE_SECONDS * 1000)
       throw new AuthRefusal(422, 'mfa_challenge_expired', 'MFA challenge has expired');
     return raise(who, address, async () => {
-      const step = findStep(code, factor.secret!, now());
+      const used = { factor: factor.id, challenge: found.id };
+      if (isPasskey) {
+        const read = factor.credential
+          ? readAssertion(response as object, found.challenge!, factor.credential)
+          : readCreation(response as object, found.challenge!);
+        const credential = await read;
+        return credential && factors.raise(who, { ...used, method: 'mfa/webauthn', credential });
+      }
+      const step = findStep(code as string, factor.secret!, now());
       if (step === undefined) return undefined;
-      return factors.raise(who, { factor: factor.id, challenge: found.id, method: 'totp', step });
+      return factors.raise(who, { ...used, method: 'totp', step });
     });
   }
 
@@ -85,15 +111,18 @@ export function createSecondFactor(services: Services) {
     return answered({ id });
   }
 
-  async function recovery(who: SignedIn, what: string, body: Body, address: string): Promise<Response> {
+  async function recovery(who: SignedIn, what: string, { body, address }: Asked): Promise<Response> {
     const { account, session } = who;
     const current = await factors.recovery(account.id);
     if (what === 'POST /verify') {
       const { code } = body;
       if (typeof code !== 'string' || !code)
         throw new AuthRefusal(400, 'validation_failed', 'Code needs to be non-empty');
-      return raise(who, address, async () =>
-        current && factors.raise(who, { factor: current.id, method: 'mfa/recovery_code', code: hashCode(code) }),
+      return raise(
+        who,
+        address,
+        async () =>
+          current && factors.raise(who, { factor: current.id, method: 'mfa/recovery_code', code: hashCode(code) }),
       );
     }
     if (what === 'POST ' && current)
@@ -117,7 +146,11 @@ export function createSecondFactor(services: Services) {
     return answered({ id, type: 'recovery_code', friendly_name: name, total: codes.length, codes });
   }
 
-  const acts: Readonly<Record<string, Act>> = { 'POST /challenge': challenge, 'POST /verify': verify, 'DELETE ': remove };
+  const acts: Readonly<Record<string, Act>> = {
+    'POST /challenge': challenge,
+    'POST /verify': verify,
+    'DELETE ': remove,
+  };
 
   return async (who: SignedIn, address: string, request: Request, path: string): Promise<Response> => {
     const [, place = '', rest = ''] = /^(?:\/([\w-]+)(\/\w+)?)?$/.exec(path) ?? [];
@@ -129,20 +162,26 @@ export function createSecondFactor(services: Services) {
     // The body is read before the turn begins, because it may arrive slowly. auth-js leaves some bodies out.
     const isEmpty = request.method !== 'POST' || request.headers.get('content-length') === '0';
     const body = isEmpty ? {} : await readBody(request, mostBytes);
+    const asked = { request, body, address };
     return inTurn('staff', address, async () => {
-      if (isRecovery) return recovery(who, what, body, address);
+      if (isRecovery) return recovery(who, what, asked);
       if (!act) return enrol(who, body);
       const factor = await factors.find(who.account.id, place);
       // Recovery codes have endpoints of their own.
       if (!factor || factor.factor_type === 'recovery_code')
         throw new AuthRefusal(404, 'mfa_factor_not_found', 'Factor not found');
-      return act(who, factor, body, address);
+      return act(who, factor, asked);
     });
   };
 }
 
 type Body = Readonly<Record<string, unknown>>;
-type Act = (who: SignedIn, factor: StoredFactor, body: Body, address: string) => Promise<Response>;
+interface Asked {
+  readonly request: Request;
+  readonly body: Body;
+  readonly address: string;
+}
+type Act = (who: SignedIn, factor: StoredFactor, asked: Asked) => Promise<Response>;
 
 /** Requests about recovery codes: status, first codes, removal, use, new codes. */
 const RECOVERY: ReadonlySet<string> = new Set(['GET ', 'POST ', 'DELETE ', 'POST /verify', 'POST /regenerate']);
@@ -150,7 +189,13 @@ const RECOVERY: ReadonlySet<string> = new Set(['GET ', 'POST ', 'DELETE ', 'POST
 const isVerified = (all: SignedIn['account']['factors']) => all.some(({ status }) => status === 'verified');
 
 const nameOf = (typed: unknown) =>
-  typeof typed === 'string' ? typed.toWellFormed().replaceAll(/\p{Cc}/gu, '').trim().slice(0, MOST_NAME) : '';
+  typeof typed === 'string'
+    ? typed
+        .toWellFormed()
+        .replaceAll(/\p{Cc}/gu, '')
+        .trim()
+        .slice(0, MOST_NAME)
+    : '';
 
 function insufficient(act: string, status = 403): AuthRefusal {
   return new AuthRefusal(status, 'insufficient_aal', `AAL2 required to ${act}`);

@@ -69,7 +69,10 @@ export type SessionRow = Account & {
 
 export function readSession(id: string, row: SessionRow, counter = row.counter): SignedIn {
   const { session_created_at: createdAt, method, method_at: at } = row;
-  return { account: row, session: { session: id, counter, createdAt, passed: method && at ? { method, at } : undefined } };
+  return {
+    account: row,
+    session: { session: id, counter, createdAt, passed: method && at ? { method, at } : undefined },
+  };
 }
 
 export function createSessions(database: Pick<Database, 'transaction'>, now: () => number): Sessions {
@@ -79,7 +82,11 @@ export function createSessions(database: Pick<Database, 'transaction'>, now: () 
 
   return {
     async accountOf(email) {
-      const [account] = await ask<Account>('read', `select *, ${factorsOf('accounts')} from private_auth.accounts where email = $1`, email);
+      const [account] = await ask<Account>(
+        'read',
+        `select *, ${factorsOf('accounts')} from private_auth.accounts where email = $1`,
+        email,
+      );
       return account;
     },
 

@@ -11,6 +11,7 @@ export interface StaffAccount {
   /** False for other users of a hosted project. */
   readonly isStaff: boolean;
   readonly isSupervisor: boolean;
+  readonly hasFactor: boolean;
   readonly createdAt: string;
   readonly lastSignInAt: string | undefined;
 }
@@ -27,6 +28,8 @@ export interface StaffAccounts {
   /** Makes an agent a supervisor, or a supervisor an agent. */
   setSupervisor(email: string, isSupervisor: boolean): Promise<void>;
   remove(email: string): Promise<void>;
+  /** Removes all second factors with their recovery codes. Resolves with false if there was none. */
+  removeFactors(email: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -106,6 +109,19 @@ function accountsOf(client: SupabaseClient, close: StaffAccounts['close']): Staf
       const { error } = await admin.updateUserById(id, { app_metadata: { supervisor: isSupervisor } });
       if (error) throw failure({ es: 'No se pudo cambiar el papel', en: 'The role could not be changed' }, error);
     },
+    async removeFactors(email) {
+      const { id: userId } = await named(email);
+      const { data, error } = await admin.mfa.listFactors({ userId });
+      if (error)
+        throw failure({ es: 'No se pudo leer el segundo paso', en: 'The second step could not be read' }, error);
+      for (const { id } of data.factors) {
+        const { error: kept } = await admin.mfa.deleteFactor({ userId, id });
+        // The last other factor takes the recovery codes with it.
+        if (kept && kept.code !== 'mfa_factor_not_found')
+          throw failure({ es: 'No se pudo quitar el segundo paso', en: 'The second step could not be removed' }, kept);
+      }
+      return data.factors.length > 0;
+    },
     async remove(email) {
       const { id } = await named(email);
       // The removal is reported first, because without the id a failed report could not be repeated.
@@ -122,13 +138,14 @@ function accountsOf(client: SupabaseClient, close: StaffAccounts['close']): Staf
   };
 }
 
-function readUser({ email = '', app_metadata: about, created_at, last_sign_in_at }: User): StaffAccount {
+function readUser({ email = '', app_metadata: about, factors = [], created_at, last_sign_in_at }: User): StaffAccount {
   const name: unknown = about['name'];
   return {
     email,
     name: typeof name === 'string' ? name : '',
     isStaff: about['role'] === 'staff',
     isSupervisor: about['role'] === 'staff' && about['supervisor'] === true,
+    hasFactor: factors.some(({ status }) => status === 'verified'),
     createdAt: created_at,
     lastSignInAt: last_sign_in_at ?? undefined,
   };

@@ -1,6 +1,6 @@
 import { FLAG, parseOptions, TEXT, UsageError } from './command.ts';
 
-const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent'] as const;
+const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent', 'factor'] as const;
 type Action = (typeof ACTIONS)[number];
 
 const MOST_NAME = 100;
@@ -18,8 +18,14 @@ export function readStaffRequest(args: string[]): StaffRequest | undefined {
   const options = { name: TEXT, supervisor: FLAG, help: FLAG } as const;
   const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
   if (values.help) return undefined;
-  const [word, typed = '', ...more] = positionals;
+  const [word, ...others] = positionals;
   const action = ACTIONS.find((each) => each === word);
+  if (action === 'factor' && others.shift() !== 'remove')
+    throw new UsageError({
+      es: 'Un segundo paso sólo se quita: aeropuente staff factor remove ana@ejemplo.mx.',
+      en: 'A second step can only be removed: aeropuente staff factor remove ana@ejemplo.mx.',
+    });
+  const [typed = '', ...more] = others;
   if (!action) {
     const actions = ACTIONS.join(', ');
     throw new UsageError(

@@ -19,6 +19,7 @@ Cuentas del equipo que responde cotizaciones. Al principio no hay ninguna.
   grant ana@ejemplo.mx       hace del equipo una cuenta que el proyecto alojado ya tiene
   supervisor ana@ejemplo.mx  la hace supervisor; quien ya entró lo es en una hora
   agent ana@ejemplo.mx       la hace agente otra vez
+  factor remove ana@ejemplo.mx  quita su segundo paso y sus códigos, si los perdió; un supervisor crea otro al entrar
   --help                     esta página
 
 Están en Supabase alojado si se ponen VITE_SUPABASE_URL (o SUPABASE_URL) y SUPABASE_SECRET_KEY, en un PostgreSQL propio
@@ -36,6 +37,7 @@ Accounts of the team that answers quotes. There is none at first.
   grant ana@ejemplo.mx       makes an existing account of a hosted project staff
   supervisor ana@ejemplo.mx  makes it a supervisor, within an hour for open sessions
   agent ana@ejemplo.mx       makes it an agent again
+  factor remove ana@ejemplo.mx  removes its second step and codes, if lost; a supervisor adds another at sign-in
   --help                     this page
 
 They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY are set, in a
@@ -84,6 +86,13 @@ async function carryOut(accounts: StaffAccounts, { action, email, name, isSuperv
         es: `${email} es ahora ${action === 'agent' ? 'agente' : 'supervisor'}: al volver a entrar, o en una hora.`,
         en: `${email} is ${action === 'agent' ? 'an agent' : 'a supervisor'} now: after the next sign-in, or within an hour.`,
       });
+    case 'factor':
+      return (await accounts.removeFactors(email))
+        ? localize({
+            es: `${email} ya no tiene segundo paso; sus sesiones se cerraron.`,
+            en: `${email} has no second step any more; its sessions have ended.`,
+          })
+        : localize({ es: `${email} no tenía segundo paso.`, en: `${email} had no second step.` });
     case 'list':
       return table(await accounts.list());
   }
@@ -116,15 +125,19 @@ function table(accounts: readonly StaffAccount[]): string {
     });
   const rows = accounts
     .toSorted((one, other) => one.email.localeCompare(other.email))
-    .map(({ email, name, isStaff, isSupervisor, createdAt, lastSignInAt }) => [
+    .map(({ email, name, isStaff, isSupervisor, hasFactor, createdAt, lastSignInAt }) => [
       email,
       name,
       isSupervisor ? 'supervisor' : isStaff ? 'staff' : '-',
+      hasFactor ? localize({ es: 'sí', en: 'yes' }) : '-',
       createdAt.slice(0, 10),
       lastSignInAt?.slice(0, 16).replace('T', ' ') ?? localize({ es: 'nunca', en: 'never' }),
     ]);
   const all = [
-    localize({ es: 'correo|nombre|papel|desde|última entrada', en: 'e-mail|name|role|since|last sign-in' }).split('|'),
+    localize({
+      es: 'correo|nombre|papel|segundo paso|desde|última entrada',
+      en: 'e-mail|name|role|second step|since|last sign-in',
+    }).split('|'),
     ...rows,
   ].map((row) => row.map(printable));
   return aligned(all).trimEnd();

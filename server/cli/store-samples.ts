@@ -43,6 +43,7 @@ async function addColleague(database: Database, who: Colleague, passwords: Each<
     email,
     name,
     supervisor: who === 'ana',
+    isFactorOptional: true,
     password: await hashPassword(passwords[who]),
   });
   const { id: sub } = account!;

@@ -55,6 +55,12 @@ export const deskSession = {
     unchanged: { es: 'Elija una distinta de la temporal.', en: 'Choose one that differs from the temporary one.' },
     wrongCurrent: { es: 'La contraseña temporal no coincide.', en: 'The temporary password does not match.' },
   },
+  security: { es: 'Seguridad', en: 'Security' },
+  notLoaded: {
+    es: 'Esta parte no se pudo cargar. Recargue la página: su sesión sigue abierta.',
+    en: 'This part could not be loaded. Reload the page: you stay signed in.',
+  },
+  reload: { es: 'Recargar', en: 'Reload' },
   leave: {
     open: { es: 'Cerrar turno', en: 'End shift' },
     count: (count: number): Bilingual =>

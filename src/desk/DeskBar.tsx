@@ -21,6 +21,7 @@ import type { DialogName } from './DeskDialogs.tsx';
 const MORE = [
   ['figures', deskFigures.open],
   ['alerts', deskTeam.alerts.open],
+  ['security', deskSession.security],
   ['keys', words.keys.open],
 ] as const;
 

@@ -2,6 +2,7 @@ import { useState, type ComponentProps } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { FiguresDialog } from './figures/FiguresDialog.tsx';
 import { SystemDialog } from './figures/SystemDialog.tsx';
+import { SecurityDialog } from './lazy-factor.tsx';
 import type { Lead } from './lead/lead.ts';
 import { ShortcutsDialog } from './list/ShortcutsDialog.tsx';
 import { NewLead } from './list/NewLead.tsx';
@@ -9,7 +10,7 @@ import { ReceivedDialog } from './list/ReceivedDialog.tsx';
 import { LeaveDialog } from './session/LeaveDialog.tsx';
 import { AlertsDialog } from './team/AlertsDialog.tsx';
 
-export type DialogName = 'keys' | 'new' | 'figures' | 'alerts' | 'system' | 'leave' | 'received';
+export type DialogName = 'keys' | 'new' | 'figures' | 'alerts' | 'system' | 'leave' | 'received' | 'security';
 
 interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
   readonly name: DialogName | undefined;
@@ -35,6 +36,8 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
       return <NewLead onClose={onClose} onOpen={onOpen} />;
     case 'received':
       return <ReceivedDialog onClose={onClose} onOpen={onOpen} />;
+    case 'security':
+      return <SecurityDialog onClose={onClose} />;
     case undefined:
       return null;
   }

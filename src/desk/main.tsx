@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { useStore } from '../ui/store.ts';
 import { Desk } from './Desk.tsx';
 import { NewPassword } from './session/NewPassword.tsx';
+import { EnrolScreen, FactorScreen } from './lazy-factor.tsx';
 import { session, watchSession } from './session/session.ts';
 import { SignIn } from './session/SignIn.tsx';
 import { watchPressed } from './team/push.ts';
@@ -19,8 +20,12 @@ function Mesa() {
       return null;
     case 'signed-out':
       return <SignIn because={now.because} />;
+    case 'second-step':
+      return <FactorScreen steps={now.steps} />;
     case 'must-change':
       return <NewPassword email={now.email} />;
+    case 'must-enrol':
+      return <EnrolScreen />;
     case 'open':
       return <Desk key={now.person.id} me={now.person} isFirst={now.isFirst} />;
   }

@@ -79,7 +79,7 @@ function LinkKey({ entry }: { readonly entry: Entry }) {
       </div>
       {link && (
         <>
-          <QrCode text={link} />
+          <QrCode text={link} label={words.picture} />
           <p className={styles['link']} translate="no">
             {link}
           </p>

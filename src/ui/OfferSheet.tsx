@@ -6,6 +6,7 @@ import { chargeInWords, pesosInWords, quantityInWords } from '../content/charge-
 import { charges } from '../content/charges.ts';
 import { dateInWords, dayInWords } from '../content/dates.ts';
 import { fieldWords, valueInWords } from '../content/fields.ts';
+import { links } from '../content/links.ts';
 import { offerSheet as words } from '../content/offer-sheet.ts';
 import { amountInWords } from '../content/prices.ts';
 import { folioOf } from '../lead/folio.ts';
@@ -84,7 +85,7 @@ export function OfferSheet({ quoteId, customer, offer, link, onClose }: Props) {
           </div>
           {link && (
             <div className={styles['key']}>
-              <QrCode text={link} />
+              <QrCode text={link} label={links.picture} />
               <p>
                 <Inline text={words.key} />
               </p>

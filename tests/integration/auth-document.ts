@@ -140,6 +140,8 @@ export class AuthDocument {
 
   /** Paths that were never answered successfully, among those about second factors or the others. */
   unmet(about: 'factors' | 'others'): string[] {
-    return Object.keys(ANSWERS).filter((name) => !this.#met.has(name) && name.includes('factors') === (about === 'factors'));
+    return Object.keys(ANSWERS).filter(
+      (name) => !this.#met.has(name) && name.includes('factors') === (about === 'factors'),
+    );
   }
 }

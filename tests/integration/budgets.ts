@@ -65,9 +65,11 @@ const fonts = () =>
     .map((file) => `dist/${String(file)}`)
     .filter((file) => file.endsWith('.woff2'));
 
-const deskFiles = () =>
+/** Files of the desk: those that its document names, or the others, which it loads later. */
+const deskFiles = (when: 'at once' | 'later') =>
   readdirSync('dist/mesa')
     .filter((name) => /\.(js|css)$/.test(name))
+    .filter((name) => readFileSync(`dist/${DESK}`, 'utf8').includes(`/mesa/${name}`) === (when === 'at once'))
     .map((name) => `dist/mesa/${name}`);
 
 export interface Budget {
@@ -130,10 +132,11 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Decision records that raised this limit: 26, 34, 102, 103, 105, 106.
-    most: 169 * KB,
-    files: () => [`dist/${DESK}`, ...deskFiles()],
+    // Decision records that raised this limit: 26, 34, 102, 103, 105, 106, 111.
+    most: 170.5 * KB,
+    files: () => [`dist/${DESK}`, ...deskFiles('at once')],
   },
+  { what: 'the desk’s second factor', most: 4.7 * KB, files: () => deskFiles('later') },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105, 107.
   { what: 'the worker', most: 26.3 * KB, files: () => [builtWorker()] },
   {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, onTestFinished, test } from 'vitest';
 import { findRunningServer } from '../../server/cli/running-server.ts';
+import { codeOf, stepAt } from '../../server/auth/totp.ts';
 import { readSettings } from '../../server/settings.ts';
 import { listening } from '../listening.ts';
 import {
@@ -28,10 +29,13 @@ const staff = (environment: Record<string, string>, ...parameters: string[]) =>
 
 const passwordIn = (output: string) => /^Contraseña: (\S+)$/m.exec(output)?.[1] ?? '';
 
-const signIn = (address: string, password: string, email = ANA) =>
+const clientOf = (address: string) =>
   createClient(address, 'aeropuente-public', {
-    auth: { persistSession: false, autoRefreshToken: false },
-  }).auth.signInWithPassword({ email, password });
+    auth: { persistSession: false, autoRefreshToken: false, experimental: { recoveryCodes: true } },
+  }).auth;
+
+const signIn = (address: string, password: string, email = ANA) =>
+  clientOf(address).signInWithPassword({ email, password });
 
 const refresh = (address: string, refresh_token: string) => askAuth(address, 'refresh_token', { refresh_token });
 
@@ -52,7 +56,7 @@ test('the staff command creates an account, lists it, sets a new password, and r
   expect(await (await fetch(`${address}/rest/v1/quotes?select=id`, { headers })).json()).toHaveLength(1);
 
   expect((await runProcess('staff', { DATA_DIR }, ['list'])).output).toMatch(
-    /^e-mail +name +role +since +last sign-in\nana@ejemplo\.mx +Ana Ruiz +staff +\S+ +\S+ \S+\n$/,
+    /^e-mail +name +role +second step +since +last sign-in\nana@ejemplo\.mx +Ana Ruiz +staff +- +\S+ +\S+ \S+\n$/,
   );
   expect(await staff({ DATA_DIR }, 'add', ANA.toUpperCase())).toEqual({
     code: 1,
@@ -85,6 +89,24 @@ test('the staff command creates an account, lists it, sets a new password, and r
   const { access_token, refresh_token } = data.session!;
   for (const word of [ANA, 'ejemplo', first, second, access_token, refresh_token, 'grant_type'])
     expect(said).not.toContain(word);
+});
+
+test('the staff command removes a lost second step with its recovery codes, and ends the sessions', async () => {
+  const { dataDir: DATA_DIR, address } = shared;
+  const eva = 'eva.perdida@ejemplo.mx';
+  const password = passwordIn((await staff({ DATA_DIR }, 'add', eva, '--supervisor')).output);
+  expect((await staff({ DATA_DIR }, 'factor', 'remove', eva)).output).toBe(`${eva} had no second step.\n`);
+  const auth = clientOf(address);
+  await auth.signInWithPassword({ email: eva, password });
+  const { id, totp } = (await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' })).data!;
+  const code = codeOf(totp.secret, stepAt(Date.now()));
+  expect((await auth.mfa.challengeAndVerify({ factorId: id, code })).error).toBe(null);
+  expect((await auth.mfa.recoveryCodes.generate()).data?.codes).toHaveLength(10);
+  expect((await staff({ DATA_DIR }, 'list')).output).toMatch(/^eva\.perdida\S+ .* supervisor +yes +/m);
+  expect((await staff({ DATA_DIR }, 'factor', 'remove', eva)).output).toMatch(/^\S+ has no second step any more/);
+  expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+  expect((await signIn(address, password, eva)).data.user?.factors).toBe(undefined);
+  await staff({ DATA_DIR }, 'remove', eva);
 });
 
 test('the command that lists accounts creates no data directory', async () => {
@@ -170,7 +192,7 @@ test('grant sets the staff claim of a hosted account, whatever its holder stored
   expect(await staff(hosted, 'grant', ANA)).toEqual({ code: 0, output: `${ANA} is staff now.\n`, errors: '' });
   expect(asked).toEqual([`PUT /auth/v1/admin/users/${users[0]!.id} {"app_metadata":{"role":"staff"}}`]);
   const { output } = await staff(hosted, 'list');
-  expect(output).toMatch(/^ana@ejemplo\.mx +- +2026-11-22 +never$/m);
+  expect(output).toMatch(/^ana@ejemplo\.mx +- +- +2026-11-22 +never$/m);
   for (const character of ['\u001b', '\u202e']) expect(output).not.toContain(character);
 });
 

@@ -21,23 +21,20 @@ test('a code is accepted one step early or late, with spaces, and no further', (
   const secret = newSecret();
   const now = 1_764_000_000_000;
   const found = (steps: number) => findStep(codeOf(secret, stepAt(now) + steps), secret, now);
-  expect([-2, -1, 0, 1, 2].map(found)).toEqual([
-    undefined,
-    stepAt(now) - 1,
-    stepAt(now),
-    stepAt(now) + 1,
-    undefined,
-  ]);
+  expect([-2, -1, 0, 1, 2].map(found)).toEqual([undefined, stepAt(now) - 1, stepAt(now), stepAt(now) + 1, undefined]);
   const code = codeOf(secret, stepAt(now));
   expect(findStep(` ${code.slice(0, 3)} ${code.slice(3)}`, secret, now)).toBe(stepAt(now));
-  for (const wrong of ['', '12345', `${code}0`, 'ñandú1', '１２３４５６']) expect(findStep(wrong, secret, now)).toBe(undefined);
+  for (const wrong of ['', '12345', `${code}0`, 'ñandú1', '１２３４５６'])
+    expect(findStep(wrong, secret, now)).toBe(undefined);
 });
 
 test('a secret has 160 bits, and its address names site and account', () => {
   const secret = newSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newSecret()).not.toBe(secret);
-  const { protocol, host, pathname, searchParams } = new URL(otpauthAddress(secret, 'ana+1@ejemplo.mx', 'Carga: Á & Co'));
+  const { protocol, host, pathname, searchParams } = new URL(
+    otpauthAddress(secret, 'ana+1@ejemplo.mx', 'Carga: Á & Co'),
+  );
   expect([protocol, host]).toEqual(['otpauth:', 'totp']);
   expect(decodeURIComponent(pathname)).toBe('/Carga: Á & Co:ana+1@ejemplo.mx');
   expect(Object.fromEntries(searchParams)).toMatchObject({ secret, issuer: 'Carga: Á & Co' });

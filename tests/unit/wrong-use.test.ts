@@ -61,10 +61,10 @@ test.each<[words: string[], sentence: string]>([
 });
 
 test.each<[words: string[], sentence: string]>([
-  [[], 'Name an action: add, list, password, remove, grant, supervisor, agent. --help says more.'],
+  [[], 'Name an action: add, list, password, remove, grant, supervisor, agent, factor. --help says more.'],
   [
     ['hire', ANA],
-    '"hire" is not an action. There are: add, list, password, remove, grant, supervisor, agent. --help says more.',
+    '"hire" is not an action. There are: add, list, password, remove, grant, supervisor, agent, factor. --help says more.',
   ],
   [['add'], 'Name an e-mail address, such as ana@ejemplo.mx.'],
   [['add', 'ana'], '"ana" is not an e-mail address.'],
@@ -73,6 +73,7 @@ test.each<[words: string[], sentence: string]>([
   [['add', ANA, '--name', ''], 'A name has 1 to 100 characters, on one line.'],
   [['add', ANA, '--name', 'a\nb'], 'A name has 1 to 100 characters, on one line.'],
   [['list', ANA], 'is one word too many'],
+  [['factor', ANA], 'A second step can only be removed: aeropuente staff factor remove ana@ejemplo.mx.'],
   [['remove', ANA, '--name', 'Ana'], '--name goes only with "add".'],
   [['add', ANA, '--admin'], "Unknown option '--admin'"],
 ])('the command aeropuente staff refuses %j and explains the mistake', (words, sentence) => {

@@ -9,8 +9,7 @@ export interface AuthFailure {
   readonly code: string;
 }
 
-const failureOf = (error: AuthError | null): AuthFailure | undefined =>
-  error ? { status: error.status ?? 0, code: error.code ?? '' } : undefined;
+export const failureOf = ({ status = 0, code = '' }: AuthError): AuthFailure => ({ status, code });
 
 /** Password of this sign-in, needed again to change a temporary password. Forgotten when the desk opens. */
 const typed = createStore<string | undefined>(undefined);
@@ -19,14 +18,18 @@ export const forgetPassword = (): void => typed.set(undefined);
 
 export async function signInWithPassword(email: string, password: string): Promise<AuthFailure | undefined> {
   typed.set(password);
-  return failureOf((await backend.auth.signInWithPassword({ email, password })).error);
+  const { error } = await backend.auth.signInWithPassword({ email, password });
+  return error ? failureOf(error) : undefined;
 }
 
 /** `current`: undefined if the person typed the password at this sign-in. */
 export async function changePassword(current: string | undefined, next: string): Promise<AuthFailure | undefined> {
   const change = { password: next, current_password: current ?? typed.read() ?? '', data: { must_change: false } };
-  return failureOf((await backend.auth.updateUser(change)).error);
+  const { error } = await backend.auth.updateUser(change);
+  return error ? failureOf(error) : undefined;
 }
+
+export const currentSession = async (): Promise<Session | null> => (await backend.auth.getSession()).data.session;
 
 /** Adds a listener for session changes. It must not await the client: auth-js holds its lock during the call. */
 export function watchAuth(listener: (event: string, session: Session | null) => void): void {

@@ -28,7 +28,7 @@ const ofKey = `Bearer ${config.publishableKey}`;
 /** Supabase client of the desk. Its session ends with the tab. */
 export const backend = createClient(origin, config.publishableKey, {
   ...CLIENT_OPTIONS,
-  auth: { storage, storageKey: ownKey, detectSessionInUrl: false },
+  auth: { storage, storageKey: ownKey, detectSessionInUrl: false, experimental: { recoveryCodes: true } },
   global: {
     fetch: fetchWithKey(config.publishableKey, async (input, init) => {
       // Without a session the request would run as an anonymous visitor.

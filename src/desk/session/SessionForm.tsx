@@ -15,6 +15,8 @@ interface Props {
   /** Fault that is shown before the form is sent. */
   readonly initialFault?: Text | undefined;
   readonly send: Text;
+  /** False while the form has nothing to send. */
+  readonly isReady?: boolean;
   /** Resolves to the fault. After a success another screen replaces the form. */
   readonly onSend: (text: (name: string) => string) => Promise<Text | undefined>;
   readonly boxes: ReactNode;
@@ -22,7 +24,7 @@ interface Props {
 }
 
 /** Form of a sign-in or a new password. */
-export function SessionForm({ title, why, news, initialFault, send, onSend, boxes, children }: Props) {
+export function SessionForm({ title, why, news, initialFault, send, isReady = true, onSend, boxes, children }: Props) {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState(initialFault);
   async function submit(form: FormData) {
@@ -57,7 +59,7 @@ export function SessionForm({ title, why, news, initialFault, send, onSend, boxe
               </div>
             )}
           </div>
-          <Button words={send} quiet={false} type="submit" aria-busy={busy} />
+          {isReady && <Button words={send} quiet={false} type="submit" aria-busy={busy} />}
           {children}
         </form>
       </div>

@@ -1,0 +1,106 @@
+import type { AuthError, Factor } from '@supabase/supabase-js';
+import { config } from '../../config.ts';
+import { newId } from '../../lead/quote.ts';
+import { failureOf, type AuthFailure } from './auth.ts';
+import { backend } from './backend.ts';
+import { RequestError } from './request-error.ts';
+
+/** Authenticator app before its first code. */
+export interface NewApp {
+  readonly id: string;
+  /** Key that a person types if the app cannot scan. */
+  readonly secret: string;
+  /** Address in the QR code. */
+  readonly uri: string;
+}
+
+/** Code of a failure when browser or person refused the passkey. */
+export const NO_PASSKEY = 'no_passkey';
+
+const { mfa } = backend.auth;
+
+/** Whether the browser has passkeys, with the functions that translate them to JSON. */
+export const hasPasskeys = (): boolean =>
+  'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
+
+/** Name that no other factor of the account has. */
+const newName = (what: string) => `${what} ${newId().slice(0, 4)}`;
+
+export async function enrolApp(): Promise<NewApp | AuthFailure> {
+  const friendlyName = newName('App');
+  const { data, error } = await mfa.enroll({ factorType: 'totp', friendlyName, issuer: config.company.name });
+  return error ? failureOf(error) : { id: data.id, ...data.totp };
+}
+
+/** Checks a code with each app of the account, because the person does not say which one it is of. */
+export async function passCode(apps: readonly string[], code: string): Promise<AuthFailure | undefined> {
+  let failure: AuthFailure | undefined;
+  for (const factorId of apps) {
+    failure = asFailure((await mfa.challengeAndVerify({ factorId, code })).error);
+    if (failure?.code !== 'mfa_verification_failed') break;
+  }
+  return failure;
+}
+
+export const passRecoveryCode = async (code: string): Promise<AuthFailure | undefined> =>
+  asFailure((await mfa.recoveryCodes.verify({ code })).error);
+
+export async function enrolPasskey(): Promise<AuthFailure | undefined> {
+  const device = /Android|iPhone|iPad|Windows|Mac|CrOS|Linux/.exec(navigator.userAgent)?.[0] ?? 'Passkey';
+  const { data, error } = await mfa.enroll({ factorType: 'webauthn', friendlyName: newName(device) });
+  return error ? failureOf(error) : passPasskey(data.id);
+}
+
+/** Creates or uses a passkey, for which the browser asks the person. */
+export async function passPasskey(factorId: string): Promise<AuthFailure | undefined> {
+  const site = { rpId: location.hostname, rpOrigins: [location.origin] };
+  const { data, error } = await mfa.challenge({ factorId, webauthn: site });
+  if (error) return failureOf(error);
+  const { type, credential_options: options } = data.webauthn;
+  const credential = await (
+    type === 'create'
+      ? navigator.credentials.create(options as CredentialCreationOptions)
+      : navigator.credentials.get(options as CredentialRequestOptions)
+  ).catch(() => null);
+  if (!credential) return { status: 400, code: NO_PASSKEY };
+  const webauthn = { ...site, type, credential_response: credential };
+  return asFailure(
+    (await mfa.verify({ factorId, challengeId: data.id, webauthn } as Parameters<typeof mfa.verify>[0])).error,
+  );
+}
+
+/** Makes recovery codes in place of earlier ones. None if the server has no such codes. */
+export async function newRecoveryCodes(): Promise<readonly string[] | AuthFailure> {
+  const first = await mfa.recoveryCodes.generate();
+  const { data, error } =
+    first.error?.code === 'mfa_verified_factor_exists' ? await mfa.recoveryCodes.regenerate() : first;
+  if (!error) return data.codes;
+  return error.status === 404 || error.code === 'mfa_recovery_codes_enroll_not_enabled' ? [] : failureOf(error);
+}
+
+export interface Security {
+  readonly factors: readonly Factor[];
+  /** Unused recovery codes; undefined if the account has none. */
+  readonly codes: number | undefined;
+}
+
+export async function readSecurity(): Promise<Security> {
+  const { data, error } = await backend.auth.getUser();
+  if (error) throw new RequestError('unreachable', error.code ?? '', error.message);
+  const all = data.user.factors ?? [];
+  const hasCodes = all.some(({ factor_type: type }) => type === 'recovery_code');
+  const status = hasCodes ? await mfa.recoveryCodes.getStatus() : undefined;
+  return { factors: all.filter(isStep), codes: status?.data?.remaining };
+}
+
+/** Whether the factor is a step of its own, and not a set of recovery codes or an enrolment that was not finished. */
+const isStep = ({ status, factor_type: type }: Factor): boolean => status === 'verified' && type !== 'recovery_code';
+
+/** Removes a factor. The new token has the level that is left. */
+export async function removeFactor(factorId: string): Promise<AuthFailure | undefined> {
+  const failure = asFailure((await mfa.unenroll({ factorId })).error);
+  if (!failure) await backend.auth.refreshSession();
+  return failure;
+}
+
+const asFailure = (error: AuthError | null) => (error ? failureOf(error) : undefined);

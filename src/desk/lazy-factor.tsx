@@ -1,0 +1,31 @@
+import { useEffect, useState, type ComponentType } from 'react';
+import { deskSession as words } from '../content/desk-session.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Button } from '../ui/Button.tsx';
+
+/** Part of the chunk about second steps. A reload helps if a newer release has replaced the chunk. */
+function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  return function LazyPart(props) {
+    const [{ Part, hasFailed }, set] = useState<{ Part?: ComponentType<Props>; hasFailed?: true }>({});
+    useEffect(() => {
+      load().then(
+        (loaded) => set({ Part: loaded }),
+        () => set({ hasFailed: true }),
+      );
+    }, []);
+    if (hasFailed)
+      return (
+        <div role="alert">
+          <Bilingual text={words.notLoaded} />
+          <Button words={words.reload} onClick={() => location.reload()} />
+        </div>
+      );
+    return Part ? <Part {...props} /> : null;
+  };
+}
+
+export const FactorScreen = lazyPart(() => import('./factor/FactorScreen.tsx').then((module) => module.FactorScreen));
+export const EnrolScreen = lazyPart(() => import('./factor/EnrolScreen.tsx').then((module) => module.EnrolScreen));
+export const SecurityDialog = lazyPart(() =>
+  import('./factor/SecurityDialog.tsx').then((module) => module.SecurityDialog),
+);
