@@ -14,7 +14,7 @@ export function idFrom(chance: () => number): string {
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
-/** Random choices, repeated by the same seed. */
+/** Random choices that are the same for the same seed. */
 export function drawsFrom(seed: number) {
   const chance = chanceFrom(seed);
   const whole = (below: number) => Math.floor(chance() * below);

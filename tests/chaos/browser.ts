@@ -48,7 +48,7 @@ export class Phone {
 
   async turnOn(): Promise<void> {
     const child = spawn(this.#executable, [...FLAGS, `--user-data-dir=${this.#profile}`], {
-      // A separate process group, so that a kill reaches every process.
+      // Separate process group of the browser, so that a kill ends all its processes.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -17,7 +17,7 @@ export class CuttableDisk {
   readonly #record: string;
   readonly #backup: string;
 
-  /** Needs an empty `folder`. */
+  /** `folder` must be empty. */
   constructor(folder: string) {
     this.#root = path.join(folder, 'disk');
     this.#base = path.join(folder, 'base');
@@ -26,13 +26,13 @@ export class CuttableDisk {
     this.dataDir = path.join(this.#root, 'data');
   }
 
-  /** Environment of the server that writes there. */
+  /** Environment variables of a server whose data are on this disk. */
   get environment(): Record<string, string> {
     const recorder = pathToFileURL(path.resolve('tests/disk/recorded.ts')).href;
     return { NODE_OPTIONS: `--import ${recorder}`, RECORDED_FOLDER: this.#root, RECORD: this.#record };
   }
 
-  /** Copies the content as the state that the next cut starts from. */
+  /** Copies the content of the disk; the next power cut starts from this copy. */
   async settle(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     await rm(this.#base, { recursive: true, force: true });
@@ -49,7 +49,7 @@ export class CuttableDisk {
     await this.settle();
   }
 
-  /** Backs up with the operator's command, beside the running server. */
+  /** Makes a backup by the operator’s command while the server runs. */
   async backUp(): Promise<void> {
     await rm(this.#backup, { force: true });
     await this.#command('backup');

@@ -11,8 +11,8 @@ const FILE_BYTES = 10 * 1024 * 1024;
 export const FULL = 25;
 
 /**
- * Stores `count` whole files of 10 MB, each with its own quote, in an unopened data directory. Resolves with the ids of
- * the quotes.
+ * Stores `count` complete files of 10 MB, each with its own quote, in a data directory that no server uses. Resolves
+ * with the ids of the quotes.
  */
 export async function storeFiles(dataDir: string, count: number): Promise<string[]> {
   const database = await openDatabase({
@@ -31,7 +31,7 @@ export async function storeFiles(dataDir: string, count: number): Promise<string
 
 /**
  * Statements that store a quote and its file. Triggers are off, because hashing 10 MB takes longer than storing 10 MB.
- * All parts hold the same random bytes: gzip cannot shrink them, because a part is longer than its window.
+ * All parts contain the same random bytes, which gzip cannot compress: a part is longer than the window of gzip.
  */
 function storing(quote: SampleQuote): Statement[] {
   const id = randomUUID();

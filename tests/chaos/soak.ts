@@ -16,8 +16,9 @@ import { addressSaidBy } from '../said-address.ts';
 import { FULL, storeFiles } from './full-store.ts';
 
 /**
- * `npm run soak`: phones send quotes to a server whose file store is full: alone, then beside backups, then while the
- * server is killed repeatedly. Fails on lost or doubled quotes, and if a backup takes too much memory.
+ * `npm run soak`: phones send quotes to a server whose file store is full: first without other load, then during
+ * backups, then while the server is killed repeatedly. Fails on lost or doubled quotes, and if a backup takes too much
+ * memory.
  */
 const { values } = parseArgs({
   options: {

@@ -11,7 +11,7 @@ import { scratchFolder } from '../scratch.ts';
 import { Phone } from './browser.ts';
 import { CuttableDisk } from './cuttable-disk.ts';
 
-// A seeded storm over form, outbox, worker, server and database: `npm run chaos -- --n 2000 --seed 1`
+// Random faults, chosen by a seed, hit form, outbox, worker, server and database: `npm run chaos -- --n 2000 --seed 1`
 
 const { values: options } = parseArgs({
   options: { n: { type: 'string', default: '300' }, seed: { type: 'string', default: String(Date.now() % 100_000) } },
@@ -42,7 +42,7 @@ const PRICE = { price: 4.1, price_for: 'kilo', currency: 'USD' };
 const OFFER = { body: 'Con gusto.', kind: 'oferta', ...PRICE, kilos: 1200, valid_until: '2099-11-28' };
 
 const LONGEST_DRAIN = 120_000;
-/** Events that make replies as frequent as all others together. */
+/** Copies of the event `reply`, so that replies are as frequent as all other events together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const ROUGH = [closeTab, powerCut, oldBackup];
 const WEATHER = [reload, offline, stopWorkers, lineDown, killServer, killPhone, ...ROUGH, ...ROUGH];
@@ -108,7 +108,7 @@ function report(left: readonly Kept[], result: Record<string, readonly string[]>
 }
 
 async function step(): Promise<void> {
-  // A kill may have interrupted the restart.
+  // A kill may have interrupted the restart of the browser.
   if (!phone.isOn) {
     await phone.die();
     await phone.turnOn();
@@ -312,7 +312,7 @@ interface Kept {
   }[];
 }
 
-/** Ends the storm: one open page must send everything that waits, without a press. */
+/** Ends the storm: one open page must send everything that waits, without a click. */
 async function drain(): Promise<readonly Kept[]> {
   service.fault = () => ({ kind: 'none' });
   service.replyFault = () => ({ kind: 'none' });

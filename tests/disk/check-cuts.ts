@@ -15,7 +15,10 @@ const [record = '', place = '', seed = '', wanted = '', base] = process.argv.sli
 const chance = chanceFrom(Number(seed));
 
 const deeds = [...deedsIn(readFileSync(record))];
-/** Positions of the acknowledgements. Half of the cuts come just after one, when most can be lost. */
+/**
+ * Positions of the acknowledgements in the record. Half of the cuts come just after an acknowledgement, when most can
+ * be lost.
+ */
 const said = deeds.flatMap(({ deed }, at) => (deed.op === 'said' ? [at] : []));
 const moments = Array.from({ length: Number(wanted) }, (_, index) =>
   index % 2 === 0 ? Math.floor(chance() * deeds.length) : said[Math.floor(chance() * said.length)]!,

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } fro
 import path from 'node:path';
 import type { Deed } from './recorded.ts';
 
-/** Bytes that a disk writes as a whole; PostgreSQL relies on it. */
+/** Bytes of a sector, which a disk writes completely or not at all; PostgreSQL relies on this. */
 const SECTOR = 512;
 /** Probabilities that a write without a sync survives the cut. */
 export const ODDS = [0, 0.2, 0.5, 0.8, 1];

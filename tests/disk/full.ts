@@ -2,7 +2,10 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
-/** Preload (`node --import`) that fills the disk: files in the folder FULL get one page, then ENOSPC. */
+/**
+ * Preload (`node --import`) that simulates a full disk: a file in the folder FULL accepts one page, then writes fail
+ * with ENOSPC.
+ */
 const PAGE = 4096;
 const full = path.resolve(process.env['FULL']!);
 const { promises } = fs;

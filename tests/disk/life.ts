@@ -4,9 +4,9 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { say } from './recorded.ts';
 
 /**
- * Whole life of a server, recorded: `node --import recorded.ts life.ts <data> <migrations of the next release>`. A last
- * parameter `again` starts on the data that a cut left.
- * The record has table and id of each row that was answered with 201.
+ * Runs a server from its first start to its end: `node --import recorded.ts life.ts <data> <migrations of the next
+ * release>`. With a last parameter `again` the server starts on the data that a power cut left. The record has table
+ * and id of each row that was answered with 201.
  */
 const [dataDir = '', next, again] = process.argv.slice(2);
 

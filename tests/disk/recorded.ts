@@ -23,7 +23,7 @@ const descriptor = record ? original.openSync(record, 'a', 0o600) : undefined;
 const handles = new Map<number, { readonly handle: string; readonly at: string; end: number }>();
 let opened = 0;
 
-/** A deed in the bytes of the record. */
+/** Encodes a deed as bytes of the record. */
 export function recordOf(deed: Deed, payload: Uint8Array = new Uint8Array()): Buffer {
   const header = Buffer.from(JSON.stringify(deed));
   const length = Buffer.alloc(4);
@@ -172,7 +172,8 @@ if (folder && descriptor !== undefined) {
     const [at, there] = [within(from), within(to)];
     if (at !== undefined && there !== undefined) note({ op: 'rename', at, to: there });
   });
-  // Calls that have no record yet throw inside the folder. Each creates its second argument.
+  // Calls that are not recorded yet throw if they would change the recorded folder. Each creates the path in its second
+  // argument.
   for (const name of ['symlinkSync', 'linkSync', 'cpSync', 'copyFileSync'] as const)
     follow(name, ([, place]) => {
       if (within(place) !== undefined) throw new Error(`${name} is not recorded`);

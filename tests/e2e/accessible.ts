@@ -97,7 +97,7 @@ const smallParts = (page: Page) =>
         .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
     );
 
-/** Parts without the border that replaces their colour in forced colours. */
+/** Elements that lack the border which replaces their colour in forced colours. */
 const partsWithoutLine = (page: Page) =>
   page
     .locator('.stub, [role=alert] > *, .field')

@@ -39,7 +39,7 @@ test(
     await submit(page);
     await expect(page.getByText('Antes de enviar, confirme los datos marcados.').first()).toBeVisible();
     expect(await service.rowsOf('Ana Ríos')).toEqual([]);
-    // A press right after the refusal counts as accidental.
+    // The form ignores a click right after the refusal as accidental, so the test repeats the click.
     await expect(async () => {
       await form.getByRole('button', { name: 'Todo está bien' }).click({ timeout: 1000 });
       await expect(marks).toHaveCount(0, { timeout: 500 });

@@ -5,11 +5,11 @@ import { openSite } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 
-/** A site that loads files from another host, which a local server plays. */
+/** A site that loads files from another host; a local server plays that host. */
 export interface ConfiguredSite {
   readonly origin: string;
   readonly directory: string;
-  /** Browser flag that leads the name of the host to the local server. */
+  /** Browser flag that resolves the name of that host to the local server. */
   readonly flag: string;
   readonly close: () => void;
 }

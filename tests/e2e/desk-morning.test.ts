@@ -18,8 +18,8 @@ import {
 import { Service } from './service.ts';
 import { DESKTOP, expect, test as base, withoutWorker } from './visitor.ts';
 
-// A morning at the desk: 28 open leads, ten answers, three questions, a booking and a hand-over. The test fixes the
-// number of presses of keys and mouse. The seconds are only printed, because they depend on the machine.
+// A morning at the desk: 28 open leads, ten answers, three questions, a booking and a hand-over. The test checks the
+// number of key presses and clicks. The seconds are only printed, because they depend on the machine.
 
 const LEADS = 28;
 const ANSWERS = 10;

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Service } from './service.ts';
 import { askNow, awake, expect, fill, leaveWaiting, receipt, sent, submit } from './visitor.ts';
 
-/** The line above the hero that leads to the list. */
+/** Link above the hero that leads to the list of quotes. */
 export const way = (page: Page) => page.locator('.way');
 export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
 /** Rows of the list, which has rows only for two or more quotes. */
@@ -75,7 +75,7 @@ const throughTrouble: Walk = async (page, service, look) => {
   await openForm(page);
   await sent(page, service);
   await leaveWaiting(page, service);
-  // A form that is still busy would show the refusal below itself, instead of the list.
+  // While the form is busy, it would show the refusal below itself instead of in the list.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await look('waiting');
 
@@ -99,7 +99,7 @@ const throughTrouble: Walk = async (page, service, look) => {
     body: '{"code":"22P02","message":"x"}',
   });
   await way(page).click();
-  // The button is missing while the page itself tries to send.
+  // The receipt has no send button while the page itself tries to send.
   await tray(page)
     .getByRole('button', { name: 'Enviar ahora' })
     .click({ timeout: 2000 })

@@ -1,6 +1,9 @@
 import { awake, expect, hold, idle, test } from './visitor.ts';
 
-/** Names of fetched scripts without their hashes; later imports come from the cache. */
+/**
+ * Names of the scripts that the page fetches, without hashes. An import after the fetch reads the cache and is not
+ * counted.
+ */
 function scriptsOf(page: import('@playwright/test').Page): string[] {
   const scripts: string[] = [];
   page.on('request', (request) => {

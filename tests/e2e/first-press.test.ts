@@ -188,8 +188,8 @@ test('a network failure at any moment neither loses nor doubles a quote', async 
     let passed = 0;
     let isPressed = false;
     const requests: (() => void)[] = [];
-    // Requests wait until the click, so only the document loads before. The network fails after `moment` requests.
-    // Scripts pass without being counted, because the browser may also take them from its cache.
+    // Requests wait until the click, so only the document loads before it. The network fails after `moment` requests.
+    // Scripts are not counted, because the browser may also take them from its cache.
     const carry = (route: Route) =>
       route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
     await page.route(/\/assets\/|\/rest\//, (route) => {
@@ -213,7 +213,7 @@ test('a network failure at any moment neither loses nor doubles a quote', async 
   await expect.poll(arrived).toEqual(expect.arrayContaining(calledKept));
   const stored = await arrived();
   expect(stored.length).toBe(new Set(stored).size);
-  // The network fails before the quote is on disk at some moments, and afterwards at others.
+  // At some moments the network fails before the quote is on disk, at others afterwards; both must occur.
   expect(calledKept.length).toBeGreaterThan(0);
   expect(calledKept.length).toBeLessThan(all.length);
 });

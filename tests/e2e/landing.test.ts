@@ -202,7 +202,7 @@ for (const viewport of [PHONE, DESKTOP]) {
 
 test('questions open one at a time without `details[name]`', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
-  // Removes the names, because this browser supports them.
+  // Removes the shared `name` of the questions, to simulate a browser that does not know it.
   await page.route('/', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
@@ -344,7 +344,10 @@ async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean
   });
 }
 
-/** Position of the sky. Scroll anchoring may move the page while our typeface replaces a fallback typeface. */
+/**
+ * Position of the sky in the hero’s drawing. Scroll anchoring may move the page while our typeface replaces a fallback
+ * typeface.
+ */
 async function skyAt(page: Page, top: number): Promise<{ sky: number; scrolled: number }> {
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));

@@ -5,7 +5,8 @@ export function findMisfits(): string[] {
   // Tokens that may not break: folios, telephone numbers, codes of routes, figures with their unit, and words.
   const WHOLE =
     /AP-\w{4}-\w{4}|[\w.-]+@[\w.-]*\w|\+\d[\d\s]{7,}\d|\(?[A-Z]{2,}(?:[–\u2011/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
-  // Texts whose size the width of the screen limits: their longest word must fit at twice the text size too.
+  // Texts whose font size is limited by the width of the screen: their longest word must fit at twice the text size
+  // too.
   const BOUNDED = 'h1, h2, .figure, summary b';
   const isTextLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
   const found = new Set<string>();

@@ -196,7 +196,7 @@ async function settle(page: Page): Promise<void> {
   for (const notice of await page.getByRole('button', { name: 'Cerrar aviso' }).all()) await notice.click();
 }
 
-/** Waits for the given words in the receipt, and opens the list like a notification. */
+/** Waits for the given words in the receipt, and opens the list as a notification does. */
 async function hear(page: Page, words: string): Promise<void> {
   await askNow(page);
   await expect(receipt(page).first()).toContainText(words);

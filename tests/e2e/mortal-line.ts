@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A slow line before a server, which breaks all its connections after each `lives` bytes. */
+/** A slow connection in front of a server. All its connections break each time that `lives` bytes have passed. */
 export class MortalLine {
   /** Bytes from one break of the connections to the next. */
   lives = Number.POSITIVE_INFINITY;

@@ -186,7 +186,7 @@ test('an itemised offer is read and accepted offline, and printed as one page', 
   for (const words of ['Aceptada el', 'Recibida el']) expect(filed).toContain(words);
   await askNow(page);
   await expect(receipt(page)).toContainText('Aceptada · entregada');
-  // Phone and desk file the same page, to the letter.
+  // Phone and desk show exactly the same sheet.
   await expect.poll(() => opensSheetAgain(page)).toBe(filed);
   await page.emulateMedia({ media: 'print', colorScheme: 'light' });
   await page.setViewportSize(LETTER);

@@ -88,7 +88,7 @@ async function approach(page: Page): Promise<void> {
   await expect(map(page).locator('.leaflet-land-pane path')).toHaveCount(2);
 }
 
-/** Opens the page twice, because a worker serves only pages that are opened after it. */
+/** Opens the page twice, because a worker serves only pages that are opened after its installation. */
 async function openAgain(page: Page): Promise<void> {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);

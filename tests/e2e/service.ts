@@ -8,7 +8,7 @@ import { findRunningServer } from '../../server/cli/running-server.ts';
 import { readSettings } from '../../server/settings.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
 
-/** A fault of the line between phone and server, for the insert of a quote. */
+/** Fault of the connection between phone and server while a quote is inserted. */
 export type Fault =
   | { readonly kind: 'none' }
   | {
@@ -19,22 +19,22 @@ export type Fault =
     }
   /** The server never answers. */
   | { readonly kind: 'hang' }
-  /** The server stores it; the answer is lost on the way back. */
+  /** The server stores the quote, but the response is lost. */
   | { readonly kind: 'lose-answer' }
   | { readonly kind: 'lose-request' };
 
-/** `npm start` on a directory of its own, behind a line whose faults the test chooses. */
+/** A server started by `npm start` on its own data directory, behind a connection whose faults the test chooses. */
 export class Service {
   readonly dataDir: string;
   fault: (quote: { id: string; nombre: string }, attempt: number) => Fault = () => ({ kind: 'none' });
-  /** Ids of the quotes of all inserts that reached the line. */
+  /** Quote ids of all inserts that the phone sent. */
   readonly inserts: string[] = [];
   /** Number of the server's own answers to inserts, by status. */
   readonly answers: Record<number, number> = {};
   /** Sizes of the responses that reached the phone. */
   readonly carried: { readonly address: string; readonly bytes: number }[] = [];
   latency = 0;
-  /** Addresses whose requests the line loses. */
+  /** Pattern of the URLs whose requests are lost. */
   lost: Pick<RegExp, 'test'> | undefined;
   /** Promise that holds back all inserts until it resolves. */
   gate: Promise<void> | undefined;
@@ -42,9 +42,9 @@ export class Service {
   isSilentAboutTime = false;
   /** Fault for replies, details and files; details have no kind. */
   replyFault: (reply: { kind?: string }) => Fault = () => ({ kind: 'none' });
-  /** Ids of quotes presented by each request for answers that reached the line. */
+  /** Quote ids in each request for answers that the phone sent. */
   readonly questions: string[] = [];
-  /** Another build of the site, in place of the present one. */
+  /** Site that is served instead of the present build. */
   site: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   origin = '';
   #server: ChildProcess | undefined;
@@ -102,7 +102,7 @@ export class Service {
 
   async lineUp(): Promise<void> {
     const port = this.origin ? Number(new URL(this.origin).port) : 0;
-    // The line keeps connections as long as the server, because a busy test may reuse one late.
+    // The proxy keeps idle connections as long as the server, because a busy test may reuse one late.
     const line = createServer(
       { keepAliveTimeout: 75_000 },
       (incoming, outgoing) => void this.#carry(incoming, outgoing),
@@ -112,7 +112,7 @@ export class Service {
     this.origin = `http://localhost:${(line.address() as { port: number }).port}`;
   }
 
-  /** Cuts the line, while the phone still believes that it is online. */
+  /** Cuts the connection to the server, while the phone still believes that it is online. */
   async lineDown(): Promise<void> {
     const line = this.#line!;
     const closed = new Promise((resolve) => line.close(resolve));
@@ -138,7 +138,7 @@ export class Service {
     return this.quotes(`&nombre=eq.${encodeURIComponent(nombre)}`);
   }
 
-  /** Erases the quotes of earlier tests: the alert of a sixth within ten minutes would wait for others. */
+  /** Erases the quotes of earlier tests, because the alert of a sixth quote within ten minutes is delayed. */
   async eraseQuotes(): Promise<void> {
     const ids = (await this.quotes()).map(({ id }) => id);
     const blocked = { blocked_at: new Date().toISOString() };
@@ -171,7 +171,7 @@ export class Service {
     return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();
   }
 
-  /** The files of a quote, with the bytes of each that have arrived. */
+  /** Files of a quote, each with the bytes of it that have arrived. */
   async files(quoteId: string): Promise<readonly { nombre: string; whole: boolean; content: Buffer }[]> {
     const files = await this.rowsAbout('quote_files', quoteId);
     return Promise.all(
@@ -206,7 +206,7 @@ export class Service {
   }
 
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // A request without its end, from a page that closed, counts as not sent.
+    // An incomplete request, from a page that closed, counts as not sent.
     const chunks = await incoming.toArray().catch(() => undefined);
     if (!chunks) return;
     const body = Buffer.concat(chunks);

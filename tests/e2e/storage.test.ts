@@ -136,7 +136,7 @@ test('a quote sent while the disk hangs arrives once, and is listed afterwards',
   await page.goto('/');
   const person = someone();
   await fill(page, person);
-  // Writes succeed without an answer, as on an iPhone that suspends the app.
+  // Writes succeed but never report success, as on an iPhone that suspends the app.
   await page.evaluate(() => {
     const { prototype } = IDBObjectStore;
     for (const name of ['add', 'put'] as const) {

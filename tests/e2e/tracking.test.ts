@@ -23,7 +23,7 @@ import { askNow, DESKTOP, expect, openWithWorker, PHONE, receipt, sent, test, un
 const HOUR = 3_600_000;
 const names = shipmentWords.steps;
 
-/** Offer that the phone of the quote accepted, booked by Ana. */
+/** Books an offer as Ana, after the quote’s phone has accepted it. */
 async function book(service: Service, quote_id: string, answer_id: string) {
   const ana = await signedIn(service, await hireForLong(service, 'Ana Ruiz'));
   await ana.from('quote_desk').update({ status: 'tomada' }).eq('quote_id', quote_id);
@@ -189,7 +189,7 @@ test.describe('the desk', () => {
     page,
     service,
   }) => {
-    // Other tests of the service fly too.
+    // Other tests use the same server, so each takes a random flight number.
     const flight = `MU${randomInt(1000, 10_000)}`;
     const [first, second] = [await bookedQuote(service), await bookedQuote(service)];
     await openDesk(page, await hireSupervisor(service));
@@ -200,7 +200,7 @@ test.describe('the desk', () => {
       const form = part.getByRole('form');
       await form.getByLabel('Vuelo').fill(flight.toLowerCase());
       await form.getByLabel('Día de salida').fill('2026-12-02');
-      // The reference of the booking is a waybill, and is proposed.
+      // The form proposes the booking’s reference, because that is a waybill number.
       await expect(form.getByLabel('Guía aérea')).toHaveValue('784-12345675');
       return { part, form };
     };
@@ -220,14 +220,14 @@ test.describe('the desk', () => {
     await expect(other.part).toContainText('también otro embarque');
     await expectNoFinding(page);
 
-    // A wrong press is undone within ten seconds: nothing reaches the server.
+    // ‘Deshacer’ cancels a milestone within ten seconds: nothing reaches the server.
     await other.part.getByRole('button', { name: names.recolectada.es }).click();
     await other.part.getByRole('button', { name: 'Deshacer' }).click();
     await expect(other.part.getByRole('listitem')).toHaveCount(0);
 
     await other.part.getByLabel('Todo el vuelo').check();
     await other.part.getByRole('button', { name: names.recolectada.es }).click();
-    // Leaving the lead ends the delay.
+    // Opening another lead sends the waiting milestones at once.
     await page.goto(`/mesa.html#${second.folio}`);
     await expect(toasts(page)).toContainText('Listo en 2 embarques');
     const moved = sheetOf(page, second.folio).getByRole('region', { name: shipmentWords.title.es });

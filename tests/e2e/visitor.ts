@@ -123,7 +123,7 @@ export async function fill(page: Page, written: Partial<typeof values>): Promise
   }
 }
 
-/** Resolves when React has come to the form, which works without it (first-press.test.ts). */
+/** Resolves when React has hydrated the form, which also works without React (first-press.test.ts). */
 export async function awake(page: Page): Promise<void> {
   await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
   await expect(page.locator('[data-island=quote]')).toHaveAttribute('data-awake');
@@ -131,7 +131,7 @@ export async function awake(page: Page): Promise<void> {
 
 export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
 
-/** Toast of a delivery: the form's, or the page's if the form stopped waiting. */
+/** Toast that reports a delivery: by the form, or by the page if the form no longer waits. */
 export const deliveredToast = (page: Page) =>
   page.getByText(/^Su informacion ha sido enviada exitosamente!|^Solicitud AP-\S+ entregada/).first();
 
@@ -179,14 +179,14 @@ export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
       }),
   );
 
-/** Opens the folds of each receipt in a place. */
+/** Opens all foldable sections of the receipts in this part of the page. */
 export async function unfold(place: Page | Locator): Promise<void> {
   const folds = 'goto' in place ? place.locator('article details') : place.locator('details');
   await folds.first().waitFor({ state: 'attached' });
   await openAll(folds);
 }
 
-/** Opens all folds, though only one of the same name can be open. */
+/** Opens all given <details>, although only one of the same name can be open. */
 export const openAll = (details: Locator) =>
   details.evaluateAll((all) => {
     for (const each of all as HTMLDetailsElement[]) {
@@ -230,7 +230,7 @@ export const still = (page: Page, thing = page.locator('html')) =>
     }
   });
 
-/** Resolves when the stored draft has these words, a moment after they were typed. */
+/** Resolves when the draft with these words is stored, which happens a moment after typing. */
 export const draftKept = (page: Page, words: string) =>
   expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.draft') ?? '')).toContain(words);
 

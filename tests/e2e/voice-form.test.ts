@@ -83,7 +83,7 @@ test('the form marks values heard in a call, and only the visitor sends them', a
   await expect(marks).toHaveCount(6);
   expect(posted).toEqual([]);
 
-  // Each confirmation by keyboard leads to the next, the last one to the button.
+  // After each confirmation by keyboard the focus moves to the next value to confirm, at last to the send button.
   for (const label of ['Nombre', 'Empresa', 'Email', 'Teléfono', 'Peso en kg por mes', 'Tipo de carga']) {
     await expect(right(page, label)).toBeFocused();
     await page.keyboard.press('Enter');
@@ -145,7 +145,7 @@ test('a visitor can undo, overwrite or confirm values heard in a call', async ({
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
   await expect(mark(page, 'Nombre')).toHaveCount(0);
 
-  // 'Deshacer' restores what the visitor wrote since, even after the call repeats a value.
+  // ‘Deshacer’ restores the name that the visitor typed after the call’s first value.
   await hears(page, { nombre: 'Juana' });
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');

@@ -39,7 +39,7 @@ interface CallMachine {
   config: object;
 }
 
-/** The page’s stand-in for the call machine (call-machine.js). */
+/** Object in the page that replaces Daily’s call machine (call-machine.js). */
 const machine = (page: Page) =>
   page.evaluateHandle(() => (window as never as { callMachine: CallMachine }).callMachine);
 

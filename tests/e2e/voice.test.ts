@@ -23,7 +23,7 @@ const announced = (page: Page) => widget(page).getByRole('status');
 const visitorSpeaks = (page: Page, ...statuses: ('started' | 'stopped')[]) =>
   says(page, ...statuses.map((status) => ({ type: 'speech-update', role: 'user', status })));
 
-/** Fetched scripts of the library, and requests to other hosts. */
+/** Records which scripts of the library are fetched, and the requests to other hosts. */
 function watch(page: Page) {
   const scripts: string[] = [];
   const elsewhere: string[] = [];
@@ -146,7 +146,7 @@ test.describe('recovery of a call', () => {
       await page.clock.runFor(19_500);
       await expect(callButton(page)).toHaveAccessibleName(/^Conectando/);
       expect(await triesMade()).toBe(tries);
-      // The rest of the 20 s, and the 3 s before the next attempt.
+      // Passes the rest of the 20 s time limit, and the 3 s before the next attempt.
       await page.clock.runFor(tries < 3 ? 3600 : 600);
     }
     await expect(widget(page).getByRole('group')).toContainText('La llamada falló.');

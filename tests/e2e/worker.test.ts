@@ -83,7 +83,7 @@ test('the app icon opens the page from the cache if the worker cannot respond', 
     expect(await source(), address).toBe(from);
     await workerReady(page);
   }
-  // The next start of the worker restores a missing copy.
+  // The next start of the worker restores a missing copy of the document.
   const names = await openings();
   expect(names).toHaveLength(1);
   await page.evaluate((name) => caches.delete(name), names[0]!);

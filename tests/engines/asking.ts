@@ -48,7 +48,10 @@ export async function reopenWithServerDead(tab: Tab, service: Service): Promise<
   await sees(tab, 'h1', 'Reserva tu espacio hoy');
 }
 
-/** Leaves a quote that failed `tries` times; its next automatic try waits longer with each. */
+/**
+ * Leaves a waiting quote whose sends failed `tries` times. After each failure the page waits longer before the next
+ * automatic try.
+ */
 export async function leaveWaiting(tab: Tab, service: Service, tries: number): Promise<string> {
   service.fault = unavailable;
   const nombre = await ask(tab);

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
 import type { WebHandler } from '../../server/http.ts';
 
-// The gateway in front of PostgREST in a hosted project, built from its documentation: it checks keys, and
-// turns a newer key into a signed token. No test has met the real gateway.
+// The gateway in front of PostgREST in a hosted project, built from its documentation: it checks keys, and turns a
+// newer key into a signed token. It was never compared with the real gateway.
 
 export interface Keys {
   readonly publishable: string;

@@ -9,7 +9,7 @@ import { serveWith, type WebHandler } from '../../server/http.ts';
 import { scratchFolder } from '../scratch.ts';
 
 // Substitute for Supabase's platform, built from its documentation: runs functions that the Supabase CLI deploys, and
-// jobs and requests that the database queues. No test has met the real platform.
+// jobs and requests that the database queues. It was never compared with the real platform.
 
 export const REF = 'abcdefghijklmnopqrst';
 export const ACCESS_TOKEN = `sbp_${'0'.repeat(40)}`;

@@ -7,7 +7,7 @@ import type { Chance } from './chances.ts';
 /** Sends a request to both servers, and returns the rows. */
 export type Ask = (question: Asked) => Promise<readonly Record<string, unknown>[]>;
 
-/** Number of requests in one story. */
+/** Number of random requests about one quote. */
 export const REQUESTS = 16;
 
 const ONCE = 'resolution=ignore-duplicates,return=representation';

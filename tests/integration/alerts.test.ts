@@ -798,7 +798,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await earlier()).toEqual([]);
       const { id } = await send();
       expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);
-      // The older sender’s report of a sent message, which this test makes in its place.
+      // This statement replaces the report of a sent message by an older sender.
       const [message] = await askAsOwner<{ id: string }>(engine, 'select id from public.alert_messages');
       await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [message!.id]);
       expect(shownOn(anas)).toEqual([]);

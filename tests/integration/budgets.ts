@@ -39,7 +39,7 @@ export const sheetsOf = (...names: string[]) =>
 /** Path of the worker, which worker.js names. */
 export const builtWorker = () => `dist/worker/${readdirSync('dist/worker').find((name) => name.endsWith('.js'))!}`;
 
-/** Entries that the build has put into the worker. */
+/** Precache list that the build has put into the worker. */
 export const precacheList = (): readonly (PrecacheEntry & { readonly essential?: true })[] =>
   JSON.parse(/\[\{"\w+":[^\]]*"url":[^\]]*\]/.exec(readFileSync(builtWorker(), 'utf8'))![0]);
 
@@ -56,7 +56,7 @@ export const linkedAtOnce = () =>
       .matchAll(/["'`](\/[\w./-]+\.(?:js|svg|woff2|webmanifest|css))[#"'`]/g),
   ].map(([, path]) => `dist${path}`);
 
-/** Chunks with their imports, without the form's, which were loaded before. */
+/** Chunks with their imports, except the form’s chunks, which are loaded already. */
 const afterForm = (...names: string[]) =>
   [...new Set(names.flatMap((name) => [...withImports(name)]))].filter((file) => !withImports('form').has(file));
 

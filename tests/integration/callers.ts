@@ -59,7 +59,7 @@ export const asking =
       return session.query<Row>(statement, parameters);
     });
 
-/** Stores a quote, by default of a visitor, and returns what was sent. */
+/** Stores a quote, by default as a visitor, and returns the sent values. */
 export const quoting =
   (engine: Engine) =>
   async <Changes extends object>(changes?: Changes, caller: Caller = visitor) => {

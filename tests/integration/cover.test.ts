@@ -7,8 +7,8 @@ import { eachEngine, ON_POSTGRES } from './engines.ts';
 const engines = await eachEngine();
 
 /**
- * SQL for a random lead with up to four colleagues: presence, last signs, dead devices, owner and departures. Returns
- * the broken rules and the cases that occurred, because the test requires each case to occur.
+ * SQL for a random lead with up to four colleagues: presence, times of the last sign, dead devices, owner and
+ * departures. Returns the broken rules and the cases that occurred, because the test requires each case to occur.
  */
 const DAY = `
 create or replace function pg_temp.drawn_day() returns jsonb language plpgsql as $$

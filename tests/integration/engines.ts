@@ -244,7 +244,7 @@ async function newerPostgres(): Promise<Engine[]> {
  */
 export async function eachEngine(): Promise<Engine[]> {
   const engines = ON_POSTGRES ? await newerPostgres() : [await pgliteEngine()];
-  // A late import, because the bench uses this file outside of Vitest.
+  // Vitest is imported only here, because the bench uses this file without Vitest.
   const { afterAll } = await import('vitest');
   afterAll(() => Promise.all(engines.map((engine) => engine.close())));
   for (const { transaction } of engines)

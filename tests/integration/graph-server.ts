@@ -24,7 +24,9 @@ export const TOKEN = 'EAAtoken-that-no-log-may-show';
 const PHONE_ID = '106540352242922';
 export const VERIFY_TOKEN = 'a-verify-token-of-tests';
 
-/** Server that speaks as much of WhatsApp's Cloud API as the product uses: messages, media and the number itself. */
+/**
+ * Substitute for WhatsApp’s Cloud API, limited to what the product uses: messages, media and the state of the number.
+ */
 export async function openGraphServer() {
   const messages: (SentMessage & { readonly wamid: string })[] = [];
   const files = new Map<string, { readonly type: string; readonly content: Buffer }>();

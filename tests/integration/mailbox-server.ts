@@ -60,7 +60,7 @@ userdb {
 }
 `;
 
-/** Opens a mailbox on a real IMAP server, behind a line that can be cut. */
+/** Opens a mailbox on a real IMAP server, behind a connection that can be cut. */
 export async function openMailbox(owner = 'ventas') {
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-mailbox-'));
   await chmod(folder, 0o755);

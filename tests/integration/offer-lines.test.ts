@@ -24,7 +24,7 @@ const NO_OFFER = { kind: 'mensaje', price: null, price_for: null, currency: null
 const HANDLING = { kind: 'manejo', per: 'dia', amount: 80.1, days: 3 };
 
 const DRAWN = 10_000;
-/** Pesos for a unit of each currency in the drawn offers. */
+/** Pesos for a unit of each currency in the random offers. */
 const RATES = { USD: 17.0638, CNY: 2.3987, MXN: undefined };
 
 function drawOffer({ whole, oneOf, sometimes }: ReturnType<typeof drawsFrom>) {
@@ -153,7 +153,7 @@ describe.each(engines)('on $name', (engine) => {
     const quote = await takenBy(ana);
     const offer = await answer(ana, quote, OFFER);
     const { pressed_at } = await accept(quote, offer);
-    // The repeat of another phone is not the acceptance.
+    // A second acceptance, by another phone, does not change the stored times.
     await accept(quote, offer);
     await move(ana, quote, offer, 'reservada', { word: 'Entregue el lunes.' });
     const word = await wordOf(quote, offer);

@@ -10,7 +10,10 @@ import { SHORT_LIVED } from '../run-folder.ts';
 import { nextMigrations } from './next-release.ts';
 
 const run = promisify(execFile);
-/** Seed of the moments. `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run --project long power-cut` tries four times as many. */
+/**
+ * Seed that chooses the moments of the cuts. `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run --project long power-cut` tries
+ * four times as many.
+ */
 export const SEED = Number(process.env['CUTS_SEED'] ?? 27);
 export const SHARE = Number(process.env['CUTS_SHARE'] ?? 1);
 /** Time limit of many cuts, each of which starts a database in 0.4 seconds of processor time. */
@@ -23,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
 
 export interface Life {
   readonly record: string;
-  /** Parent folder of DATA_DIR, which the life may create. */
+  /** Parent folder of DATA_DIR; the recorded script may create DATA_DIR itself. */
   readonly root: string;
   readonly base?: string;
 }
@@ -47,7 +50,7 @@ export async function recorded(
   return life;
 }
 
-/** Cuts a life at random moments in two processes, and returns what was lost. */
+/** Simulates power cuts of a recorded server at random moments, in two processes, and returns what was lost. */
 export async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledged: number; cost: unknown[] }> {
   const halves = [1, 2].map(async (half) => {
     const place = path.join(folder, `cut-${path.basename(life.record)}-${half}`);

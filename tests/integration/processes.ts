@@ -217,7 +217,7 @@ export async function hire(dataDir: string) {
   return { email, password: /^Contraseña: (\S+)$/m.exec(added.output)![1]! };
 }
 
-/** Asks for a session, by password or by the token of an earlier one. */
+/** Asks for a session, by password or by the token of an earlier session. */
 export const askAuth = (address: string, grant: 'password' | 'refresh_token', body: object): Promise<Response> =>
   fetch(`${address}/auth/v1/token?grant_type=${grant}`, {
     method: 'POST',

@@ -30,7 +30,7 @@ interface Received {
   readonly unstored_files: number;
 }
 
-/** Mail of ours that a customer may answer. */
+/** Mail that the server sent to a customer, who may reply to it. */
 interface Sent {
   readonly quote: SampleQuote;
   readonly id: string;

@@ -19,7 +19,7 @@ describe.each(engines)('on $name', (engine) => {
   const { ask, takenBy, answer, accept, move, codes, block, lead } = actsOn(engine);
   const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 
-  /** Quote of Ana with an offer of three days ago, booked. */
+  /** Books an offer of three days ago, in a lead that Ana owns. */
   async function booked() {
     const quote_id = await takenBy(ana);
     const answer_id = await answer(ana, quote_id, OFFER);
@@ -49,7 +49,10 @@ describe.each(engines)('on $name', (engine) => {
         'returning id',
       ),
     );
-  /** Number of mails to the customer about alerts of one kind, after all that are due by then were claimed. */
+  /**
+   * Claims all alerts of one kind that are due after these milliseconds, and returns the number of mails to the
+   * customer.
+   */
   async function messagesOf({ quote_id }: Booked, kind: string, after: number): Promise<number> {
     const milliseconds = "now() + $1 * interval '1 millisecond'";
     await askAsOwner(engine, `select public.claim_alerts(${milliseconds}, '{customer}', array[$2])`, [after, kind]);

@@ -77,14 +77,14 @@ describe.each(engines)('on $name', (engine) => {
   let ahead = 0;
   const now = () => Date.now() + 1 + ahead;
   const look = () => sendDue({ store: storeIn(engine.database), channels, now });
-  /** Receives webhooks and works on them. */
+  /** Receives webhooks and processes them. */
   async function hear(...bodies: readonly string[]) {
     for (const body of bodies) await hooks.store(body);
     await workHooks({ store: hooks, settings: settings.whatsapp!, fetch: plainFetch, now });
   }
   const choose = (quote: SampleQuote, wanted = true) =>
     put(presenting(quote.id), 'whatsapp_choices', { id: randomUUID(), quote_id: quote.id, wanted });
-  /** Quote whose sender wants WhatsApp, with its lead taken. */
+  /** Quote whose sender chose alerts by WhatsApp, and whose lead has an owner. */
   async function wanting(changes?: Partial<SampleQuote>) {
     const quote = await send(changes);
     await choose(quote);
@@ -99,7 +99,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   const alertsOf = async (kind: string) =>
     (await askAsOwner(engine, 'select from public.alerts where kind = $1', [kind])).length;
-  /** Lets the customer of a sent message write, which opens the window of free text. */
+  /** Records a message of the customer, after which free text is allowed for 24 hours. */
   const open = (quote: SampleQuote, at = Date.now()) =>
     askAsOwner(engine, 'select private.meet_on_whatsapp($1, null, null, $2)', [quote.id, new Date(at)]);
 
@@ -150,7 +150,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const part of ['*US $4.10 por kilo*', 'responda aquí.\nTo accept it', '28 de noviembre de 2999', link, 'BAJA'])
       expect(text!.body).toContain(part);
 
-    // The window ends by the customer's own clock, and the outcome of the offer has another template.
+    // After the 24 hours of free text a template is sent; the outcome of an offer has its own template.
     ahead = 5 * MINUTE;
     await accept(quote.id, offer);
     await move(ana, quote.id, offer, 'reservada', { word: 'Entregue el lunes.' });
@@ -230,7 +230,7 @@ describe.each(engines)('on $name', (engine) => {
   test('a server that dies while sending does not send again after its start', async () => {
     const quote = await wanting();
     await answer(ana, quote);
-    // Claims as a sender that ends before it settles.
+    // Claims messages like a sending process that dies before it reports the outcome.
     await storeIn(engine.database).claim(new Date(now()), ['whatsapp']);
     ahead = 5 * MINUTE;
     await look();
@@ -298,11 +298,11 @@ describe.each(engines)('on $name', (engine) => {
     for (let minute = 0; minute < 20 * 60; minute += 20) {
       ahead = minute * MINUTE;
       await look();
-      // The confirmation of a message whose answer was lost.
+      // WhatsApp confirms the message whose response was lost.
       await hear(...graph.messages.map((each) => webhook(status(each, 'delivered'))));
     }
     const arrived = graph.messages.map(({ text }) => /Mensaje \d+/.exec(text?.body ?? '')?.[0]);
-    // An attempt whose request was lost has no confirmation: it counts as unknown, and alerts the team.
+    // An attempt whose request was lost gets no confirmation: its outcome stays unknown, and the team gets an alert.
     const ended = await states(quote);
     expect(ended.filter(({ next_at }) => next_at)).toEqual([]);
     const unknown = ended.filter(({ delivery }) => delivery !== 'delivered').length;
@@ -347,7 +347,7 @@ describe.each(engines)('on $name', (engine) => {
     // Older accounts have a 1 after Mexico's 52.
     const number = numberOf(quote).replace(/^52/, '521');
     await hear(webhook(message({ from: number, user: 'MX.Ana1', body: '¿Y el viernes?' })));
-    // The number is hidden from now on, or belongs to another user.
+    // From now on the first customer’s number is hidden, and the number belongs to another user.
     await hear(webhook(message({ user: 'MX.Ana1', body: 'Con pallet.' })));
     await hear(webhook(message({ from: number, user: 'MX.Otra', body: '¿Quién es?' })));
     expect((await messagesIn(quote)).map(({ body }) => body)).toEqual(['¿Y el viernes?', 'Con pallet.']);
@@ -433,7 +433,7 @@ describe.each(engines)('on $name', (engine) => {
       ]),
     );
 
-    // A failure of the host, a redirect and an unknown host are tried again later.
+    // The server tries again later after a failure of the host, a redirect, or an unknown host.
     graph.files.set('1005', { type: 'application/pdf', content: pdf });
     let asked = 0;
     graph.state.media = (outgoing) => {
@@ -542,7 +542,7 @@ describe.each(engines)('on $name', (engine) => {
     );
     const all = [...bodies, ...bodies].map((body, at) => ({ body, place: (at * 7919) % 2003 }));
     for (const { body } of all.toSorted((one, other) => one.place - other.place)) await hooks.store(body);
-    // Two workers at once, as two processes of one PostgreSQL.
+    // Two workers process webhooks at once, like two processes on one PostgreSQL.
     await Promise.all([hear(), hear()]);
     const [count] = await askAsOwner<{ right: number; every: number }>(
       engine,

@@ -171,7 +171,10 @@ async function findKiller(lane: string, { area, subject }: Mutant): Promise<stri
   return undefined;
 }
 
-/** Run folder for a mutated migration: databases migrated with the original are of no use, the empty one is. */
+/**
+ * Run folder for a mutated migration. It shares only the empty database, because databases migrated with the original
+ * cannot be used.
+ */
 async function folderWithoutMigrations(lane: string): Promise<string> {
   const own = `${lane}.run`;
   await rm(own, { recursive: true, force: true });

@@ -98,7 +98,7 @@ describe.each([
     expect(events[0]!.start).toBe(Date.parse(pickup));
     expect(events[0]!.description).toContain('09:30 (Tijuana)');
     expect(events[0]!.description).toContain('784-12345675');
-    // The promised 17.5 hours after departure, on the clock of Zhengzhou.
+    // The arrival comes the promised 17.5 hours after the departure, which is 12.5 hours after pick-up.
     expect(events[2]!.start - Date.parse(pickup)).toBe((12.5 + 17.5) * 3_600_000);
     expect(events[2]!.description).toMatch(/\(Zhengzhou\)/);
     expect(events[3]!.end).toBe(Date.parse(midnight));

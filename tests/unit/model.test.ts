@@ -74,7 +74,7 @@ function nameOf(state: DeliveryState): string {
   if (state.kind === 'refused') return 'refused';
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
   if (state.resentAt !== undefined) return 'resent';
-  // A delivery that was announced and counted only waits for its erasure.
+  // A delivered quote that was announced and counted only waits to be erased.
   return state.told ? 'returned' : 'delivered';
 }
 
@@ -96,7 +96,7 @@ function shippedSteps(): ReadonlyMap<string, string> {
   return steps;
 }
 
-/** Every step of `Settled` in the model, from each waiting place. */
+/** Every step of `Settled` in the model, from each waiting state. */
 function modelledSteps(): ReadonlyMap<string, string> {
   const evaluate = (expression: string): unknown =>
     (JSON.parse(explore_eval(SPEC, CONFIGURATION, '{}', '{}', expression)) as { readonly json: unknown }).json;

@@ -216,7 +216,7 @@ test('a person who asks to send during a flush gets another attempt after that f
   phone.tries[0]!.answer({ kind: 'access-denied' });
   expect(await flushed).toEqual([]);
   expect(await pressed).toHaveLength(1);
-  // A single flush serves both calls, and may end the waits that only a person may end.
+  // A single flush serves both calls. Because a person asked for it, it also sends quotes with a long wait.
   expect(await pressedAgain).toBe(await pressed);
   expect(phone.tries).toHaveLength(2);
 });
@@ -229,7 +229,7 @@ test('a sign of life at the end of a flush still ends waits despite the timer', 
   const flushed: Promise<unknown>[] = [];
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
     if (key === 'shared') looks += 1;
-    // A flush reads the shared switch for the last time when all sending has ended.
+    // A flush reads whether the phone is shared; the last time is when all sending has ended.
     if (key === 'shared' && looks === 2) flushed.push(outbox.flush('sign-of-life'), outbox.flush('due'));
     return get.call(this, key);
   });

@@ -76,7 +76,7 @@ interface Try {
   readonly quote: Quote;
   /** Id of the quote that this one corrects. */
   readonly replaced: string | undefined;
-  /** Moment of the first delivery, on a server that lost it since. */
+  /** Time of the first delivery, if the server has lost the quote since. */
   readonly deliveredAt: number | undefined;
   readonly tab: number;
   readonly answer: (outcome: SendOutcome) => void;

@@ -6,12 +6,12 @@ import { listening } from '../listening.ts';
 
 type Row = Quote & { readonly created_at: string };
 
-/** Stores each key once like the real server, behind a line whose faults the test chooses. */
+/** Server that stores each id once like the real one, behind a connection whose faults the test chooses. */
 export class QuoteServer {
   fault: Fault | ((quote: Quote) => Fault) = { kind: 'none' };
   createdAt = '';
   promisedAt = '';
-  /** Whether the line breaks off when a row is read back. */
+  /** Whether the connection breaks when a row is read back. */
   losesReadBacks = false;
   readonly rows: Row[] = [];
   /** Ids of every insert, and of every read-back below. */

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from './time.ts';
 /** Quality of a phone's connection. */
 export type Line = 'good' | 'slow' | 'lossy' | 'none' | 'portal';
 
-/** Delays of one request and its answer; undefined for a lost part. */
+/** Delays of one request and its answer; undefined for the one that is lost. */
 interface Passage {
   readonly there?: number;
   /** Milliseconds from the server's answer to the phone. */
@@ -27,7 +27,7 @@ const LINES: Readonly<Record<Line, { readonly loss: number; readonly least: numb
   portal: { loss: 0, least: 20, more: 200 },
 };
 
-/** Draws a passage; the connection may break after any byte. */
+/** Random passage over this connection, which may break after any byte. */
 export function passageOn(line: Line, chance: () => number): Passage {
   const { loss, least, more } = LINES[line];
   const latency = () => least + chance() * chance() * more;

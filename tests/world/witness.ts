@@ -45,7 +45,7 @@ export class Witness {
   readonly #answers = new Map<string, string>();
   readonly #leases = new WeakMap<Phone, Lease | undefined>();
   readonly #sending = new Map<string, Realm>();
-  /** Ids of quotes whose button a person pressed. */
+  /** Ids of quotes that a person sent by pressing the button. */
   readonly #meant = new Set<string>();
   /** Number of receipts and deliveries that were checked. */
   readonly counts = { receipts: 0, delivered: 0 };
