@@ -81,7 +81,7 @@ export default defineConfig<object, { faces: Faces }>({
     viewport: { width: 360, height: 740 },
     // A worker doubles the time of a visit. Tests of the worker allow it.
     serviceWorkers: 'block',
-    // Animations cost a quarter of the time. Files that test them turn them on (`moving`).
+    // Animations are off, because they take a quarter of the time. Tests of animations turn them on (`moving`).
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: started(shell),
   },

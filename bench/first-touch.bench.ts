@@ -265,7 +265,7 @@ const happens = (page: Page, what: keyof Seen, timeout: number): Promise<boolean
       () => false,
     );
 
-/** Times by the page's clock at which the page first showed or did each of these. */
+/** Number of presses, and the time by the page's clock at which each other event first happened. */
 interface Seen {
   presses: number;
   headline?: number;

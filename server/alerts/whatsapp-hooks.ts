@@ -8,14 +8,17 @@ import type { Fetch } from './whatsapp.ts';
 
 /** Most bytes of a webhook, which may report a thousand events. */
 const MOST_BYTES = 3 * 1024 * 1024;
-/** Most bytes of a usual webhook. Strangers could keep the few places for larger ones occupied. */
+/**
+ * Most bytes of a usual webhook. Larger ones share a few places. Usual ones do not need a place, because strangers
+ * could occupy all.
+ */
 const USUAL_BYTES = 64 * 1024;
 const MOST_LARGE = 4;
 
 export interface HookStore {
-  /** Stores a webhook as it came. */
+  /** Stores the body of a webhook unchanged. */
   store(raw: string): Promise<void>;
-  /** Claims webhooks to work on, for a minute. */
+  /** Claims webhooks for a minute, in which the caller processes them. */
   claim(at: Date): Promise<readonly { readonly id: string | number; readonly raw: string }[]>;
   /** Applies the items of a webhook. Resolves with the number of those that failed; the webhook is then kept. */
   finish(id: string | number, at: Date, items: readonly HookItem[]): Promise<number>;
@@ -33,9 +36,12 @@ interface Media {
 
 const HOUR = 3_600_000;
 
-/** Answers `GET /whatsapp`, by which Meta checks the address, and `POST /whatsapp`, whose work follows the answer. */
+/**
+ * Answers `GET /whatsapp`, by which Meta checks the address, and `POST /whatsapp`, which brings a webhook. The webhook
+ * is processed after the answer.
+ */
 export function createHookHandler(settings: WhatsAppSettings, store: HookStore, work: () => void) {
-  /** Large bodies that are being read. */
+  /** Number of large bodies that are being read. */
   let large = 0;
   async function read(request: Request): Promise<Uint8Array<ArrayBuffer> | Response> {
     const length = request.headers.get('content-length');
@@ -82,11 +88,11 @@ interface WorkOptions {
   readonly settings: WhatsAppSettings;
   readonly fetch: Fetch;
   readonly now?: () => number;
-  /** Ends the work after the present webhook, or in the middle of a file. */
+  /** Stops the processing after the present webhook, or in the middle of a file. */
   readonly signal?: AbortSignal;
 }
 
-/** Works on all stored webhooks, then fetches their files. */
+/** Processes all stored webhooks, then fetches their files. */
 export async function workHooks(options: WorkOptions): Promise<void> {
   const { store, settings, fetch, now = Date.now, signal = new AbortController().signal } = options;
   while (!signal.aborted) {

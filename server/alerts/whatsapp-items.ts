@@ -77,7 +77,9 @@ export function itemsOf(raw: string, phoneId: string, now: number): readonly Hoo
   );
 }
 
-/** Time of an event, from seconds as text; never later than now, because the window of free text ends by it. */
+/**
+ * Time of an event, from seconds as text; never later than now, because it decides when the window of free text ends.
+ */
 function timeOf(timestamp: unknown, now: number): string {
   const at = Number(timestamp) * 1000;
   return new Date(at > 0 && at < now ? at : now).toISOString();
@@ -124,7 +126,7 @@ function messageOf(message: UnknownRecord, contacts: readonly UnknownRecord[], n
     contacts.find(({ wa_id, user_id }) => (from ? wa_id === from : from_user_id && user_id === from_user_id)) ?? {};
   const number = textIn(from).replaceAll(/\D/g, '');
   const user = textIn(from_user_id) || textIn(contact['user_id']);
-  // A reaction without an emoji was taken back.
+  // A reaction without an emoji reports that the user took it back.
   if (!textIn(id) || !(number || user) || (type === 'reaction' && !recordIn(message['reaction'])['emoji'])) return [];
   const body = bodyOf(message);
   return [

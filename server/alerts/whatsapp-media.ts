@@ -5,12 +5,12 @@ import type { Fetch } from './whatsapp.ts';
 
 const TIME_OUT = 60_000;
 
-/** A fetched file; 'again' if it may be fetched later, 'refused' if its size is not taken. */
+/** A fetched file; 'again' if it may be fetched later, 'refused' if it is too large. */
 export type MediaResult = Uint8Array | 'again' | 'refused';
 
 /**
- * Fetches a picture or PDF. Its address lives five minutes and gets the token, so only hosts of the list are asked, and
- * redirects are refused.
+ * Fetches a picture or PDF. Its URL is valid for five minutes. The request carries the token, so only listed hosts are
+ * asked, and redirects are refused.
  */
 export async function fetchMedia(
   id: string,
@@ -65,7 +65,7 @@ export async function readBytes(
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Base64 of any length. `btoa` takes text, and a function only so many parameters. */
+/** Encodes bytes of any length as base64. `btoa` takes only text, and a function only a limited number of arguments. */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.byteLength; at += 0x80_00)

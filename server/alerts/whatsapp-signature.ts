@@ -2,7 +2,7 @@
 export const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
 /**
- * Whether WhatsApp signed these bytes with the app's secret. Compares in constant time, and over the bytes as they came,
+ * Whether WhatsApp signed these bytes with the app's secret. Compares in constant time, and uses the received bytes,
  * because another JSON text of the same value has another signature.
  */
 export async function isSigned(raw: Uint8Array<ArrayBuffer>, header: string | null, secret: string): Promise<boolean> {

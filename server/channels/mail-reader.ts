@@ -20,7 +20,7 @@ const START_BYTES = 256 * 1024;
 /** Attempts to fetch a mail whole, and to store it whole. */
 const MOST_FETCHES = 8;
 const MOST_ATTEMPTS = 3;
-/** Milliseconds for which mails are read again if the server has given them new numbers. */
+/** Age in milliseconds up to which mails are read again after the mail server has given them new numbers. */
 const REREAD = 31 * 86_400 * SECOND;
 /** Mails whose size is asked for in one request. */
 const BATCH = 50;
@@ -64,7 +64,7 @@ export function connectionTo({ host, port, secure, needsTls, user, pass }: Inbox
   });
 }
 
-/** Code of an error. Its text may repeat what the server said, such as a password. */
+/** Code of an error, without its text, which may repeat a password. */
 export function codeOf(error: unknown): string {
   const { authenticationFailed, code, name } = error as {
     authenticationFailed?: boolean;
@@ -131,7 +131,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     const position = await readPosition();
     let uids: readonly number[];
     if (!position) {
-      // Mail from before the first start is not of this server.
+      // Mail from before the first start is skipped, because it does not concern this server.
       return savePosition({ uidValidity, lastUid: mailbox.uidNext - 1 });
     } else if (position.uidValidity === uidValidity) {
       const found = await connection.search({ uid: `${position.lastUid + 1}:*` }, { uid: true });
@@ -175,7 +175,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     record('mail', { uid: found.uid, outcome, ms: Math.round(performance.now() - began) });
   }
 
-  /** A mail that fails again and again must not keep later ones waiting: the team then sees what is known about it. */
+  /** A mail that fails again and again must not block later mails: the team then sees what is known about this mail. */
   async function storeMail(connection: ImapFlow, found: FetchMessageObject): Promise<MailOutcome> {
     const { uid, size = 0, internalDate, envelope } = found;
     if (stuck.uid !== uid) stuck = { uid, fetches: 0, attempts: 0 };
@@ -186,13 +186,13 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
       { source: isPartial ? { start: 0, maxLength: START_BYTES } : true },
       { uid: true },
     );
-    // Deleted in the meantime.
+    // The mail was deleted after its number was read.
     if (!fetched || !fetched.source) return 'fallo';
     stuck.fetches = 0;
     stuck.attempts += 1;
     const receivedAt = new Date(internalDate ?? Date.now());
     const mail = await parser.parse(fetched.source, isPartial);
-    // A parser that was stopped says nothing about the mail.
+    // After a stop the parser has no result, although the mail may be good.
     if (!mail) signal.throwIfAborted();
     try {
       if (mail) return await storeParsed(mail, receivedAt);
@@ -232,7 +232,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     );
     const domain = sender.slice(sender.lastIndexOf('@') + 1);
     const proof = readProof(mail.authenticationResults, inbox.authserv, domain);
-    // A mail with several senders belongs to nobody for certain.
+    // A mail with several senders has no certain sender, so it is matched without one.
     const { quote, suggested, answer } = matchMail(others.length > 0 ? '' : sender, proof, candidates);
     const { outcome } = await storeReceived(database, {
       channel: 'correo',
@@ -251,7 +251,7 @@ export function startMailReader({ database, inbox, onOutcome, pause = SHORTEST_P
     return outcome;
   }
 
-  /** Ids of mails that came before, so that a renumbered mailbox is not fetched again. */
+  /** Ids of mails that are stored already, so that a renumbered mailbox is not fetched again. */
   async function knownIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = `select id from unnest($1::text[]) as id
       where sha256(convert_to('correo ' || id, 'UTF8')) in (select r.id from private.received_ids as r)`;

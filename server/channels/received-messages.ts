@@ -32,7 +32,7 @@ interface ReceivedFile {
   readonly content: Uint8Array | null;
 }
 
-/** 'repetido': came before. 'demasiados': not stored, because too many came from this sender within an hour. */
+/** 'repetido': stored earlier. 'demasiados': not stored, because too many came from this sender within an hour. */
 export type ReceivedOutcome = 'asignado' | 'pendiente' | 'repetido' | 'demasiados';
 
 /** Stores a message with its files, as a question of its quote or to be assigned by a colleague. */

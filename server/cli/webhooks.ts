@@ -92,7 +92,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Refuses an address that the sender would refuse, because the operator can still correct it. */
+/** Refuses now an address that the sender would refuse later, because the operator can still correct it. */
 async function requireAllowed(value: string, hosts: readonly string[]): Promise<void> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[^!-~]/.test(value))
@@ -122,7 +122,7 @@ async function add(client: SupabaseClient, url: string, { events, contact }: Opt
       en: `There is no event "${unknown}". There are: ${WEBHOOK_EVENTS.join(', ')}.`,
     });
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  // A list as PostgreSQL writes it, because the interface takes flat rows.
+  // The events are a list in PostgreSQL's notation, because the REST interface accepts only flat rows.
   const row = { url: new URL(url).href, events: `{${chosen.join(',')}}`, has_contact: contact, secret };
   const [added] = await rows(client.from('webhooks').insert(row).select('id'), z.object({ id: z.number() }));
   print({ es: `Receptor ${added!.id}. Su clave:`, en: `Receiver ${added!.id}. Its secret:` });

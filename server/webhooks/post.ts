@@ -4,7 +4,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { requestOnce } from '../plain-fetch.ts';
 
-/** Milliseconds until an attempt ends, from the name's look-up to the end of the answer. */
+/** Most milliseconds of an attempt, from resolving the name to the end of the answer. */
 const TIME_OUT = 10_000;
 const LONGEST_WAIT = 3_600_000;
 /** Bytes of an answer that are read. */
@@ -17,7 +17,7 @@ export interface Parcel {
   readonly body: string;
 }
 
-/** Answer of a receiver. Without one, `status` is null, and `said` names the reason. */
+/** Answer of a receiver. Without an answer, `status` is null and `said` has the reason. */
 export interface Answer {
   readonly status: number | null;
   readonly said: string | null;
@@ -40,7 +40,7 @@ const SPECIAL = networks(
 );
 /** IPv6 has one public block, which leaves out loopback, ULA, link-local, mapped IPv4 and NAT64. */
 const GLOBAL = networks('ipv6', '2000::/3');
-/** Parts of it that are tunnels to IPv4, or examples. */
+/** Parts of the public IPv6 block that are tunnels to IPv4, or addresses for examples. */
 const SPECIAL_6 = networks('ipv6', '2001::/23 2001:db8::/32 2002::/16 3fff::/20');
 
 function isPublicAddress(address: string): boolean {
@@ -57,8 +57,8 @@ const isAllowed = ({ host, hostname }: URL, hosts: readonly string[]) =>
 class PrivateAddress extends Error {}
 
 /**
- * Resolves a name for one connection, and refuses it if any of its addresses is private. The connection goes to these
- * addresses, so a second answer of the name server changes nothing.
+ * Resolves a name for one connection, and refuses it if any of its addresses is private. The connection uses these
+ * addresses, so a later answer of the name server changes nothing.
  */
 const lookUpPublic: LookupFunction = (name, options, found) =>
   dns.lookup(name, { ...options, all: true }, (error, addresses) => {
@@ -74,7 +74,10 @@ function addressFault(url: URL, hosts: readonly string[]): 'https' | 'private' |
   return isIP(literal) > 0 && !isPublicAddress(literal) ? 'private' : undefined;
 }
 
-/** Checks at `webhooks add` that the name leads to no private address. Resolves with the reason if it may not be called. */
+/**
+ * Checks, for `webhooks add`, that the name has no private address. Resolves with the reason if the URL may not be
+ * called.
+ */
 export async function nameFault(url: URL, hosts: readonly string[]): Promise<string | undefined> {
   const fault = addressFault(url, hosts);
   if (fault || isAllowed(url, hosts) || isIP(url.hostname.replaceAll(/[[\]]/g, '')) > 0) return fault;
@@ -137,7 +140,7 @@ async function readStart(incoming: IncomingMessage): Promise<string> {
       if (size > MOST_BYTES) break;
     }
   } catch {
-    // The status has arrived, and counts. The rest of the answer does not matter.
+    // The status has arrived already, so the rest of the answer does not matter.
   }
   incoming.destroy();
   if (incoming.headers['content-encoding']) return '';

@@ -50,12 +50,12 @@ export function startWebhooks({
   patience,
 }: Dependencies): Webhooks {
   const stopping = new AbortController();
-  /** Interrupts the attempts that outlast a stop. */
+  /** Aborts the attempts that still run some time after a stop. */
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let settled = Promise.withResolvers<void>();
 
-  /** Claims what is due. Reads first, because a write would fill the log of the database every two seconds. */
+  /** Claims the due deliveries. Reads first, because a write would fill the log of the database every two seconds. */
   async function claim(isAwake: boolean): Promise<readonly Delivery[]> {
     const at = new Date(now());
     if (!isAwake) {
@@ -71,7 +71,7 @@ export function startWebhooks({
   async function deliver(delivery: Delivery): Promise<void> {
     try {
       const answer = await postWebhook(delivery, hosts, { now, patience, ending: ending.signal });
-      // An interrupted attempt may have arrived: it counts for nothing, and is sent again.
+      // An aborted attempt may have arrived. It is not counted, and is sent again.
       if (ending.signal.aborted) return;
       const { status, said } = answer;
       const isDelivered = status !== null && status >= 200 && status < 300;
@@ -80,7 +80,7 @@ export function startWebhooks({
       const parameters = [delivery.id, delivery.attempts, isDelivered, again, status, said];
       await database.transaction([{ sql, parameters }]);
       const ended = isDelivered ? 'delivered' : again ? 'again' : 'set aside';
-      // The text of an answer may repeat personal data.
+      // The log omits the text of an answer, which may repeat personal data.
       record('webhook', {
         event: delivery.event,
         folio: delivery.folio,

@@ -179,7 +179,10 @@ export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   return answered === 0 || isAccepted || entry.messages.some((message) => asks(message, entry.answers, answered));
 }
 
-/** True if the shipment of a booked offer is on its way. Searches its text, because a reader would need more bytes. */
+/**
+ * True if the shipment of a booked offer is on its way. Searches the JSON text, because a parser would make the script
+ * larger.
+ */
 const isUnderWay = ({ track }: Answer) => track && !JSON.stringify(track).includes('"entregada"');
 
 function asks(message: Message, answers: readonly Answer[], answered: number): boolean {

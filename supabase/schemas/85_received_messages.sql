@@ -1,6 +1,6 @@
--- Messages that customers send by e-mail or WhatsApp. A channel is only a value: whoever receives a message calls
--- receive_message, and attach_received_file for a file that arrives later. The message becomes a question of its quote, as if the phone
--- had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
+-- Messages that customers send by e-mail or WhatsApp. A channel is only a value: the code that receives a message calls
+-- receive_message, and attach_received_file for a file that arrives later. The message becomes a question of its quote,
+-- as if the phone had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -12,7 +12,7 @@ create table public.received_messages (
   -- E-mail or number of the sender, as the channel writes it.
   sender          text        not null,
   sender_name     text,
-  -- Text without quoted parts. `whole`: the text before it was cut.
+  -- Text without quoted parts. `whole`: the complete text.
   body            text        not null,
   whole           text,
   -- Arrival at the provider, and in this database.
@@ -50,7 +50,8 @@ create index received_messages_of_quote on public.received_messages (quote_id) w
 create index received_messages_unassigned on public.received_messages (sender, stored_at) where quote_id is null;
 create index received_messages_pending on public.received_messages (received_at) where state = 'pendiente';
 
--- Hashed ids of all messages that ever came, even of erased ones: a mailbox that is read again adds none of them.
+-- Hashed ids of all messages ever received, even of erased ones, so that a mailbox that is read again adds none of
+-- them.
 create table private.received_ids (
   id bytea not null,
   constraint received_ids_pkey primary key (id)
@@ -75,7 +76,7 @@ alter table public.received_files alter column datos set storage external;
 
 -- 2. Into a quote ---------------------------------------------------------------------------------------------------
 
--- Stores a file among the files of a quote, under their rules; false if these refuse it.
+-- Stores a file with the files of a quote; false if their rules refuse it.
 create function private.store_quote_file(quote uuid, name text, content bytea) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
@@ -87,8 +88,8 @@ begin
   if exists (select from public.quote_files as f where f.quote_id = quote and f.huella = hash) then
     return true;
   end if;
-  -- Presents the quote, because the triggers of files check only requests that do. One file in each request is the
-  -- limit of a phone.
+  -- Presents the quote, because the triggers of files check only requests that present it. The limit of one file in
+  -- each request is only for phones.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -115,7 +116,7 @@ create function private.ask_by_message(message public.received_messages, quote u
              'pregunta', message.body
   $$;
 
--- Assigning, discarding and undoing by a colleague.
+-- Rules for a colleague who assigns or discards a message, or undoes this.
 create function private.received_messages_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -172,10 +173,10 @@ create trigger received_messages_erased after delete on public.received_messages
 
 -- 3. Receiving ------------------------------------------------------------------------------------------------------
 
--- Stores a message once, under an id that the caller makes. Outcomes: 'asignado' (a question of `quote`), 'pendiente' (waits for a colleague), 'repetido'
--- (came before; null if it was erased since), 'demasiados' (too many of this sender within an hour; not stored).
--- `quote`: only if channel and sender prove it. `answer`: the answer to which the message replies. `files`: objects with
--- `nombre` and `base64`.
+-- Stores a message once, under an id that the caller makes. Outcomes: 'asignado' (a question of `quote`), 'pendiente'
+-- (waits for a colleague), 'repetido' (stored earlier; null if it was erased since), 'demasiados' (too many of this
+-- sender within an hour; not stored). `quote`: only if channel and sender prove it. `answer`: the answer to which the
+-- message replies. `files`: objects with `nombre` and `base64`.
 create function public.receive_message(id uuid, channel text, external_id text, sender text, sender_name text, body text, whole text,
     received_at timestamptz, quote uuid default null, suggested uuid default null, answer uuid default null,
     unproven boolean default false, files json default '[]')
@@ -240,7 +241,7 @@ create function public.attach_received_file(message uuid, name text, content byt
   language plpgsql security definer set search_path = ''
   as $$
 declare
-  -- End of the name, because it has the extension.
+  -- The end of a long name is kept, because it has the extension.
   ending constant text := btrim(right(regexp_replace(btrim(name), '[[:cntrl:]/\\]', '_', 'g'), 120));
   shown constant text := case when private.is_seen(ending) then ending else 'archivo' end;
   owner public.received_messages;
@@ -252,7 +253,7 @@ begin
     if owner.quote_id is not null then
       is_stored := private.store_quote_file(owner.quote_id, shown, content);
     elsif (select count(*) from public.received_files where message_id = message) < 5
-      -- A quarter of the room for files, so that strangers cannot use up that of customers.
+      -- Files without a quote get a quarter of the room for files, so that strangers cannot use up the customers' room.
       and (select coalesce(sum(bytes), 0) + octet_length(content) from public.received_files)
           <= (select case file_bytes when 0 then 9e18 else file_bytes / 4 end from private.quote_limits) then
       insert into public.received_files (message_id, nombre, tipo, bytes, huella, datos)

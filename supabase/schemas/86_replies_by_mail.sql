@@ -1,6 +1,6 @@
 -- Replies by mail: position of the reader in each mailbox, quotes that a mail names, and bounces.
 
--- Last mail that was read in a mailbox. A mailbox with another uid_validity has new numbers.
+-- Last mail that was read in a mailbox. If the mailbox has another uid_validity, its mails have new numbers.
 create table private.mailboxes (
   name         text        not null,
   uid_validity bigint      not null,
@@ -17,7 +17,7 @@ create index quotes_mail_tag on public.quotes (substring(sha256('\x6d61696c20'::
 -- server/channels/mail-match.ts chooses the quote among them.
 create function private.mail_candidates(tags text[], ids uuid[], folios text[])
   returns table (evidence text, quote_id uuid, folio text, email text, answer uuid)
-  -- Planning takes longer than reading.
+  -- The generic plan is used, because planning takes longer than reading.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan
   as $$
 #variable_conflict use_column
@@ -40,7 +40,7 @@ begin
       limit 50;
 end $$;
 
--- Records that a mail to a customer came back, and alerts the team. False for an unknown mail.
+-- Records that a mail to a customer was undeliverable, and alerts the team. False for an unknown mail.
 create function private.bounce_mail(message uuid, why text) returns boolean
   language plpgsql security definer set search_path = ''
   as $$

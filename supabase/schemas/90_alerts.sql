@@ -33,7 +33,7 @@ create table public.push_devices (
   constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
   constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
-  -- Any host: the code that sends has the list of push services, which can change without a migration.
+  -- Any host is allowed: the sending code has the list of push services, so the list can change without a migration.
   constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
   constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
@@ -103,9 +103,9 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- True if a colleague gets an alert. 'tarde' is for everybody, 'quedan30' and 'quedan10' for all who are present.
--- Others are for the owner; if alerts cannot reach the owner, for all who are present; if they can reach nobody, for
--- everybody.
+-- True if a colleague gets an alert of this kind. 'tarde' is for everybody, 'quedan30' and 'quedan10' for all who are
+-- present. Others are for the owner; if alerts cannot reach the owner, for all who are present; if they can reach
+-- nobody, for everybody.
 create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -130,7 +130,7 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Test alerts, sent like those of a lead, but in no figure. Deleting the row deletes its alert.
+-- Test alerts, which are sent like those of a lead, but do not count in any figure. Deleting the row deletes its alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
   -- Owner of the devices; null for all devices that a new lead alerts.
@@ -145,12 +145,12 @@ create table public.alerts (
   quote_id  uuid,
   test_id   uuid,
   kind      text        not null,
-  -- asked_at of the lead when the alert was made: a lead that opens again has a later one.
+  -- asked_at of the lead when the alert was made. If the lead opens again, it gets a later asked_at.
   asked_at  timestamptz not null,
   -- Id of the answer, reply or offer; random for a collected alert.
   about     uuid,
   due_at    timestamptz not null,
-  -- Time when the messages were created, or when the alert was found useless.
+  -- Time at which the messages were created, or the alert was dropped as useless.
   spread_at timestamptz,
   -- Collected alert, about several leads, that includes this one.
   told_with bigint,
@@ -191,8 +191,8 @@ create table public.alert_messages (
   shown_at  timestamptz,
   -- Status or error of the push service or mail server; 'over' for a message that became useless.
   said      text,
-  -- Columns of WhatsApp only: Meta's id of the message, the reported progress, and the error code. 'sending': handed
-  -- over, and not confirmed yet.
+  -- Columns of WhatsApp only: Meta's id of the message, the reported progress, and the error code. 'sending': given to
+  -- WhatsApp, but not confirmed yet.
   external_id text,
   delivery    text,
   delivery_at timestamptz,
@@ -267,7 +267,7 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- A reply sent again to a restored server. Its reminders would be in the past.
+  -- True for a reply that was sent again to a restored server. Its reminders would be in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;

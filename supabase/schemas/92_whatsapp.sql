@@ -3,7 +3,7 @@
 -- 1. Customers ------------------------------------------------------------------------------------------------------
 
 -- Digits of a number with its country code. Ten digits are a Mexican number without one; WhatsApp may write a 1 after
--- Mexico's 52. Null if it cannot be a number.
+-- Mexico's 52. Null if the text cannot be a phone number.
 create function private.whatsapp_number(phone text) returns text
   language sql immutable set search_path = ''
   as $$
@@ -13,8 +13,8 @@ create function private.whatsapp_number(phone text) returns text
     from (select regexp_replace(private.digits(phone), '^00', '') as digits) as bare
   $$;
 
--- WhatsApp user of a quote's sender, as far as WhatsApp has told: its messages and confirmations name both the number
--- and the user id, but a user may hide the number.
+-- WhatsApp user of a quote's sender, as far as known. WhatsApp's messages and confirmations name the number and the
+-- user id, but a user may hide the number.
 create table public.whatsapp_people (
   quote_id uuid not null,
   -- Id of the user for this business (BSUID), such as MX.1234.
@@ -34,7 +34,8 @@ grant select on public.whatsapp_people to authenticated, service_role;
 create policy "staff read the users of WhatsApp" on public.whatsapp_people for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- True if the sender of a quote wants WhatsApp: by the last choice; without one, for a day after an own message.
+-- True if the sender of a quote wants WhatsApp: by the sender's last choice; without a choice, for a day after the
+-- sender's last message.
 create function private.is_whatsapp_wanted(quote uuid) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -70,7 +71,7 @@ create function private.meet_on_whatsapp(quote uuid, number text, user_id text, 
 -- answer, a confirmation or a refusal. An attempt without any of these is never repeated: after 15 minutes the team is
 -- told.
 
--- True if a message may be sent now: WhatsApp takes messages, and the earlier ones about this quote are over.
+-- True if a message may be sent now: WhatsApp takes messages, and the earlier messages about this quote are finished.
 create function private.is_whatsapp_due(message public.alert_messages, alert public.alerts, at timestamptz) returns boolean
   -- In plpgsql, because a later file creates alert_sender.
   language plpgsql stable security definer set search_path = ''
@@ -111,9 +112,9 @@ begin
   end loop;
 end $$;
 
--- Stores what WhatsApp said about the last attempt: 'sent', 'delivered', 'read'; 'failed', 'again' (the attempt failed,
--- another follows), 'template' (only a template is taken), 'rest' (WhatsApp takes nothing, and the team must act), or
--- 'unsure' (the answer was lost). Progress never goes back, in whatever order it is reported.
+-- Stores the outcome of the last attempt: 'sent', 'delivered', 'read'; 'failed', 'again' (the attempt failed, another
+-- follows), 'template' (only a template is taken), 'rest' (WhatsApp takes nothing, and the team must act), or 'unsure'
+-- (the answer was lost). Progress never goes back, in whatever order it is reported.
 create function private.settle_whatsapp(message uuid, at timestamptz, outcome text, again_at timestamptz, why text,
                                         code integer, external_id text)
   returns void
@@ -125,7 +126,7 @@ declare
 begin
   select m.delivery into present from public.alert_messages as m where m.id = message for update;
   if outcome in ('sent', 'delivered', 'read') then
-    -- An attempt that another will follow failed: a late 'sent' does not cancel the other.
+    -- If the attempt failed and another follows, a late 'sent' of the first does not cancel the other.
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
         sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
@@ -176,7 +177,8 @@ grant select on public.desk_whatsapp to authenticated, service_role;
 
 -- 4. Webhooks -------------------------------------------------------------------------------------------------------
 
--- Requests of WhatsApp, stored as they came and answered at once. Their work follows; then the row goes.
+-- Requests of WhatsApp, stored unchanged and answered at once. A request is processed later, and then its row is
+-- deleted.
 create table public.whatsapp_hooks (
   id       bigint      not null generated always as identity,
   came_at  timestamptz not null default now(),
@@ -194,7 +196,7 @@ create function public.store_whatsapp_hook(raw text) returns void
   language sql security definer set search_path = ''
   as $$ insert into public.whatsapp_hooks (raw) values (store_whatsapp_hook.raw) $$;
 
--- Webhooks to work on, reserved for the caller for a minute, oldest first. Each is claimed at most twenty times, and
+-- Webhooks to process, reserved for the caller for a minute, oldest first. Each is claimed at most twenty times, and
 -- deleted after a week.
 create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bigint, raw text)
   language sql security definer set search_path = ''
@@ -210,7 +212,8 @@ create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bi
     select c.id, c.raw from claimed as c order by c.id;
   $$;
 
--- Confirmation of WhatsApp about an attempt: its id, or the message and number of the attempt, which came along.
+-- Confirmation of WhatsApp about an attempt: identified by its id, or by message and number of the attempt, which
+-- WhatsApp returns.
 create function private.hear_whatsapp_status(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -299,7 +302,8 @@ begin
          or private.whatsapp_number('+' || p.wa_id) = private.whatsapp_number('+' || number));
 end $$;
 
--- Stores a message of a user: as a question of the open quote that is certainly meant, else for a colleague to assign.
+-- Stores a message of a user: as a question of the open quote if it is certain which one is meant, otherwise for a
+-- colleague to assign.
 create function private.hear_whatsapp_message(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -316,7 +320,8 @@ begin
   if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
   select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
     where m.external_id = item ->> 'quoted';
-  -- Quote of the message that the user replies to; else the only open quote of the user id; else that of the number.
+  -- Quote of the message to which the user replies; otherwise the only open quote of the user id; otherwise that of the
+  -- number.
   select case when bool_or(t.quote_id = quoted.quote_id) then quoted.quote_id
               when count(*) filter (where t.by_user and t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.by_user and t.is_open))[1]
               when count(*) filter (where t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.is_open))[1] end,
@@ -365,8 +370,8 @@ create function public.claim_whatsapp_media(at timestamptz) returns table (id bi
       from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
   $$;
 
--- Stores a fetched file. Without `base64` it is fetched again at `again_at`, for a week; without either it is given up, which
--- the desk shows.
+-- Stores a fetched file. Without `base64` it is fetched again at `again_at`, for a week; without both it is not fetched
+-- again, and the desk shows that it is missing.
 create function public.finish_whatsapp_media(media bigint, at timestamptz, base64 text, again_at timestamptz) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -383,8 +388,8 @@ begin
   perform public.attach_received_file(file.message_id, file.name, decode(base64, 'base64'));
 end $$;
 
--- Applies what a webhook reports. An item that fails does not stop the others; the whole webhook is worked on again
--- later, which changes nothing for the items that are stored.
+-- Applies the items of a webhook. An item that fails does not stop the others. The whole webhook is processed again
+-- later, which changes nothing for items already stored.
 create function public.finish_whatsapp_hook(hook bigint, at timestamptz, items jsonb) returns integer
   language plpgsql security definer set search_path = ''
   as $$

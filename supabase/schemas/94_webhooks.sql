@@ -1,4 +1,4 @@
--- Webhooks: what happens to a quote, told to other programs. A trigger queues a row for each receiver in the same
+-- Webhooks, which report the events of a quote to other programs. A trigger queues a row for each receiver in the same
 -- transaction; server/webhooks sends it. The queue holds no data of the customer: a body is made when it is sent.
 
 -- 1. Receivers and deliveries ---------------------------------------------------------------------------------------
@@ -26,12 +26,12 @@ create table public.webhooks (
 create table public.webhook_deliveries (
   id         bigint      not null generated always as identity,
   webhook_id integer     not null,
-  -- Made from the event, so that a restored server repeats the id that a receiver already knows.
+  -- Computed from the event, so that a restored server sends an id that the receiver already knows.
   event_id   uuid        not null,
   event      text        not null,
   quote_id   uuid        not null,
   folio      text        not null,
-  -- Answer or milestone of the event; the reason of a lost quote.
+  -- Id of the answer or milestone of the event; for a lost quote, the reason.
   ref        text,
   at         timestamptz not null,
   day        date        not null,
@@ -57,7 +57,8 @@ create index webhook_deliveries_aside on public.webhook_deliveries (id) where st
 
 -- 2. Events ---------------------------------------------------------------------------------------------------------
 
--- Queues the event of a change. The row lock of the lead orders the events of one quote as their changes were stored.
+-- Queues the event of a change. The row lock of the lead keeps the events of one quote in the order in which their
+-- changes were stored.
 create function private.quote_desk_webhooks() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -70,7 +71,8 @@ begin
     event := 'quote.received';
   elsif tg_op = 'DELETE' then
     event := 'quote.erased';
-    -- A row that is being sent keeps its state, so that 'quote.erased' arrives after it. A refusal may repeat the body.
+    -- A row that is being sent keeps its state, so that 'quote.erased' arrives after it. The text of a refusal is
+    -- deleted, because it may repeat the body.
     update public.webhook_deliveries as d set said = null,
         state = case d.state when 'waiting' then 'erased' else d.state end,
         next_at = case d.state when 'waiting' then null else d.next_at end
@@ -93,7 +95,7 @@ begin
   end if;
   insert into public.webhook_deliveries (webhook_id, event_id, event, quote_id, folio, ref, at, day)
     select w.id,
-           -- A quote can be lost twice for the same reason.
+           -- The version is part of the id, because a quote can be lost twice for the same reason.
            md5(concat_ws(' ', event, quote, ref, case event when 'quote.lost' then new.version end))::uuid,
            event, quote, private.quote_folio(quote), ref, clock_timestamp(), (now() at time zone 'America/Tijuana')::date
     from public.webhooks as w where event = any (w.events) order by w.id
@@ -132,7 +134,8 @@ create function private.webhook_body(delivery public.webhook_deliveries, has_con
 
 -- 3. Sending --------------------------------------------------------------------------------------------------------
 
--- Deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Blocked quotes rest.
+-- Deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Deliveries of blocked
+-- quotes wait.
 create function private.due_webhooks(receiver integer, at timestamptz, most bigint) returns setof bigint
   language sql stable set search_path = ''
   as $$
@@ -152,11 +155,11 @@ create function public.claim_webhooks(at timestamptz, lease interval, most integ
   as $$
 #variable_conflict use_column
 begin
-  -- Two senders never choose at the same time: each would see the choice of the other only after its own.
+  -- Senders choose one after another, because two at the same time would not see each other's choice.
   perform pg_advisory_xact_lock(hashtextextended('webhooks', 0));
   delete from public.webhook_deliveries as d
     where d.day < (claim_webhooks.at - interval '30 days')::date and d.state in ('delivered', 'aside', 'erased');
-  -- Left by a sender that ended while the quote was erased.
+  -- Ends deliveries that a sender left because it stopped while the quote was erased.
   update public.webhook_deliveries as d set state = 'erased', next_at = null
     where d.state = 'sending' and d.next_at <= claim_webhooks.at and d.event <> 'quote.erased'
       and not exists (select from public.quotes as q where q.id = d.quote_id);
@@ -179,8 +182,8 @@ begin
     from claimed as c join public.webhooks as w on w.id = c.webhook_id order by c.id;
 end $$;
 
--- Stores the outcome of an attempt; `again_at` null sets a failed delivery aside. A sender whose reservation ended is
--- ignored.
+-- Stores the outcome of an attempt; if `again_at` is null, a failed delivery is set aside. A sender whose reservation
+-- ended is ignored.
 create function public.settle_webhook(delivery bigint, attempt integer, is_delivered boolean, again_at timestamptz,
                                       status integer, said text) returns void
   language plpgsql security definer set search_path = ''
@@ -211,7 +214,8 @@ revoke all on function public.claim_webhooks(timestamptz, interval, integer),
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- The only change of a request is 'waiting', which sends a delivery again; it skips one of an erased quote.
+-- A request can only set the state to 'waiting', which sends a delivery again. Deliveries of an erased quote are
+-- skipped.
 create function private.webhook_deliveries_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -13,7 +13,7 @@ create table public.alert_sender (
   called_at timestamptz,
   call      bigint,
   answered  text,
-  -- WhatsApp refused all messages with this code, for example because its token expired; sending rests until then.
+  -- WhatsApp refused all messages with this code, for example because its token expired; sending stops until this time.
   whatsapp_rests_until timestamptz,
   whatsapp_code        integer,
   constraint alert_sender_pkey primary key (only_one),
@@ -44,7 +44,7 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False for a change of a shipment that was taken back, or that a newer message of the same minute also tells.
+-- False for a change of a shipment that was taken back, or that a newer message of the same minute contains too.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -127,7 +127,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Answer that an alert to a customer is about. Null if a change of the shipment or a reminder needs no message any more.
+-- Answer that an alert to a customer is about. Null if a change of the shipment or a reminder does not need a message
+-- any more.
 create function private.told_answer(alert public.alerts) returns uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -151,7 +152,8 @@ create function private.customer_words(alert public.alerts) returns jsonb
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- The same with the address, for mail or WhatsApp. Null if the customer does not want it, or has no address for it.
+-- Content of a message to a customer with the address, for mail or WhatsApp. Null if the customer does not want it, or
+-- has no address for it.
 create function private.customer_message(alert public.alerts, which text) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -279,7 +281,7 @@ create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   as $$
 #variable_conflict use_column
 begin
-  -- Skips a locked row, so that two senders do not wait for each other.
+  -- A locked row is skipped, so that two senders do not wait for each other.
   update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
@@ -403,9 +405,10 @@ begin
     call = private.call_for_alerts();
 end $$;
 
--- Starts the calls; run by supabase/functions/alert/calls.sql. Only hosted projects have these extensions.
+-- Starts the calls of the function; supabase/functions/alert/calls.sql runs it. Only hosted projects have these
+-- extensions.
 create function private.start_alert_calls(address text, key text) returns void
-  -- This path, because `create extension` installs into its first schema.
+  -- The search path is 'extensions', because `create extension` installs into the first schema of the path.
   language plpgsql set search_path = 'extensions'
   as $calls$
 declare

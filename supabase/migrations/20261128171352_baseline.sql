@@ -3033,9 +3033,9 @@ create view public.unknown_submissions with (security_invoker = true) as
 revoke all on public.unknown_submissions from public, anon, authenticated, service_role;
 grant select on public.unknown_submissions to anon;
 
--- Messages that customers send by e-mail or WhatsApp. A channel is only a value: whoever receives a message calls
--- receive_message, and attach_received_file for a file that arrives later. The message becomes a question of its quote, as if the phone
--- had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
+-- Messages that customers send by e-mail or WhatsApp. A channel is only a value: the code that receives a message calls
+-- receive_message, and attach_received_file for a file that arrives later. The message becomes a question of its quote,
+-- as if the phone had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -3047,7 +3047,7 @@ create table public.received_messages (
   -- E-mail or number of the sender, as the channel writes it.
   sender          text        not null,
   sender_name     text,
-  -- Text without quoted parts. `whole`: the text before it was cut.
+  -- Text without quoted parts. `whole`: the complete text.
   body            text        not null,
   whole           text,
   -- Arrival at the provider, and in this database.
@@ -3085,7 +3085,8 @@ create index received_messages_of_quote on public.received_messages (quote_id) w
 create index received_messages_unassigned on public.received_messages (sender, stored_at) where quote_id is null;
 create index received_messages_pending on public.received_messages (received_at) where state = 'pendiente';
 
--- Hashed ids of all messages that ever came, even of erased ones: a mailbox that is read again adds none of them.
+-- Hashed ids of all messages ever received, even of erased ones, so that a mailbox that is read again adds none of
+-- them.
 create table private.received_ids (
   id bytea not null,
   constraint received_ids_pkey primary key (id)
@@ -3110,7 +3111,7 @@ alter table public.received_files alter column datos set storage external;
 
 -- 2. Into a quote ---------------------------------------------------------------------------------------------------
 
--- Stores a file among the files of a quote, under their rules; false if these refuse it.
+-- Stores a file with the files of a quote; false if their rules refuse it.
 create function private.store_quote_file(quote uuid, name text, content bytea) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
@@ -3122,8 +3123,8 @@ begin
   if exists (select from public.quote_files as f where f.quote_id = quote and f.huella = hash) then
     return true;
   end if;
-  -- Presents the quote, because the triggers of files check only requests that do. One file in each request is the
-  -- limit of a phone.
+  -- Presents the quote, because the triggers of files check only requests that present it. The limit of one file in
+  -- each request is only for phones.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -3150,7 +3151,7 @@ create function private.ask_by_message(message public.received_messages, quote u
              'pregunta', message.body
   $$;
 
--- Assigning, discarding and undoing by a colleague.
+-- Rules for a colleague who assigns or discards a message, or undoes this.
 create function private.received_messages_rules() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -3207,10 +3208,10 @@ create trigger received_messages_erased after delete on public.received_messages
 
 -- 3. Receiving ------------------------------------------------------------------------------------------------------
 
--- Stores a message once, under an id that the caller makes. Outcomes: 'asignado' (a question of `quote`), 'pendiente' (waits for a colleague), 'repetido'
--- (came before; null if it was erased since), 'demasiados' (too many of this sender within an hour; not stored).
--- `quote`: only if channel and sender prove it. `answer`: the answer to which the message replies. `files`: objects with
--- `nombre` and `base64`.
+-- Stores a message once, under an id that the caller makes. Outcomes: 'asignado' (a question of `quote`), 'pendiente'
+-- (waits for a colleague), 'repetido' (stored earlier; null if it was erased since), 'demasiados' (too many of this
+-- sender within an hour; not stored). `quote`: only if channel and sender prove it. `answer`: the answer to which the
+-- message replies. `files`: objects with `nombre` and `base64`.
 create function public.receive_message(id uuid, channel text, external_id text, sender text, sender_name text, body text, whole text,
     received_at timestamptz, quote uuid default null, suggested uuid default null, answer uuid default null,
     unproven boolean default false, files json default '[]')
@@ -3275,7 +3276,7 @@ create function public.attach_received_file(message uuid, name text, content byt
   language plpgsql security definer set search_path = ''
   as $$
 declare
-  -- End of the name, because it has the extension.
+  -- The end of a long name is kept, because it has the extension.
   ending constant text := btrim(right(regexp_replace(btrim(name), '[[:cntrl:]/\\]', '_', 'g'), 120));
   shown constant text := case when private.is_seen(ending) then ending else 'archivo' end;
   owner public.received_messages;
@@ -3287,7 +3288,7 @@ begin
     if owner.quote_id is not null then
       is_stored := private.store_quote_file(owner.quote_id, shown, content);
     elsif (select count(*) from public.received_files where message_id = message) < 5
-      -- A quarter of the room for files, so that strangers cannot use up that of customers.
+      -- Files without a quote get a quarter of the room for files, so that strangers cannot use up the customers' room.
       and (select coalesce(sum(bytes), 0) + octet_length(content) from public.received_files)
           <= (select case file_bytes when 0 then 9e18 else file_bytes / 4 end from private.quote_limits) then
       insert into public.received_files (message_id, nombre, tipo, bytes, huella, datos)
@@ -3345,7 +3346,7 @@ create policy "staff read files of waiting messages" on public.received_files fo
 
 -- Replies by mail: position of the reader in each mailbox, quotes that a mail names, and bounces.
 
--- Last mail that was read in a mailbox. A mailbox with another uid_validity has new numbers.
+-- Last mail that was read in a mailbox. If the mailbox has another uid_validity, its mails have new numbers.
 create table private.mailboxes (
   name         text        not null,
   uid_validity bigint      not null,
@@ -3362,7 +3363,7 @@ create index quotes_mail_tag on public.quotes (substring(sha256('\x6d61696c20'::
 -- server/channels/mail-match.ts chooses the quote among them.
 create function private.mail_candidates(tags text[], ids uuid[], folios text[])
   returns table (evidence text, quote_id uuid, folio text, email text, answer uuid)
-  -- Planning takes longer than reading.
+  -- The generic plan is used, because planning takes longer than reading.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan
   as $$
 #variable_conflict use_column
@@ -3385,7 +3386,7 @@ begin
       limit 50;
 end $$;
 
--- Records that a mail to a customer came back, and alerts the team. False for an unknown mail.
+-- Records that a mail to a customer was undeliverable, and alerts the team. False for an unknown mail.
 create function private.bounce_mail(message uuid, why text) returns boolean
   language plpgsql security definer set search_path = ''
   as $$
@@ -3432,7 +3433,7 @@ create table public.push_devices (
   constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
   constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
   constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
-  -- Any host: the code that sends has the list of push services, which can change without a migration.
+  -- Any host is allowed: the sending code has the list of push services, so the list can change without a migration.
   constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
   constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
@@ -3502,9 +3503,9 @@ create function private.is_anybody_reached(at timestamptz) returns boolean
     select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
   $$;
 
--- True if a colleague gets an alert. 'tarde' is for everybody, 'quedan30' and 'quedan10' for all who are present.
--- Others are for the owner; if alerts cannot reach the owner, for all who are present; if they can reach nobody, for
--- everybody.
+-- True if a colleague gets an alert of this kind. 'tarde' is for everybody, 'quedan30' and 'quedan10' for all who are
+-- present. Others are for the owner; if alerts cannot reach the owner, for all who are present; if they can reach
+-- nobody, for everybody.
 create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -3529,7 +3530,7 @@ grant select on public.desk_reach to authenticated, service_role;
 
 -- 3. Alerts ---------------------------------------------------------------------------------------------------------
 
--- Test alerts, sent like those of a lead, but in no figure. Deleting the row deletes its alert.
+-- Test alerts, which are sent like those of a lead, but do not count in any figure. Deleting the row deletes its alert.
 create table public.alert_tests (
   id       uuid        not null default gen_random_uuid(),
   -- Owner of the devices; null for all devices that a new lead alerts.
@@ -3544,12 +3545,12 @@ create table public.alerts (
   quote_id  uuid,
   test_id   uuid,
   kind      text        not null,
-  -- asked_at of the lead when the alert was made: a lead that opens again has a later one.
+  -- asked_at of the lead when the alert was made. If the lead opens again, it gets a later asked_at.
   asked_at  timestamptz not null,
   -- Id of the answer, reply or offer; random for a collected alert.
   about     uuid,
   due_at    timestamptz not null,
-  -- Time when the messages were created, or when the alert was found useless.
+  -- Time at which the messages were created, or the alert was dropped as useless.
   spread_at timestamptz,
   -- Collected alert, about several leads, that includes this one.
   told_with bigint,
@@ -3590,8 +3591,8 @@ create table public.alert_messages (
   shown_at  timestamptz,
   -- Status or error of the push service or mail server; 'over' for a message that became useless.
   said      text,
-  -- Columns of WhatsApp only: Meta's id of the message, the reported progress, and the error code. 'sending': handed
-  -- over, and not confirmed yet.
+  -- Columns of WhatsApp only: Meta's id of the message, the reported progress, and the error code. 'sending': given to
+  -- WhatsApp, but not confirmed yet.
   external_id text,
   delivery    text,
   delivery_at timestamptz,
@@ -3666,7 +3667,7 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- A reply sent again to a restored server. Its reminders would be in the past.
+  -- True for a reply that was sent again to a restored server. Its reminders would be in the past.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;
@@ -3794,7 +3795,7 @@ create policy "a device says what it has shown" on public.alert_shown for insert
 -- 1. Customers ------------------------------------------------------------------------------------------------------
 
 -- Digits of a number with its country code. Ten digits are a Mexican number without one; WhatsApp may write a 1 after
--- Mexico's 52. Null if it cannot be a number.
+-- Mexico's 52. Null if the text cannot be a phone number.
 create function private.whatsapp_number(phone text) returns text
   language sql immutable set search_path = ''
   as $$
@@ -3804,8 +3805,8 @@ create function private.whatsapp_number(phone text) returns text
     from (select regexp_replace(private.digits(phone), '^00', '') as digits) as bare
   $$;
 
--- WhatsApp user of a quote's sender, as far as WhatsApp has told: its messages and confirmations name both the number
--- and the user id, but a user may hide the number.
+-- WhatsApp user of a quote's sender, as far as known. WhatsApp's messages and confirmations name the number and the
+-- user id, but a user may hide the number.
 create table public.whatsapp_people (
   quote_id uuid not null,
   -- Id of the user for this business (BSUID), such as MX.1234.
@@ -3825,7 +3826,8 @@ grant select on public.whatsapp_people to authenticated, service_role;
 create policy "staff read the users of WhatsApp" on public.whatsapp_people for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- True if the sender of a quote wants WhatsApp: by the last choice; without one, for a day after an own message.
+-- True if the sender of a quote wants WhatsApp: by the sender's last choice; without a choice, for a day after the
+-- sender's last message.
 create function private.is_whatsapp_wanted(quote uuid) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -3861,7 +3863,7 @@ create function private.meet_on_whatsapp(quote uuid, number text, user_id text, 
 -- answer, a confirmation or a refusal. An attempt without any of these is never repeated: after 15 minutes the team is
 -- told.
 
--- True if a message may be sent now: WhatsApp takes messages, and the earlier ones about this quote are over.
+-- True if a message may be sent now: WhatsApp takes messages, and the earlier messages about this quote are finished.
 create function private.is_whatsapp_due(message public.alert_messages, alert public.alerts, at timestamptz) returns boolean
   -- In plpgsql, because a later file creates alert_sender.
   language plpgsql stable security definer set search_path = ''
@@ -3902,9 +3904,9 @@ begin
   end loop;
 end $$;
 
--- Stores what WhatsApp said about the last attempt: 'sent', 'delivered', 'read'; 'failed', 'again' (the attempt failed,
--- another follows), 'template' (only a template is taken), 'rest' (WhatsApp takes nothing, and the team must act), or
--- 'unsure' (the answer was lost). Progress never goes back, in whatever order it is reported.
+-- Stores the outcome of the last attempt: 'sent', 'delivered', 'read'; 'failed', 'again' (the attempt failed, another
+-- follows), 'template' (only a template is taken), 'rest' (WhatsApp takes nothing, and the team must act), or 'unsure'
+-- (the answer was lost). Progress never goes back, in whatever order it is reported.
 create function private.settle_whatsapp(message uuid, at timestamptz, outcome text, again_at timestamptz, why text,
                                         code integer, external_id text)
   returns void
@@ -3916,7 +3918,7 @@ declare
 begin
   select m.delivery into present from public.alert_messages as m where m.id = message for update;
   if outcome in ('sent', 'delivered', 'read') then
-    -- An attempt that another will follow failed: a late 'sent' does not cancel the other.
+    -- If the attempt failed and another follows, a late 'sent' of the first does not cancel the other.
     update public.alert_messages as m set
         external_id = coalesce(settle_whatsapp.external_id, m.external_id),
         sent_at = coalesce(m.sent_at, settle_whatsapp.at), next_at = null,
@@ -3967,7 +3969,8 @@ grant select on public.desk_whatsapp to authenticated, service_role;
 
 -- 4. Webhooks -------------------------------------------------------------------------------------------------------
 
--- Requests of WhatsApp, stored as they came and answered at once. Their work follows; then the row goes.
+-- Requests of WhatsApp, stored unchanged and answered at once. A request is processed later, and then its row is
+-- deleted.
 create table public.whatsapp_hooks (
   id       bigint      not null generated always as identity,
   came_at  timestamptz not null default now(),
@@ -3985,7 +3988,7 @@ create function public.store_whatsapp_hook(raw text) returns void
   language sql security definer set search_path = ''
   as $$ insert into public.whatsapp_hooks (raw) values (store_whatsapp_hook.raw) $$;
 
--- Webhooks to work on, reserved for the caller for a minute, oldest first. Each is claimed at most twenty times, and
+-- Webhooks to process, reserved for the caller for a minute, oldest first. Each is claimed at most twenty times, and
 -- deleted after a week.
 create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bigint, raw text)
   language sql security definer set search_path = ''
@@ -4001,7 +4004,8 @@ create function public.claim_whatsapp_hooks(at timestamptz) returns table (id bi
     select c.id, c.raw from claimed as c order by c.id;
   $$;
 
--- Confirmation of WhatsApp about an attempt: its id, or the message and number of the attempt, which came along.
+-- Confirmation of WhatsApp about an attempt: identified by its id, or by message and number of the attempt, which
+-- WhatsApp returns.
 create function private.hear_whatsapp_status(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -4090,7 +4094,8 @@ begin
          or private.whatsapp_number('+' || p.wa_id) = private.whatsapp_number('+' || number));
 end $$;
 
--- Stores a message of a user: as a question of the open quote that is certainly meant, else for a colleague to assign.
+-- Stores a message of a user: as a question of the open quote if it is certain which one is meant, otherwise for a
+-- colleague to assign.
 create function private.hear_whatsapp_message(item jsonb) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -4107,7 +4112,8 @@ begin
   if (item ->> 'stops')::boolean and private.stop_whatsapp(its_number, its_user, said_at) then return; end if;
   select a.quote_id, a.about into quoted from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
     where m.external_id = item ->> 'quoted';
-  -- Quote of the message that the user replies to; else the only open quote of the user id; else that of the number.
+  -- Quote of the message to which the user replies; otherwise the only open quote of the user id; otherwise that of the
+  -- number.
   select case when bool_or(t.quote_id = quoted.quote_id) then quoted.quote_id
               when count(*) filter (where t.by_user and t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.by_user and t.is_open))[1]
               when count(*) filter (where t.is_open) = 1 then (array_agg(t.quote_id) filter (where t.is_open))[1] end,
@@ -4156,8 +4162,8 @@ create function public.claim_whatsapp_media(at timestamptz) returns table (id bi
       from taken where f.id = taken.id returning f.id, f.media_id, f.name, f.attempts;
   $$;
 
--- Stores a fetched file. Without `base64` it is fetched again at `again_at`, for a week; without either it is given up, which
--- the desk shows.
+-- Stores a fetched file. Without `base64` it is fetched again at `again_at`, for a week; without both it is not fetched
+-- again, and the desk shows that it is missing.
 create function public.finish_whatsapp_media(media bigint, at timestamptz, base64 text, again_at timestamptz) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -4174,8 +4180,8 @@ begin
   perform public.attach_received_file(file.message_id, file.name, decode(base64, 'base64'));
 end $$;
 
--- Applies what a webhook reports. An item that fails does not stop the others; the whole webhook is worked on again
--- later, which changes nothing for the items that are stored.
+-- Applies the items of a webhook. An item that fails does not stop the others. The whole webhook is processed again
+-- later, which changes nothing for items already stored.
 create function public.finish_whatsapp_hook(hook bigint, at timestamptz, items jsonb) returns integer
   language plpgsql security definer set search_path = ''
   as $$
@@ -4215,7 +4221,7 @@ grant execute on function public.store_whatsapp_hook(text), public.claim_whatsap
   public.finish_whatsapp_hook(bigint, timestamptz, jsonb), public.claim_whatsapp_media(timestamptz),
   public.finish_whatsapp_media(bigint, timestamptz, text, timestamptz) to service_role;
 
--- Webhooks: what happens to a quote, told to other programs. A trigger queues a row for each receiver in the same
+-- Webhooks, which report the events of a quote to other programs. A trigger queues a row for each receiver in the same
 -- transaction; server/webhooks sends it. The queue holds no data of the customer: a body is made when it is sent.
 
 -- 1. Receivers and deliveries ---------------------------------------------------------------------------------------
@@ -4243,12 +4249,12 @@ create table public.webhooks (
 create table public.webhook_deliveries (
   id         bigint      not null generated always as identity,
   webhook_id integer     not null,
-  -- Made from the event, so that a restored server repeats the id that a receiver already knows.
+  -- Computed from the event, so that a restored server sends an id that the receiver already knows.
   event_id   uuid        not null,
   event      text        not null,
   quote_id   uuid        not null,
   folio      text        not null,
-  -- Answer or milestone of the event; the reason of a lost quote.
+  -- Id of the answer or milestone of the event; for a lost quote, the reason.
   ref        text,
   at         timestamptz not null,
   day        date        not null,
@@ -4274,7 +4280,8 @@ create index webhook_deliveries_aside on public.webhook_deliveries (id) where st
 
 -- 2. Events ---------------------------------------------------------------------------------------------------------
 
--- Queues the event of a change. The row lock of the lead orders the events of one quote as their changes were stored.
+-- Queues the event of a change. The row lock of the lead keeps the events of one quote in the order in which their
+-- changes were stored.
 create function private.quote_desk_webhooks() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -4287,7 +4294,8 @@ begin
     event := 'quote.received';
   elsif tg_op = 'DELETE' then
     event := 'quote.erased';
-    -- A row that is being sent keeps its state, so that 'quote.erased' arrives after it. A refusal may repeat the body.
+    -- A row that is being sent keeps its state, so that 'quote.erased' arrives after it. The text of a refusal is
+    -- deleted, because it may repeat the body.
     update public.webhook_deliveries as d set said = null,
         state = case d.state when 'waiting' then 'erased' else d.state end,
         next_at = case d.state when 'waiting' then null else d.next_at end
@@ -4310,7 +4318,7 @@ begin
   end if;
   insert into public.webhook_deliveries (webhook_id, event_id, event, quote_id, folio, ref, at, day)
     select w.id,
-           -- A quote can be lost twice for the same reason.
+           -- The version is part of the id, because a quote can be lost twice for the same reason.
            md5(concat_ws(' ', event, quote, ref, case event when 'quote.lost' then new.version end))::uuid,
            event, quote, private.quote_folio(quote), ref, clock_timestamp(), (now() at time zone 'America/Tijuana')::date
     from public.webhooks as w where event = any (w.events) order by w.id
@@ -4349,7 +4357,8 @@ create function private.webhook_body(delivery public.webhook_deliveries, has_con
 
 -- 3. Sending --------------------------------------------------------------------------------------------------------
 
--- Deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Blocked quotes rest.
+-- Deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Deliveries of blocked
+-- quotes wait.
 create function private.due_webhooks(receiver integer, at timestamptz, most bigint) returns setof bigint
   language sql stable set search_path = ''
   as $$
@@ -4369,11 +4378,11 @@ create function public.claim_webhooks(at timestamptz, lease interval, most integ
   as $$
 #variable_conflict use_column
 begin
-  -- Two senders never choose at the same time: each would see the choice of the other only after its own.
+  -- Senders choose one after another, because two at the same time would not see each other's choice.
   perform pg_advisory_xact_lock(hashtextextended('webhooks', 0));
   delete from public.webhook_deliveries as d
     where d.day < (claim_webhooks.at - interval '30 days')::date and d.state in ('delivered', 'aside', 'erased');
-  -- Left by a sender that ended while the quote was erased.
+  -- Ends deliveries that a sender left because it stopped while the quote was erased.
   update public.webhook_deliveries as d set state = 'erased', next_at = null
     where d.state = 'sending' and d.next_at <= claim_webhooks.at and d.event <> 'quote.erased'
       and not exists (select from public.quotes as q where q.id = d.quote_id);
@@ -4396,8 +4405,8 @@ begin
     from claimed as c join public.webhooks as w on w.id = c.webhook_id order by c.id;
 end $$;
 
--- Stores the outcome of an attempt; `again_at` null sets a failed delivery aside. A sender whose reservation ended is
--- ignored.
+-- Stores the outcome of an attempt; if `again_at` is null, a failed delivery is set aside. A sender whose reservation
+-- ended is ignored.
 create function public.settle_webhook(delivery bigint, attempt integer, is_delivered boolean, again_at timestamptz,
                                       status integer, said text) returns void
   language plpgsql security definer set search_path = ''
@@ -4428,7 +4437,8 @@ revoke all on function public.claim_webhooks(timestamptz, interval, integer),
 
 -- 4. Rights ---------------------------------------------------------------------------------------------------------
 
--- The only change of a request is 'waiting', which sends a delivery again; it skips one of an erased quote.
+-- A request can only set the state to 'waiting', which sends a delivery again. Deliveries of an erased quote are
+-- skipped.
 create function private.webhook_deliveries_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -4479,7 +4489,7 @@ create table public.alert_sender (
   called_at timestamptz,
   call      bigint,
   answered  text,
-  -- WhatsApp refused all messages with this code, for example because its token expired; sending rests until then.
+  -- WhatsApp refused all messages with this code, for example because its token expired; sending stops until this time.
   whatsapp_rests_until timestamptz,
   whatsapp_code        integer,
   constraint alert_sender_pkey primary key (only_one),
@@ -4510,7 +4520,7 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False for a change of a shipment that was taken back, or that a newer message of the same minute also tells.
+-- False for a change of a shipment that was taken back, or that a newer message of the same minute contains too.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
@@ -4593,7 +4603,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Answer that an alert to a customer is about. Null if a change of the shipment or a reminder needs no message any more.
+-- Answer that an alert to a customer is about. Null if a change of the shipment or a reminder does not need a message
+-- any more.
 create function private.told_answer(alert public.alerts) returns uuid
   language sql stable security definer set search_path = ''
   as $$
@@ -4617,7 +4628,8 @@ create function private.customer_words(alert public.alerts) returns jsonb
       and (alert.kind = 'resultado' or w.state is null or w.state not in ('retirada', 'reemplazada'))
   $$;
 
--- The same with the address, for mail or WhatsApp. Null if the customer does not want it, or has no address for it.
+-- Content of a message to a customer with the address, for mail or WhatsApp. Null if the customer does not want it, or
+-- has no address for it.
 create function private.customer_message(alert public.alerts, which text) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
@@ -4745,7 +4757,7 @@ create function public.claim_alerts(at timestamptz, ways text[], kinds text[])
   as $$
 #variable_conflict use_column
 begin
-  -- Skips a locked row, so that two senders do not wait for each other.
+  -- A locked row is skipped, so that two senders do not wait for each other.
   update public.alert_sender set ran_at = now(), ways = claim_alerts.ways
     where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
   perform private.release_absent(claim_alerts.at);
@@ -4869,9 +4881,10 @@ begin
     call = private.call_for_alerts();
 end $$;
 
--- Starts the calls; run by supabase/functions/alert/calls.sql. Only hosted projects have these extensions.
+-- Starts the calls of the function; supabase/functions/alert/calls.sql runs it. Only hosted projects have these
+-- extensions.
 create function private.start_alert_calls(address text, key text) returns void
-  -- This path, because `create extension` installs into its first schema.
+  -- The search path is 'extensions', because `create extension` installs into the first schema of the path.
   language plpgsql set search_path = 'extensions'
   as $calls$
 declare
