@@ -3,7 +3,7 @@ import { deskSession as words } from '../content/desk-session.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Button } from '../ui/Button.tsx';
 
-/** Part of the chunk about second steps. A reload helps if a newer release has replaced the chunk. */
+/** Component from the chunk about second steps. A reload helps if a newer release has replaced the chunk. */
 function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return function LazyPart(props) {
     const [{ Part, hasFailed }, set] = useState<{ Part?: ComponentType<Props>; hasFailed?: true }>({});

@@ -10,7 +10,7 @@ export interface NewApp {
   readonly id: string;
   /** Key that a person types if the app cannot scan. */
   readonly secret: string;
-  /** Address in the QR code. */
+  /** URI in the QR code, which the app scans. */
   readonly uri: string;
 }
 
@@ -32,7 +32,7 @@ export async function enrolApp(): Promise<NewApp | AuthFailure> {
   return error ? failureOf(error) : { id: data.id, ...data.totp };
 }
 
-/** Checks a code with each app of the account, because the person does not say which one it is of. */
+/** Checks a code with each app of the account, because the person does not say which app made it. */
 export async function passCode(apps: readonly string[], code: string): Promise<AuthFailure | undefined> {
   let failure: AuthFailure | undefined;
   for (const factorId of apps) {
@@ -69,7 +69,7 @@ export async function passPasskey(factorId: string): Promise<AuthFailure | undef
   );
 }
 
-/** Makes recovery codes in place of earlier ones. None if the server has no such codes. */
+/** Makes recovery codes, which replace earlier ones. Empty if the server does not support recovery codes. */
 export async function newRecoveryCodes(): Promise<readonly string[] | AuthFailure> {
   const first = await mfa.recoveryCodes.generate();
   const { data, error } =
@@ -93,10 +93,10 @@ export async function readSecurity(): Promise<Security> {
   return { factors: all.filter(isStep), codes: status?.data?.remaining };
 }
 
-/** Whether the factor is a step of its own, and not a set of recovery codes or an enrolment that was not finished. */
+/** True for a confirmed app or passkey; false for recovery codes and unfinished enrolments. */
 const isStep = ({ status, factor_type: type }: Factor): boolean => status === 'verified' && type !== 'recovery_code';
 
-/** Removes a factor. The new token has the level that is left. */
+/** Removes a factor. The session gets a new token with the level that remains. */
 export async function removeFactor(factorId: string): Promise<AuthFailure | undefined> {
   const failure = asFailure((await mfa.unenroll({ factorId })).error);
   if (!failure) await backend.auth.refreshSession();

@@ -11,7 +11,7 @@ import styles from './Factor.module.css';
 
 const words = deskFactor.enrol;
 
-/** New authenticator app, or the reason why there is none. Asked for once. */
+/** New authenticator app, requested once, or the reason for its failure. */
 export function useNewApp() {
   const [app, setApp] = useState<NewApp>();
   const [fault, setFault] = useState<Text>();

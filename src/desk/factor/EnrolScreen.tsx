@@ -12,12 +12,12 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 const words = deskFactor.enrol;
 
-/** Screen on which a supervisor adds the first second step, and sees the recovery codes. */
+/** Screen on which a supervisor sets up the second step for the first time, and sees the recovery codes. */
 export function EnrolScreen() {
   const { app, fault } = useNewApp();
   const [way, setWay] = useState<'app' | 'passkey'>('app');
   const [codes, setCodes] = useState<readonly string[]>();
-  // True once the step is added: if the codes were lost on the way, the next press asks for the codes alone.
+  // True once the step is added: if the response with the codes was lost, the next press requests only the codes.
   const isAdded = useRef(false);
 
   async function enrol(text: (name: string) => string): Promise<Text | undefined> {

@@ -29,7 +29,7 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   const factors = value?.factors ?? [];
   const hasApp = factors.some(({ factor_type: type }) => type === 'totp');
 
-  /** Runs one request at a time. After the first step the recovery codes follow. */
+  /** Runs one request at a time. After the first step is added, requests the recovery codes. */
   async function run(way: Way, work: () => Promise<AuthFailure | undefined>, isNew = false): Promise<void> {
     if (busy) return;
     setBusy(true);
@@ -121,7 +121,7 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Name of a passkey without the mark that tells two of one device apart. */
+/** Name of a passkey without its suffix, which distinguishes passkeys of the same device. */
 const nameOf = (name = '') => name.replace(/ [\da-f]{4}$/, '');
 
 interface NewAppProps {

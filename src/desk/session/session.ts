@@ -41,7 +41,7 @@ export function watchSession(): void {
     // A token refresh that began before the desk locked must not restore the session.
     if (event === 'TOKEN_REFRESHED' && kind === 'signed-out') forgetSession();
     else if (event === 'SIGNED_OUT' && kind !== 'signed-out') session.set({ kind: 'signed-out', because: 'lost' });
-    // The screen of the first step ends by itself, once the recovery codes were seen.
+    // The enrolment screen stays until the person has seen the recovery codes, so a session change does not end it.
     else if (event !== 'SIGNED_OUT' && !(kind === 'must-enrol' && auth && hasPassed(auth))) take(auth, before);
   });
 }
