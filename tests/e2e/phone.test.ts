@@ -59,7 +59,7 @@ test.describe('a phone with a worker', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('readiness is announced once, a lost connection after a request', async ({ page, context, service }) => {
+  test('a lost signal is announced after a failed request, readiness once', async ({ page, context, service }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Ya puede usar esta página');

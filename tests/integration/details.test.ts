@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
         [quote_id],
       );
 
-    test('customer and colleagues mark papers while an offer is open, listed in pressed order', async () => {
+    test('papers can be marked while an offer is open, and keep the order of the presses', async () => {
       const id = await quoted();
       await offer(id);
       await mark(id, { papel: 'factura', estado: 'tengo', archivo: randomUUID() });

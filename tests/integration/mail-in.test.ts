@@ -193,7 +193,7 @@ describe.skipIf(!hasDovecot)('replies by mail', () => {
     text: ['--b', '', 'Va.', '--b', 'Content-Type: application/pdf; name=a.pdf', '', '%PDF-1.4', '--b--'].join('\r\n'),
   };
 
-  test('a mail is read whole over a bad line, without files over a worse one', async () => {
+  test('a mail loses no file on a bad connection, and only files on a worse one', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const box = await opened();
     for (const losses of [4, 8]) {

@@ -40,7 +40,7 @@ afterAll(async () => {
 beforeEach(() => owner(EMPTIED));
 
 describe('the Supabase client of a visitor', () => {
-  test('a visitor’s insert gets 201 and the row as from PostgREST; a repeat gets none', async () => {
+  test('a visitor’s insert gets 201 and the row as from PostgREST; a repeat gets no row', async () => {
     const quote = sampleQuote();
     const send = () => visitor.from('quotes').upsert(quote, { onConflict: 'id', ignoreDuplicates: true }).select();
     const { status, data } = await send();

@@ -70,7 +70,7 @@ describe('an authenticator app', () => {
     expect(codeOf(await tab.auth.mfa.verify(verifyLate))).toBe('mfa_challenge_expired');
   });
 
-  test('an abandoned app is asked for by no sign-in, and its name is free again', async () => {
+  test('an unconfirmed app is not asked for at sign-in, and frees its name later', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     const enrol = () => tab.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
@@ -110,7 +110,7 @@ describe('recovery codes', () => {
     expect(codeOf(await third.auth.mfa.recoveryCodes.getStatus())).toBe('mfa_factor_not_found');
   });
 
-  test('recovery codes need aal2 and another factor, and go with the last one', async () => {
+  test('recovery codes need aal2 and another factor, and are deleted with the last factor', async () => {
     const ana = await hired(side);
     const tab = await signedIn(side, ana);
     expect(codeOf(await tab.auth.mfa.recoveryCodes.generate())).toBe('insufficient_aal');

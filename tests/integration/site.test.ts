@@ -251,7 +251,7 @@ describe('a file of an earlier release on the site', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  test('a file states for which files it is a dictionary, a document only as precached', async () => {
+  test('a script states for which files it is a dictionary; a document only when precached', async () => {
     const address = await serve(openSite('dist'));
     const script = await ask(address, SCRIPT);
     const [, stem] = /^(.+)-[\w-]{8}\.js$/.exec(SCRIPT)!;

@@ -61,7 +61,7 @@ describe.each(engines)('on $name', (engine) => {
     await ask(service, 'delete from public.quotes where id = $1', [id]);
   };
 
-  test('an erased quote is told by its folio alone, and its earlier events are dropped', async () => {
+  test('an event of an erased quote has only its folio; earlier events are dropped', async () => {
     const { received, host } = await receiver();
     const quote_id = await takenBy(ana);
     const answer_id = await answer(ana, quote_id, OFFER);
@@ -91,7 +91,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a booked offer is told with its price and reference, without the words of the conversation', async () => {
+  test('an event of a booked offer has price and reference, without texts of the conversation', async () => {
     const { received, host } = await receiver();
     const quote_id = await takenBy(ana);
     const answer_id = await answer(ana, quote_id, { ...OFFER, body: 'Estimada María' });
@@ -132,7 +132,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(plain.received()[0]!.id).toBe(full.received()[0]!.id);
   });
 
-  test('an unruly receiver stores each event once and in order, over restarts of the sender', async () => {
+  test('an unreliable receiver gets each event once and in order, despite restarts of the sender', async () => {
     const { received, host, requests, strays } = await receiver({ unruly: 0.3, seed: 5 });
     const draws = 60;
     const sent = [];
@@ -180,7 +180,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(received()).toEqual([]);
   });
 
-  test('a restored server repeats the id that the receiver knows', async () => {
+  test('a restored server sends an event again under the id that the receiver knows', async () => {
     const { received, host, requests } = await receiver();
     const quote = await send();
     start([host]);
@@ -198,7 +198,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([requests() - before, received().filter(({ type }) => type === 'quote.received').length]).toEqual([1, 1]);
   });
 
-  test('a blocked quote is not told until its block ends', async () => {
+  test('a blocked quote causes no event until it is unblocked', async () => {
     const { received, host } = await receiver();
     const quote = await send();
     await block(quote);
@@ -319,7 +319,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([requests(), received().length]).toEqual([20, 20]);
   });
 
-  test('entries of the log end after 30 days', async () => {
+  test('log entries are deleted after 30 days', async () => {
     const { host } = await receiver();
     await send();
     await asOwner(engine, "update public.webhook_deliveries set day = day - 31, state = 'delivered', next_at = null");
@@ -366,7 +366,7 @@ describe('an attempt', () => {
     expect(asked).not.toContain('/from');
   });
 
-  test('ends after its time, whether headers or body are late, and obeys Retry-After', async () => {
+  test('ends after its time limit, if headers or body are late, and obeys Retry-After', async () => {
     const address = await serve((request, response) => {
       if (request.url === '/body') response.writeHead(200).write('…');
       if (request.url === '/busy') response.writeHead(429, { 'retry-after': '120' }).end();

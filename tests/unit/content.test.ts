@@ -84,7 +84,7 @@ test('ten at night in Tijuana is office time in Zhengzhou, in summer and in wint
   }
 });
 
-test('a note on files that were not stored says where they are, in the right number', () => {
+test('the note about unstored files says where they are, in singular or plural', () => {
   expect(deskReceived.unstored(1, 'correo').es).toBe('Un adjunto no se guardó: véalo en el buzón');
   expect(deskReceived.unstored(2, 'whatsapp').es).toBe('2 adjuntos no se guardaron: véalos en WhatsApp');
 });

@@ -31,7 +31,7 @@ test('a CSV of milestones may have commas or semicolons, quotes, BOM and airline
   }
 });
 
-test('a line may name its shipment by waybill; lines are sorted as the journey', () => {
+test('a line may name its shipment by waybill; lines are sorted by milestone', () => {
   const { lines, faults } = readStepLines(
     'guia,paso,hora,merma\n784-12345675,DLV,2026-12-03T20:00Z,"0,5 %"\n784 1234 5675,ARR,2026-12-02T20:00Z,\n',
   );
@@ -63,7 +63,7 @@ test('each bad line is reported with its reason, and the good lines are kept', (
   expect(faults).toEqual(bad.map(([, fault], at) => ({ line: at + 3, fault })));
 });
 
-test('a line with a corrected percentage is named, not counted as there already', async () => {
+test('a CSV line with a corrected percentage is reported, and not counted as known', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const ids = new Set<string>();
   const leads = {

@@ -28,7 +28,7 @@ test('a code is accepted one step early or late, with spaces, and no further', (
     expect(findStep(wrong, secret, now)).toBe(undefined);
 });
 
-test('a secret has 160 bits, and its address names site and account', () => {
+test('a secret has 160 bits, and its URL names site and account', () => {
   const secret = newSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newSecret()).not.toBe(secret);

@@ -86,7 +86,7 @@ const settings = readAlertSettings({
   WHATSAPP_VERIFY_TOKEN: 'verify-token-of-tests',
 }).whatsapp!;
 
-test('headers refuse a webhook before its body is read, and four large ones fill the room', async () => {
+test('a webhook with bad headers is refused unread; four large webhooks at once are the maximum', async () => {
   const handle = createHookHandler(settings, { store: async () => undefined } as unknown as HookStore, vi.fn());
   const post = async (body: BodyInit, headers: Record<string, string>) => {
     const request = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
@@ -114,7 +114,7 @@ test('headers refuse a webhook before its body is read, and four large ones fill
 const hookOf = (message: string) =>
   `{"entry":[{"changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"1"},"messages":[${message}]}}]}]}`;
 
-test('items have only characters that PostgreSQL stores', () => {
+test('parsed messages contain only characters that PostgreSQL stores', () => {
   const place = hookOf(
     String.raw`{"id":"w","from":"526641234567","type":"location","location":{"name":"a\u0000\ud800b","latitude":1,"longitude":2}}`,
   );
