@@ -37,8 +37,8 @@ export const alertWords = {
   }),
   paso: (folio: string): Bilingual => ({ es: `Su embarque avanza: ${folio}`, en: `Your shipment is moving: ${folio}` }),
   papeles: (folio: string): Bilingual => ({
-    es: `Faltan documentos de su embarque: ${folio}`,
-    en: `Your shipment lacks papers: ${folio}`,
+    es: `Revise los documentos de su embarque: ${folio}`,
+    en: `Check the papers of your shipment: ${folio}`,
   }),
   recordar: (folio: string): Bilingual => ({ es: `Recordatorio: ${folio}`, en: `Reminder: ${folio}` }),
   rebotado: (folio: string): Bilingual => ({

@@ -45,8 +45,8 @@ export const customerMail = {
     en: `There is news of your shipment. Request ${folio}.`,
   }),
   papeles: (folio: string): Bilingual => ({
-    es: `Faltan documentos de su embarque. Solicitud ${folio}.`,
-    en: `Your shipment lacks papers. Request ${folio}.`,
+    es: `Revise los documentos de su embarque: el cierre está cerca. Solicitud ${folio}.`,
+    en: `Check the papers of your shipment: the cut-off is near. Request ${folio}.`,
   }),
   reference: sentence<[reference: string]>(
     (reference) => `Guía o referencia: ${reference}`,

@@ -53,14 +53,15 @@ create function private.is_step_news(alert public.alerts) returns boolean
                          and later.id > alert.id and later.due_at <= alert.due_at)
   $$;
 
--- True while a marked paper of the current flight is not ready.
+-- True unless papers were marked and all of them are ready. An alert about an earlier flight is not sent.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
-    select exists (select from public.quote_desk where quote_id = alert.quote_id and last_flight = alert.about) and exists (
-      select from (select distinct on (papel) estado from public.shipment_papers where quote_id = alert.quote_id
-                   order by papel, pressed_at desc) as marked
-      where estado <> 'tengo')
+    select exists (select from public.quote_desk where quote_id = alert.quote_id and last_flight = alert.about)
+      and not coalesce((
+        select bool_and(estado = 'tengo')
+        from (select distinct on (papel) estado from public.shipment_papers where quote_id = alert.quote_id
+              order by papel, pressed_at desc) as marked), false)
   $$;
 
 -- False if an alert has become useless, for example because the lead was answered or the customer saw the answer.

@@ -6,6 +6,7 @@ import { storeIn } from '../../server/alerts/embedded.ts';
 import { readAlertSettings } from '../../server/alerts/settings.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
 import { folioOf } from '../../src/lead/folio.ts';
+import { localTime } from '../../src/lead/shipment.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { asOwner, presenting, quoting, staffMember, visitor } from './callers.ts';
 import { actsOn, OFFER } from './lead-acts.ts';
@@ -118,6 +119,40 @@ describe.each(engines)('on $name', (engine) => {
     for (const words of ['Le escribimos por', '¿Con pallet?', 'US $4.10', 'Guía o referencia: 976-1234 5675'])
       expect(has(words), words).toHaveLength(1);
     expect(has('Guía')[0]).toContain('Entregue el lunes.');
+  });
+
+  test('milestones and the reminder of papers are mailed, with flight, waybill and cut-off', async () => {
+    const { look, read } = await openMail();
+    const quote = await taken();
+    const answer_id = await answer(ana, quote, OFFER);
+    await accept(quote.id, answer_id);
+    await move(ana, quote.id, answer_id, 'reservada', { word: 'Le llamamos.', reference: '784-12345675' });
+    const shipment = { quote_id: quote.id, answer_id };
+    const cutoff = Date.now() + 3 * 24 * 60 * MINUTE;
+    await put(ana, 'shipment_flights', {
+      ...shipment,
+      id: randomUUID(),
+      flight: 'CZ8412',
+      flight_day: localTime(cutoff, 'TIJ').slice(0, 10),
+      origin: 'TIJ',
+      waybill: '78412345675',
+      cutoff_at: new Date(cutoff).toISOString(),
+    });
+    await put(ana, 'shipment_steps', { ...shipment, id: randomUUID(), step: 'recolectada' });
+    ahead = 5 * MINUTE;
+    await look();
+    const sent = (await read()).length;
+    await put(ana, 'shipment_steps', { ...shipment, id: randomUUID(), step: 'detenida', word: 'Falta un sello' });
+    ahead = 10 * MINUTE;
+    await look();
+    ahead = 24 * 60 * MINUTE + MINUTE;
+    await look();
+    await look();
+    const texts = (await read()).slice(sent).map(({ text }) => text!);
+    expect(texts).toEqual([
+      expect.stringMatching(/Hay novedades de su embarque[^]*Detenida · .*Tijuana.* · Falta un sello[^]*784-12345675/),
+      expect.stringMatching(/Revise los documentos de su embarque[^]*CZ8412[^]*Cierre de recepción: /),
+    ]);
   });
 
   test('a blocked quote and a quote whose mails the customer stopped cause no mail', async () => {

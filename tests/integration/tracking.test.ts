@@ -231,21 +231,22 @@ describe.each(engines)('on $name', (engine) => {
     expect([await codes(shipment.quote_id), await alertsOf(shipment)]).toEqual(before);
   });
 
-  test('the customer is reminded once, two days before the cut-off, of an unready paper', async () => {
+  test('the customer is reminded once, two days before the cut-off, unless all marked papers are ready', async () => {
     const mark = ({ quote_id }: Booked, estado: string) =>
       ask(
         presenting(quote_id),
         ...insertion('shipment_papers', { id: randomUUID(), quote_id, papel: 'factura', estado }, '', ''),
       );
-    const [lacking, ready] = [await booked(), await booked()];
-    for (const shipment of [lacking, ready]) {
-      await mark(shipment, 'pedida');
+    const [lacking, ready, unmarked] = [await booked(), await booked(), await booked()];
+    for (const shipment of [lacking, ready, unmarked]) {
+      if (shipment !== unmarked) await mark(shipment, 'pedida');
       await fly(ana, shipment, { flight_day: dayFrom(5), cutoff_at: ago(-5 * 24 * HOUR) });
     }
     await mark(ready, 'tengo');
     expect(await messagesOf(lacking, 'papeles', 2 * 24 * HOUR)).toBe(0);
     expect(await messagesOf(lacking, 'papeles', 3.5 * 24 * HOUR)).toBe(1);
     expect(await messagesOf(lacking, 'papeles', 4 * 24 * HOUR)).toBe(1);
+    expect(await messagesOf(unmarked, 'papeles', 3.5 * 24 * HOUR)).toBe(1);
     expect(await messagesOf(ready, 'papeles', 4 * 24 * HOUR)).toBe(0);
   });
 
