@@ -26,8 +26,8 @@ export const deskReceived = {
   whole: { es: 'Ver el mensaje completo', en: 'Show the whole message' },
   files: (names: string): Bilingual => ({ es: `Adjuntos: ${names}`, en: `Attached: ${names}` }),
   unstored: (count: number, channel: ReceivedBy): Bilingual => ({
-    es: `${count === 1 ? 'Un adjunto no se guardó: véalo' : `${count} adjuntos no se guardaron: véalos`} ${spanishWords(places[channel])}`,
-    en: `${count === 1 ? 'One attachment was not stored: see it' : `${count} attachments were not stored: see them`} ${englishWords(places[channel])}`,
+    es: `Adjuntos sin guardar (${count}): véalos ${spanishWords(places[channel])}`,
+    en: `Attachments not stored (${count}): see them ${englishWords(places[channel])}`,
   }),
   more: (count: number, channel: ReceivedBy): Bilingual =>
     messages(

@@ -84,9 +84,9 @@ test('ten at night in Tijuana is office time in Zhengzhou, in summer and in wint
   }
 });
 
-test('the note about unstored files says where they are, in singular or plural', () => {
-  expect(deskReceived.unstored(1, 'correo').es).toBe('Un adjunto no se guardó: véalo en el buzón');
-  expect(deskReceived.unstored(2, 'whatsapp').es).toBe('2 adjuntos no se guardaron: véalos en WhatsApp');
+test('the note about unstored files says where they are', () => {
+  expect(deskReceived.unstored(1, 'correo').es).toBe('Adjuntos sin guardar (1): véalos en el buzón');
+  expect(deskReceived.unstored(2, 'whatsapp').es).toBe('Adjuntos sin guardar (2): véalos en WhatsApp');
 });
 
 test('saved fines are stated as a maximum in both languages', () => {
