@@ -40,7 +40,7 @@ interface NewAccount {
 export interface Accounts {
   list(page: { readonly limit: number; readonly offset: number }): Promise<Account[]>;
   find(id: string): Promise<Account | undefined>;
-  /** Resolves with undefined if the e-mail has an account. */
+  /** Adds an account. Resolves with undefined if the e-mail has one already. */
   add(account: NewAccount): Promise<Account | undefined>;
   /** Sets a first password, which its owner has to change, and ends all sessions. */
   setPassword(id: string, password: string): Promise<Account | undefined>;

@@ -20,7 +20,7 @@ export interface StoredFactor extends Pick<Factor, 'id' | 'factor_type' | 'frien
 export interface Challenge {
   readonly id: string;
   readonly created_at: Date;
-  /** Absent for a code. */
+  /** Challenge for a passkey; null for a code of an app. */
   readonly challenge: PasskeyChallenge | null;
 }
 
@@ -66,7 +66,10 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
   }
 
   return {
-    /** Removes a factor. Its sessions fall to aal1, and recovery codes go with the last other factor. */
+    /**
+     * Removes a factor. Sessions that used it fall to aal1. Removing the last other factor also removes the recovery
+     * codes.
+     */
     remove,
 
     async find(account: string, factor: string): Promise<StoredFactor | undefined> {
@@ -118,9 +121,9 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
     },
 
     /**
-     * Raises the session to aal2, and ends the account's sessions that are not. The refresh token advances by two: an
-     * earlier one, which a thief may have, would otherwise get the raised session. Resolves with undefined if the code
-     * or the challenge was used already.
+     * Raises the session to aal2, and ends all sessions of the account that are below aal2. The refresh token advances
+     * by two: an earlier one, which a thief may have, would otherwise get the raised session. Resolves with undefined
+     * if the code or the challenge was used already.
      */
     async raise({ account, session }: SignedIn, verified: Verified): Promise<SignedIn | undefined> {
       const { factor, challenge, method, step, credential, code } = verified;

@@ -4,7 +4,7 @@ import type { Account } from './accounts.ts';
 import type { StoredCredential } from './factors.ts';
 import { AuthRefusal } from './refusal.ts';
 
-/** Site for which a passkey is made. Browsers use it at no other. */
+/** Site for which a passkey is made. Browsers use the passkey at no other site. */
 export interface PasskeySite {
   readonly rpId: string;
   readonly origin: string;
@@ -21,10 +21,10 @@ type Library = typeof import('@simplewebauthn/server');
 let library: Promise<Library> | undefined;
 const load = (): Promise<Library> => (library ??= import('@simplewebauthn/server'));
 
-/** EdDSA, ES256 and RS256, which Supabase Auth knows too. */
+/** EdDSA, ES256 and RS256, which Supabase Auth supports too. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Kind of passkey. The touch of a key without a PIN is enough, because the password came first. */
+/** Kind of passkey. The touch of a key without a PIN is enough, because the password was checked before. */
 const SELECTION = { residentKey: 'discouraged', userVerification: 'preferred' } as const;
 
 export const newChallenge = ({ rpId, origin }: PasskeySite): PasskeyChallenge => ({
@@ -34,8 +34,8 @@ export const newChallenge = ({ rpId, origin }: PasskeySite): PasskeyChallenge =>
 });
 
 /**
- * Site of a request: the published one, else the origin that the browser names if the request went to it. Without
- * VITE_SITE_URL a server does not know its own address.
+ * Site of a request: the published one, because a server does not know its own address. Without VITE_SITE_URL, the
+ * origin that the browser names, if the request went to it.
  */
 export function siteOf(request: Request, siteUrl: string | undefined): PasskeySite {
   const origin = siteUrl ?? request.headers.get('origin') ?? '';

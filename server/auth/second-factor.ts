@@ -14,7 +14,7 @@ interface Services {
   readonly mostBytes: number;
   readonly factors: Factors;
   readonly tokens: Tokens;
-  /** Limits of wrong codes, apart from those of wrong passwords. */
+  /** Limits wrong codes, which are counted apart from wrong passwords. */
   readonly guard: PasswordGuard;
   readonly inTurn: ReturnType<typeof createAdmission>;
   /** Name of the site in authenticator apps. */
@@ -159,7 +159,8 @@ export function createSecondFactor(services: Services) {
     const act = isId(place) ? acts[what] : undefined;
     const isEnrolment = `${request.method} ${path}` === 'POST ';
     if (!isRecovery && !act && !isEnrolment) throw new AuthRefusal(404, 'unexpected_failure', 'There is nothing here');
-    // The body is read before the turn begins, because it may arrive slowly. auth-js leaves some bodies out.
+    // The body is read before the turn begins, because it may arrive slowly. auth-js sends some requests without a
+    // body.
     const isEmpty = request.method !== 'POST' || request.headers.get('content-length') === '0';
     const body = isEmpty ? {} : await readBody(request, mostBytes);
     const asked = { request, body, address };

@@ -107,7 +107,7 @@ export function createPasswordGuard(limits: Limits, now: () => number): Password
       const attempt = throttle.begin(email, address);
       try {
         const result = await inTurn(address, work);
-        // A successful sign-in takes back its own attempt only: others at this address may be guessing.
+        // A successful sign-in takes back only its own attempt, because somebody else at this address may be guessing.
         attempt.takeBack();
         return result;
       } catch (error) {

@@ -15,9 +15,9 @@ export interface RefreshToken {
 }
 
 export interface Tokens {
-  /** Session as auth-js reads it. */
+  /** Session in the format of auth-js. */
   sessionAnswer(account: Account, session: Session): Promise<object>;
-  /** Reads a token without asking the database. Returns undefined for one that this server did not make. */
+  /** Reads a token without asking the database. Returns undefined for a token that this server did not make. */
   readRefreshToken(token: string): RefreshToken | undefined;
   /** Resolves with session and account of an access token. Throws a refusal. */
   readAccessToken(token: string): Promise<{ readonly session: string; readonly account: string }>;

@@ -12,7 +12,9 @@ export function newSecret(): string {
   return bits.replaceAll(/.{5}/g, (five) => LETTERS[Number.parseInt(five, 2)]!);
 }
 
-/** Address that authenticator apps read from a QR code. Without the usual values, which would make the code denser. */
+/**
+ * Address that authenticator apps read from a QR code. Omits the default values, which would make the QR code denser.
+ */
 export function otpauthAddress(secret: string, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;

@@ -6,7 +6,7 @@ interface Place {
   readonly name: string;
   readonly lat: number;
   readonly lng: number;
-  /** Name that sentences use, if shippers say another one. */
+  /** Name for sentences, if shippers do not say `name`. */
   readonly called?: string;
 }
 

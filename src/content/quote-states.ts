@@ -77,8 +77,8 @@ export const receipt = {
     en: 'Saved on this phone. You are offline: it sends automatically as soon as there is signal.',
   },
   /**
-   * Warning for browsers that never wake the worker. Its deadline is tomorrow: the promised time starts at delivery,
-   * and the customer can wait a day for a price.
+   * Warning for browsers that never wake the worker. It asks for a return by tomorrow: the promised time starts at
+   * delivery, and the customer can wait a day for a price.
    */
   onlyOpen: {
     es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',
