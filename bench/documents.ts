@@ -34,7 +34,7 @@ function describePart([name, part]: [string, Part]): string[] {
   const [loadBefore, loadAfter] = part.load;
   return [
     `## ${part.title}`,
-    `\`npm run bench -- ${name}\`, ${part.date.replace('T', ' ')} UTC, ${part.seconds} s, load ${loadBefore} before and ${loadAfter} after.`,
+    `Measured by \`npm run bench -- ${name}\` on ${part.date.replace('T', ' at ')} UTC, in ${part.seconds} s; the machine's load was ${loadBefore} before and ${loadAfter} after.`,
     ...(areSeries(part.tables) ? describeSeries(part.tables) : part.tables.flatMap(describeTable)),
   ];
 }

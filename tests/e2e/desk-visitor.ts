@@ -19,7 +19,7 @@ export interface Colleague {
 /** An authenticator app and its recovery codes. */
 interface SecondStep {
   readonly id: string;
-  /** A code that was never used. In one half minute an app has two; then a recovery code follows. */
+  /** Next unused code. The app has two codes for each half minute; after these a recovery code is used. */
   next(): { readonly kind: 'app' | 'recovery'; readonly code: string };
 }
 

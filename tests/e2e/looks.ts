@@ -19,7 +19,7 @@ export const FOR_PICTURES = {
   },
 };
 
-/** Sets a page in the typeface of the pictures. */
+/** Draws a page in the typeface of the stored screenshots. */
 export async function dress(page: Page): Promise<void> {
   await page.addStyleTag({ path: path.join(import.meta.dirname, 'looks.css') });
   // A script adds the font, because a screenshot adds styles, which drops fonts of @font-face for a moment.

@@ -24,7 +24,7 @@ async function chooseOwnPassword(page: Page): Promise<string> {
   return password;
 }
 
-/** Key of the new app on the screen. */
+/** Secret key for a new authenticator app, as the screen shows it. */
 async function shownSecret(page: Page): Promise<string> {
   const key = page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
   return (await key.innerText()).replaceAll(' ', '');
@@ -57,7 +57,7 @@ test('a new supervisor adds an app at the first sign-in, and recovery codes repl
   await press(page, 'Ya los guardé');
   await expect(page.getByRole('dialog', { name: 'Avisos' })).toBeVisible();
 
-  // A reload keeps the session and its level.
+  // A reload keeps the session and its assurance level.
   await page.reload();
   await expect(page.getByText('Al día')).toBeVisible();
   await leave(page);

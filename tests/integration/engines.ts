@@ -21,7 +21,7 @@ import { scratchFolder } from '../scratch.ts';
 /** A transaction in which a test can read results between statements. */
 export interface Session {
   query<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** Several statements at once, like a migration. */
+  /** Runs several statements at once, like a migration. */
   run(script: string): Promise<void>;
 }
 

@@ -131,7 +131,7 @@ export async function openMailbox(owner = 'ventas') {
         if (each.startsWith('dovecot')) rmSync(path.join(box, each), { force: true });
     },
     cut,
-    /** Cuts the line at each of the next requests for a whole mail. */
+    /** Cuts the connection at each of the next `count` requests for a whole mail. */
     loseFetches(count: number) {
       losses = count;
     },

@@ -15,7 +15,7 @@ const levelOf = (token: string) => {
   return [aal, ...amr.map(({ method }) => method)];
 };
 const tokenOf = async ({ auth }: Tab) => (await auth.getSession()).data.session!.access_token;
-/** Code of a refusal. auth-js gives none to the one of an ended session. */
+/** Error code of a refusal. auth-js gives no code for an ended session. */
 const codeOf = ({ error }: { error: { name: string; code?: string | undefined } | null }) =>
   error ? (error.code ?? error.name) : undefined;
 const ENDED = 'AuthSessionMissingError';

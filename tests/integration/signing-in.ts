@@ -179,20 +179,20 @@ export async function signedIn(
   return Object.assign(opened, { session: data.session! });
 }
 
-/** A factor as its phone has it. */
+/** A second factor, as the authenticator app stores it. */
 export interface Authenticator {
   readonly id: string;
-  /** A code never used before, `steps` after the present one. */
+  /** An unused code, `steps` half minutes after the present one. */
   code(steps?: number): string;
 }
 
-/** Adds an authenticator app, as the desk does. The session is aal2 then. */
+/** Adds an authenticator app, as the desk does. After that the session is aal2. */
 export async function enrolled({ auth }: Tab, ahead = 0, friendlyName = 'App'): Promise<Authenticator> {
   const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName });
   expect(error).toBe(null);
   const { id, totp } = data!;
   const code = (steps = 0) => codeOf(totp.secret, stepAt(Date.now() + ahead) + steps);
-  // The code of the step before leaves two more codes for this half minute.
+  // Using the code of the previous half minute leaves two unused codes for this one.
   expect((await auth.mfa.challengeAndVerify({ factorId: id, code: code(-1) })).error).toBe(null);
   return { id, code };
 }

@@ -11,7 +11,7 @@ interface Received {
   readonly data: { readonly folio: string; readonly tag?: string };
 }
 
-/** Ways in which a receiver answers badly. The first three have stored the event, and get it again. */
+/** Bad answers of a receiver. With the first three the receiver has stored the event, and gets it again. */
 const FAULTS: readonly ((response: ServerResponse) => void)[] = [
   (response) => response.writeHead(500).end('stored, and yet an error'),
   (response) => response.destroy(),

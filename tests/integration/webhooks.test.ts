@@ -15,12 +15,12 @@ import { byQuote, SECRET, startReceiver } from './webhook-receiver.ts';
 
 const ana = staffMember('Ana');
 const eva = staffMember('Eva', { supervisor: true });
-/** Pauses so short and many that a delivery is never set aside. */
+/** Pauses between attempts: so short and so many that no delivery is set aside. */
 const PATIENT = Array.from({ length: 99 }, () => 0.02);
 
 const engines = await eachEngine();
 
-// The log has a line for each attempt.
+// The sender logs each attempt, which this test hides.
 beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined));
 
 describe.each(engines)('on $name', (engine) => {
@@ -152,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect.poll(states).not.toContain('waiting');
     await expect.poll(states).not.toContain('sending');
     expect(byQuote(received())).toEqual(new Map(wanted as [string, string[]][]));
-    // Answers have no order by name, so the ids are compared with the order of the queue.
+    // All answers have the same event name, so their order is checked by the ids in the queue.
     const ids = await deliveries('event_id, folio');
     for (const { id } of sent) {
       const own = (event: { folio?: unknown; data?: { folio: string } }) =>
@@ -278,7 +278,7 @@ describe.each(engines)('on $name', (engine) => {
     start([new URL(address).host]);
     await expect.poll(() => arrived.length).toBe(1);
 
-    // An agent reads and repeats nothing; a supervisor repeats one, then the day, in order.
+    // An agent can read and repeat no delivery; a supervisor repeats one, then all of the day, in order.
     expect(await ask(ana, 'select id from public.webhook_deliveries')).toEqual([]);
     await refused(visitor, 'select id from public.webhook_deliveries');
     const again = "update public.webhook_deliveries set state = 'waiting' where";
@@ -351,7 +351,7 @@ describe('an attempt', () => {
       if (request.url === '/gzip') return response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
       if (request.url === '/head') return response.writeHead(200, { large: 'x'.repeat(99_000) }).end();
       response.writeHead(request.url === '/large' ? 500 : 200);
-      // Written until the sender ends the connection.
+      // The receiver writes until the sender ends the connection.
       const more = () =>
         response.write('\u001b[31m rojo '.repeat(4000)) ? setImmediate(more) : response.once('drain', more);
       return more();

@@ -270,7 +270,7 @@ describe.each(engines)('on $name', (engine) => {
     await look();
     await look();
     expect(await alertsOf('sinwhatsapp')).toBe(1);
-    // A confirmation of a message from before says nothing about the token.
+    // The confirmation of an earlier message does not prove that the token is valid again.
     await hear(webhook(status(graph.messages[0]!, 'delivered')));
     const later = await wanting();
     await answer(ana, later);
@@ -487,7 +487,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('webhooks are claimed in the order of their arrival, twenty times at most', async () => {
     for (let at = 0; at < 5; at += 1) await hooks.store(String(at));
-    // Rewritten rows lie behind the others.
+    // The update moves these rows behind the others on the disk.
     await asOwner(engine, "update public.whatsapp_hooks set attempts = 19 where raw < '2'");
     const claimed = async () => (await hooks.claim(new Date(now()))).map(({ raw }) => raw);
     expect(await claimed()).toEqual(['0', '1', '2', '3', '4']);

@@ -110,7 +110,7 @@ test('a webhook with bad headers is refused unread; four large webhooks at once 
   expect(await post('{}', forged)).toBe(401);
 });
 
-/** Webhook as text, because only escapes of JSON can have halves of characters. */
+/** Webhook as JSON text, because only escapes in JSON can contain half of a surrogate pair. */
 const hookOf = (message: string) =>
   `{"entry":[{"changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"1"},"messages":[${message}]}}]}]}`;
 
