@@ -36,7 +36,7 @@ function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
     }, []);
     return (
       <div ref={place}>
-        <ReceiptComponent {...props} isNew={Boolean(props.isNew) && !isShown} />
+        <ReceiptComponent {...props} isInPlace={isShown} />
       </div>
     );
   };

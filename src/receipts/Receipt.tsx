@@ -36,14 +36,14 @@ const ByWhatsApp = lazyPart(() => import('./HandOff.tsx').then((module) => modul
 
 /** Receipt of a quote: stamp, status, main action, and collapsed sections for the rest. */
 export function Receipt(props: ReceiptProps) {
-  const { entry, replacedBy, isNew = false } = props;
+  const { entry, replacedBy, isNew = false, isInPlace = false } = props;
   const { quote } = entry;
   const stub = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (!isNew) return;
+    if (!isNew || isInPlace) return;
     stub.current!.scrollIntoView({ block: 'start' });
     if (document.activeElement === document.body) stub.current!.focus({ preventScroll: true });
-  }, [isNew]);
+  }, [isNew, isInPlace]);
   const now = useNow();
   const context = { replacedBy, sendsClosed: useStore(sendsClosed) };
   const { look, word, next } = describeEntry(entry, now, useOnline(), context);

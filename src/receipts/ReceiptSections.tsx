@@ -38,6 +38,8 @@ export interface ReceiptProps {
    * True right after the quote was sent: the receipt scrolls into view and takes the focus, which the form has lost.
    */
   readonly isNew?: boolean;
+  /** True if the receipt replaces the stub, which has scrolled into view already. */
+  readonly isInPlace?: boolean;
   readonly onCorrect?: () => void;
   /** Called with the id of a copy that the visitor sent. */
   readonly onRepeated?: (id: string) => void;

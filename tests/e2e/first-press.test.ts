@@ -65,6 +65,8 @@ test('a click on send before React loads gives a receipt at once, and a delivery
   await expect(receipt(page)).toHaveAttribute('aria-label', folio!);
   await expect(receipt(page)).toBeFocused();
   expect(await shiftsOf(page)).toEqual([]);
+  await unfold(page);
+  await expect(receipt(page).getByLabel(/Recordar mis datos/)).toHaveCount(1);
   const stored = await service.rowsOf(person.nombre);
   expect(stored).toHaveLength(1);
   expect(stored[0]).toMatchObject({ empresa: person.empresa, peso: 12500 });
