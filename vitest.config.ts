@@ -27,6 +27,7 @@ const LONG = within('integration', [
   'release',
   'service',
   'upgrade',
+  'webhooks-long',
   'world-model',
 ]);
 /** Rules in SQL, proven on PGlite by `integration` and on PostgreSQL by `postgres`. */

@@ -6,7 +6,7 @@ import { constants, type BuildEnvironment } from './environment.ts';
 import { target } from './styles.ts';
 import { inlineTokens } from './tokens.ts';
 
-/** Chunks with what they import: the desk, and the second factor, which only people who have one load. */
+/** Chunks with their imports: the desk, and the second factor, which only people who have one load. */
 const CHUNKS = [
   { name: 'desk', test: /rolldown\/runtime|\/src\/desk\/main\.tsx/ },
   { name: 'factor', test: /\/src\/desk\/factor\// },
@@ -44,7 +44,7 @@ export function deskBuild(environment: BuildEnvironment): InlineConfig {
       assetsDir: FOLDER,
       modulePreload: false,
       reportCompressedSize: false,
-      // Styles are in one sheet, and scripts in two chunks, because the page stays open all day.
+      // Styles are in one sheet, and scripts in few chunks, because the page stays open all day.
       cssCodeSplit: false,
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: {

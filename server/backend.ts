@@ -45,7 +45,7 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
     readonly serves?: boolean;
     readonly meter?: Meter;
     /** Machine that the checks examine; supervisors see the results at the desk. */
-    readonly machine?: Omit<Machine, 'address' | 'devices'>;
+    readonly machine?: Omit<Machine, 'address' | 'devices' | 'asideWebhooks'>;
   };
 
 /** Opens PGlite in the data directory, or PostgreSQL. A failure leaves the data unchanged. */
@@ -125,11 +125,16 @@ function createRouter({
     backup: backupState,
     folder: settings.dataDir,
   });
-  const devices = async () => {
-    const [row] = await database.transaction<{ count: number }>([DEVICES], { access: 'read' });
+  const count = (from: string) => async () => {
+    const sql = `select count(*)::integer from ${from}`;
+    const [row] = await database.transaction<{ count: number }>([{ sql, parameters: [] }], { access: 'read' });
     return row!.count;
   };
-  const systemStatus = machine && createSystemStatus(gate, () => ({ ...machine, address: own(), devices }));
+  // Devices on which colleagues turned alerts on.
+  const devices = count('public.push_devices where quote_id is null');
+  const asideWebhooks = count("public.webhook_deliveries where state = 'aside'");
+  const systemStatus =
+    machine && createSystemStatus(gate, () => ({ ...machine, address: own(), devices, asideWebhooks }));
   return async (request, address) => {
     const { pathname } = new URL(request.url);
     if (pathname === POSTED_PATH) return postedQuote(request, address);
@@ -173,9 +178,6 @@ const PROBE = {
   sql: 'select count(*)::integer as here, (count(*) filter (where devices > 0))::integer as reached from public.desk_reach where here',
   parameters: [],
 };
-
-/** Devices on which colleagues turned alerts on. */
-const DEVICES = { sql: 'select count(*)::integer from public.push_devices where quote_id is null', parameters: [] };
 
 function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }: Limits) {
   return {

@@ -3,7 +3,7 @@ import type { Finding, Machine } from '../doctor/finding.ts';
 import { measureDisk, memoryHere } from '../doctor/machine.ts';
 import { plainFetch } from '../plain-fetch.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { openAlerts } from './alerts-api.ts';
+import { openAlerts, type AlertsApi } from './alerts-api.ts';
 import { tryBackup } from './backup-file.ts';
 import { localize } from '../language.ts';
 import { FLAG, parseOptions, print, printData, runCommand } from './command.ts';
@@ -11,11 +11,11 @@ import { FLAG, parseOptions, print, printData, runCommand } from './command.ts';
 const HELP = {
   es: `aeropuente doctor [--send]   revisa la máquina y dice cómo corregir cada falla
 
-Reloj, DNS, certificado, puerto, proxy, disco, memoria, correo, avisos, respaldos (prueba a recuperar el más nuevo), Node,
+Reloj, DNS, certificado, puerto, proxy, disco, memoria, correo, avisos, webhooks, respaldos (prueba a recuperar el más nuevo), Node,
 aviso de privacidad, ajustes, versión. Con --send envía un correo de prueba a ALERT_MAIL. Termina con 1 si algo falla.`,
   en: `aeropuente doctor [--send]   checks the machine and says how to fix each fault
 
-Clock, DNS, certificate, port, proxy, disk, memory, mail, alerts, backups (tries to restore the newest), Node,
+Clock, DNS, certificate, port, proxy, disk, memory, mail, alerts, webhooks, backups (tries to restore the newest), Node,
 privacy notice, settings, release. With --send it sends a test mail to ALERT_MAIL. Ends with 1 if there is a fault.`,
 };
 
@@ -34,7 +34,8 @@ async function run(): Promise<void> {
     disk: measureDisk,
     memory: memoryHere,
     node: process.versions.node,
-    devices: () => countDevices(settings),
+    devices: () => count(settings, (api) => api.devices()),
+    asideWebhooks: () => count(settings, (api) => api.asideWebhooks()),
     tryBackup,
     sends: values.send,
   };
@@ -56,10 +57,10 @@ async function run(): Promise<void> {
 const ownAddress = ({ host, port }: Settings) =>
   `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}`;
 
-async function countDevices(settings: Settings): Promise<number> {
+async function count(settings: Settings, read: (api: AlertsApi) => Promise<readonly object[]>): Promise<number> {
   const api = await openAlerts(settings, undefined);
   try {
-    return (await api.devices()).length;
+    return (await read(api)).length;
   } finally {
     await api.close();
   }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { z } from 'zod';
 import { isDay } from '../../src/lead/bounds.ts';
-import { WEBHOOK_EVENTS, WEBHOOK_STATES } from '../../src/lead/vocabulary.ts';
+import { WEBHOOK_EVENTS } from '../../src/lead/vocabulary.ts';
+import { DELIVERY_COLUMNS, readDeliveryRow } from '../../src/lead/webhook-row.ts';
 import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
 import { webhookReasons } from '../../src/content/webhook-reasons.ts';
 import { localize, OperatorError } from '../language.ts';
@@ -47,18 +48,6 @@ const receiverSchema = z.object({
   events: z.array(z.string()),
   has_contact: z.boolean(),
 });
-const deliverySchema = z.object({
-  id: z.number(),
-  webhook_id: z.number(),
-  event: z.string(),
-  folio: z.string(),
-  at: z.string(),
-  state: z.enum(WEBHOOK_STATES),
-  attempts: z.number(),
-  status: z.number().nullable(),
-  said: z.string().nullable(),
-});
-
 const parse = (args: string[]) =>
   parseOptions({ args, allowPositionals: true, options: { events: TEXT, contact: FLAG, aside: FLAG, help: FLAG } });
 type Options = ReturnType<typeof parse>['values'];
@@ -145,15 +134,16 @@ async function list(client: SupabaseClient): Promise<void> {
 }
 
 async function log(client: SupabaseClient, _: string, { aside }: Options): Promise<void> {
-  const all = client.from('webhook_deliveries').select(Object.keys(deliverySchema.shape).join(','));
+  const all = client.from('webhook_deliveries').select(DELIVERY_COLUMNS);
   const chosen = aside ? all.eq('state', 'aside') : all;
-  const found = await rows(chosen.order('id', { ascending: false }).limit(50), deliverySchema);
-  if (found.length === 0) return print({ es: 'No hay envíos.', en: 'There are no deliveries.' });
+  const found = await rows(chosen.order('id', { ascending: false }).limit(50), z.unknown());
+  const deliveries = found.flatMap((row) => readDeliveryRow(row) ?? []);
+  if (deliveries.length === 0) return print({ es: 'No hay envíos.', en: 'There are no deliveries.' });
   const heads: Bilingual = {
     es: 'envío|hora|receptor|evento|folio|estado|intentos|respuesta',
     en: 'delivery|time|receiver|event|folio|state|attempts|answer',
   };
-  const lines = found
+  const lines = deliveries
     .toReversed()
     .map(({ id, at, webhook_id, event, folio, state, attempts, status, said }) => [
       String(id),

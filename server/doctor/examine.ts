@@ -5,7 +5,7 @@ import type { CheckResult } from '../../src/content/desk-system.ts';
 import { SETTINGS } from '../service/files.ts';
 import { messageOf, unknown, type Check, type Finding, type Machine } from './finding.ts';
 import { clock, disk, memory, node, traces } from './machine.ts';
-import { backup, inbox, mail, newer, push, settingsIn, whatsApp } from './service.ts';
+import { backup, inbox, mail, newer, push, settingsIn, webhooks, whatsApp } from './service.ts';
 import { certificate, domain, notice, port, proxy } from './site.ts';
 
 interface NamedCheck {
@@ -29,6 +29,7 @@ export const CHECKS: readonly NamedCheck[] = [
   { name: { es: 'WhatsApp', en: 'WhatsApp' }, check: whatsApp },
   { name: { es: 'Respuestas por correo', en: 'Replies by mail' }, check: inbox },
   { name: { es: 'Avisos', en: 'Alerts' }, check: push },
+  { name: { es: 'Webhooks', en: 'Webhooks' }, check: webhooks },
   { name: { es: 'Respaldos', en: 'Backups' }, check: backup },
   { name: { es: 'Versión', en: 'Release' }, check: newer },
 ];

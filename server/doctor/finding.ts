@@ -16,6 +16,8 @@ export interface Machine {
   readonly memory: () => number;
   readonly node: string;
   readonly devices: () => Promise<number>;
+  /** Number of webhooks that did not arrive within a day. */
+  readonly asideWebhooks: () => Promise<number>;
   /** Restores a backup elsewhere. Absent in a running server, which needs its memory for quotes. */
   readonly tryBackup?: (file: string) => Promise<{ readonly quotes: number }>;
   readonly sends: boolean;

@@ -173,6 +173,28 @@ export const push: Check = async ({ settings: { alerts }, devices }) => {
   );
 };
 
+export const webhooks: Check = async ({ asideWebhooks, settings: { hosted } }) => {
+  if (hosted)
+    return unknown({ es: 'Webhooks: no los hay con Supabase alojado.', en: 'Webhooks: none with hosted Supabase.' });
+  let count: number;
+  try {
+    count = await asideWebhooks();
+  } catch (error) {
+    return unknown(
+      { es: 'Webhooks: no se pudieron revisar.', en: 'Webhooks: could not be checked.' },
+      messageOf(error),
+    );
+  }
+  if (count === 0) return well({ es: 'Webhooks: ninguno sin entregar.', en: 'Webhooks: none undelivered.' });
+  return fault(
+    { es: `Webhooks: ${count} no llegaron en un día.`, en: `Webhooks: ${count} did not arrive within a day.` },
+    {
+      es: 'aeropuente webhooks log --aside dice por qué; corrija el receptor y dé aeropuente webhooks again <día> --aside, o quítelo con remove.',
+      en: 'aeropuente webhooks log --aside says why; correct the receiver and run aeropuente webhooks again <day> --aside, or remove it.',
+    },
+  );
+};
+
 export const backup: Check = async ({ settings: { backups, database, hosted }, now, tryBackup }) => {
   if (database || hosted)
     return unknown({

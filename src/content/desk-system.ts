@@ -12,6 +12,7 @@ export interface CheckResult {
 /** Words of the system status, which supervisors see. */
 export const deskSystem = {
   open: { es: 'Estado del sistema', en: 'System status' },
+  webhooks: { es: 'Webhooks', en: 'Messages to other programs' },
   kinds: {
     well: { es: 'Bien', en: 'OK' },
     unknown: { es: 'Atención', en: 'Attention' },

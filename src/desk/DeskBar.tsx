@@ -25,6 +25,12 @@ const MORE = [
   ['keys', words.keys.open],
 ] as const;
 
+/** Entries of supervisors, about the embedded server. */
+const OF_SERVER = [
+  ['system', deskSystem.open],
+  ['webhooks', deskSystem.webhooks],
+] as const;
+
 interface Props {
   readonly onOpen: (dialog: DialogName) => void;
   readonly onLeave: () => void;
@@ -34,6 +40,7 @@ interface Props {
 export function DeskBar({ onOpen, onLeave }: Props) {
   const { me } = useDesk();
   const { isFresh, readAt } = useStore(feed);
+  const entry = ([dialog, what]: readonly [DialogName, Text]) => ({ words: what, onPress: () => onOpen(dialog) });
   return (
     <header className={`night ${styles['bar']}`}>
       <h1 className={styles['title']}>
@@ -52,8 +59,8 @@ export function DeskBar({ onOpen, onLeave }: Props) {
         words={controls.more}
         face="bars"
         items={[
-          ...MORE.map(([dialog, what]) => ({ words: what, onPress: () => onOpen(dialog) })),
-          ...(hasSystemStatus && me.isSupervisor ? [{ words: deskSystem.open, onPress: () => onOpen('system') }] : []),
+          ...MORE.map(entry),
+          ...(hasSystemStatus && me.isSupervisor ? OF_SERVER : []).map(entry),
           { words: deskSession.leave.open, onPress: onLeave },
         ]}
       />

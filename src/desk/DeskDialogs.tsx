@@ -2,7 +2,7 @@ import { useState, type ComponentProps } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { FiguresDialog } from './figures/FiguresDialog.tsx';
 import { SystemDialog } from './figures/SystemDialog.tsx';
-import { SecurityDialog } from './lazy-factor.tsx';
+import { SecurityDialog, WebhooksDialog } from './lazy-parts.tsx';
 import type { Lead } from './lead/lead.ts';
 import { ShortcutsDialog } from './list/ShortcutsDialog.tsx';
 import { NewLead } from './list/NewLead.tsx';
@@ -10,7 +10,16 @@ import { ReceivedDialog } from './list/ReceivedDialog.tsx';
 import { LeaveDialog } from './session/LeaveDialog.tsx';
 import { AlertsDialog } from './team/AlertsDialog.tsx';
 
-export type DialogName = 'keys' | 'new' | 'figures' | 'alerts' | 'system' | 'leave' | 'received' | 'security';
+export type DialogName =
+  | 'keys'
+  | 'new'
+  | 'figures'
+  | 'alerts'
+  | 'system'
+  | 'webhooks'
+  | 'leave'
+  | 'received'
+  | 'security';
 
 interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
   readonly name: DialogName | undefined;
@@ -28,6 +37,8 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
       return <AlertsDialog onClose={onClose} />;
     case 'system':
       return <SystemDialog onClose={onClose} />;
+    case 'webhooks':
+      return <WebhooksDialog onClose={onClose} />;
     case 'leave':
       return <LeaveDialog leads={mine} onClose={onClose} />;
     case 'keys':

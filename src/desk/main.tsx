@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { useStore } from '../ui/store.ts';
 import { Desk } from './Desk.tsx';
 import { NewPassword } from './session/NewPassword.tsx';
-import { EnrolScreen, FactorScreen } from './lazy-factor.tsx';
+import { EnrolScreen, FactorScreen } from './lazy-parts.tsx';
 import { session, watchSession } from './session/session.ts';
 import { SignIn } from './session/SignIn.tsx';
 import { watchPressed } from './team/push.ts';

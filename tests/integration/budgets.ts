@@ -72,6 +72,8 @@ const deskFiles = (when: 'at once' | 'later') =>
     .filter((name) => readFileSync(`dist/${DESK}`, 'utf8').includes(`/mesa/${name}`) === (when === 'at once'))
     .map((name) => `dist/mesa/${name}`);
 
+const deskPart = (name: string) => deskFiles('later').filter((file) => file.startsWith(`dist/mesa/${name}-`));
+
 export interface Budget {
   readonly what: string;
   readonly most: number;
@@ -136,7 +138,8 @@ export const BUDGETS: readonly Budget[] = [
     most: 170.7 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles('at once')],
   },
-  { what: 'the desk’s second factor', most: 4.7 * KB, files: () => deskFiles('later') },
+  { what: 'the desk’s second factor', most: 4.7 * KB, files: () => deskPart('factor') },
+  { what: 'the desk’s log of webhooks', most: 2.6 * KB, files: () => deskPart('WebhooksDialog') },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105, 107.
   { what: 'the worker', most: 26.3 * KB, files: () => [builtWorker()] },
   {

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../../server/doctor/examine.ts';
 import type { Check, Finding, Machine } from '../../server/doctor/finding.ts';
 import { clock, disk, measureDisk, memory, memoryHere, node, traces } from '../../server/doctor/machine.ts';
-import { backup, mail, newer, push, settingsIn, whatsApp } from '../../server/doctor/service.ts';
+import { backup, mail, newer, push, settingsIn, webhooks, whatsApp } from '../../server/doctor/service.ts';
 import { certificate, domain, notice, port, proxy } from '../../server/doctor/site.ts';
 import { plainFetch, type Fetch } from '../../server/plain-fetch.ts';
 import { readSettings } from '../../server/settings.ts';
@@ -37,6 +37,7 @@ function machineWith(environment: Readonly<Record<string, string>> = {}, means: 
     memory: memoryHere,
     node: '24.22.3',
     devices: async () => 0,
+    asideWebhooks: async () => 0,
     tryBackup,
     sends: false,
     ...means,
@@ -124,6 +125,8 @@ test('the doctor finds a silent server, settings changed since the start, and un
     'systemctl restart',
   );
   await isFault(push, here, 'turned on on no device', 'In the desk');
+  const aside = machineWith({}, { asideWebhooks: async () => 3 });
+  await isFault(webhooks, aside, '3 did not arrive within a day', 'aeropuente webhooks log --aside says why');
   await server.end('SIGTERM');
   await isFault(port, here, 'it does not answer. (http', 'El servicio no arranca');
   expect(await notice(here)).toMatchObject({ kind: 'unknown' });

@@ -46,8 +46,8 @@ describe.each(engines)('on $name', (engine) => {
       hosts,
       pauses: PATIENT,
       lookEvery: 20,
-      lease: 300,
-      patience: 200,
+      lease: 2000,
+      patience: 300,
       ...more,
     });
     onTestFinished(() => sender.stop());

@@ -3,7 +3,7 @@ import { deskSession as words } from '../content/desk-session.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Button } from '../ui/Button.tsx';
 
-/** Component from the chunk about second steps. A reload helps if a newer release has replaced the chunk. */
+/** Component of a chunk that few people need. A reload helps if a newer release has replaced the chunk. */
 function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return function LazyPart(props) {
     const [{ Part, hasFailed }, set] = useState<{ Part?: ComponentType<Props>; hasFailed?: true }>({});
@@ -28,4 +28,8 @@ export const FactorScreen = lazyPart(() => import('./factor/FactorScreen.tsx').t
 export const EnrolScreen = lazyPart(() => import('./factor/EnrolScreen.tsx').then((module) => module.EnrolScreen));
 export const SecurityDialog = lazyPart(() =>
   import('./factor/SecurityDialog.tsx').then((module) => module.SecurityDialog),
+);
+
+export const WebhooksDialog = lazyPart(() =>
+  import('./figures/WebhooksDialog.tsx').then((module) => module.WebhooksDialog),
 );

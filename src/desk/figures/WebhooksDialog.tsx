@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskSystem } from '../../content/desk-system.ts';
+import { deskWebhooks as words } from '../../content/desk-webhooks.ts';
+import { joined } from '../../content/sentences.ts';
+import { webhookReasons } from '../../content/webhook-reasons.ts';
+import { dayInTijuana, timeInTijuana } from '../../lead/tijuana.ts';
+import type { DeliveryRow } from '../../lead/webhook-row.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Select, TextField } from '../../ui/Field.tsx';
+import { MOST_DELIVERIES, readDeliveries, sendAgain, type DeliveryFilter } from '../api/webhooks.ts';
+import { useDesk, useRead } from '../context.ts';
+import styles from './WebhooksDialog.module.css';
+
+/** Log of webhooks: each delivery of a day with its answer. One, or those of the day, can be sent again. */
+export function WebhooksDialog({ onClose }: { readonly onClose: () => void }) {
+  const { now } = useDesk();
+  const [filter, setFilter] = useState<DeliveryFilter>(() => ({ day: dayInTijuana(now), isAside: false }));
+  const { value, hasFailed, readAgain } = useRead(JSON.stringify(filter), () => readDeliveries(filter));
+  const [result, setResult] = useState<Text>();
+  const [busy, setBusy] = useState(false);
+
+  async function send(which: number | DeliveryFilter): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    const ended = await sendAgain(which).finally(() => setBusy(false));
+    setResult(ended.kind === 'done' ? words.asked : ended.says);
+    readAgain();
+  }
+  function choose(change: Partial<DeliveryFilter>): void {
+    setResult(undefined);
+    setFilter({ ...filter, ...change });
+  }
+
+  const { deliveries = [], hosts } = value ?? {};
+  return (
+    <Dialog
+      title={deskSystem.webhooks}
+      isWide
+      onClose={onClose}
+      actions={
+        <>
+          <Button words={words.refresh} onClick={readAgain} />
+          <Button
+            words={filter.isAside ? words.againAside : words.againDay}
+            disabled={deliveries.length === 0}
+            onClick={() => void send(filter)}
+          />
+        </>
+      }
+    >
+      <Bilingual text={words.what} />
+      <div className={styles['choices']}>
+        <TextField label={words.day} type="date" value={filter.day} onChange={(day) => day && choose({ day })} />
+        <Select
+          label={words.show}
+          value={filter.isAside ? 'aside' : ''}
+          options={[
+            ['', mainWords(words.all)],
+            ['aside', mainWords(words.asideOnly)],
+          ]}
+          onChange={(state) => choose({ isAside: state === 'aside' })}
+        />
+      </div>
+      <div role="status">
+        {result && <Bilingual text={result} />}
+        {hasFailed && <Bilingual text={deskFailures.unreachable} />}
+        {!value && !hasFailed && <Bilingual text={words.asking} />}
+        {value && deliveries.length === 0 && <Bilingual text={words.none} />}
+        {deliveries.length === MOST_DELIVERIES && <Bilingual text={words.newest(MOST_DELIVERIES)} />}
+      </div>
+      <ol className={styles['deliveries']}>
+        {deliveries.map((delivery) => (
+          <Delivery
+            key={delivery.id}
+            delivery={delivery}
+            host={hosts?.get(delivery.webhook_id)}
+            onAgain={() => void send(delivery.id)}
+          />
+        ))}
+      </ol>
+    </Dialog>
+  );
+}
+
+interface DeliveryProps {
+  readonly delivery: DeliveryRow;
+  readonly host: string | undefined;
+  readonly onAgain: () => void;
+}
+
+function Delivery({ delivery, host, onAgain }: DeliveryProps) {
+  const { event, folio, at, state, status, attempts, next_at } = delivery;
+  // A newer release may have events and states that this page does not know.
+  const name = named(words.events, event);
+  return (
+    <li data-state={state}>
+      <div>
+        <p>
+          <time dateTime={at}>{timeInTijuana(Date.parse(at))}</time> <b>{name}</b>{' '}
+          <span className={styles['folio']}>{folio}</span>
+        </p>
+        <p className={styles['quiet']}>{host}</p>
+        <Bilingual
+          className={styles['quiet']}
+          text={joined(
+            [
+              status !== null || delivery.said !== null ? answerOf(delivery) : undefined,
+              attempts > 0 && words.attempts(attempts),
+              state === 'waiting' && attempts > 0 && next_at !== null && words.next(timeInTijuana(Date.parse(next_at))),
+            ],
+            ' · ',
+          )}
+        />
+      </div>
+      <b className="label">{named(words.states, state)}</b>
+      {(state === 'delivered' || state === 'aside' || (state === 'waiting' && attempts > 0)) && (
+        <Button words={words.again} aria-label={mainWords(words.againOne(name, folio))} onClick={onAgain} />
+      )}
+    </li>
+  );
+}
+
+const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
+
+function answerOf({ status, said }: DeliveryRow): Text {
+  if (status !== null) return words.answer(status, said ?? '');
+  const reasons: Readonly<Record<string, Text>> = webhookReasons;
+  const code = said ?? '';
+  return words.noAnswer(reasons[code] ?? { es: code, en: code });
+}
