@@ -25,7 +25,8 @@ export function createSystemStatus(gate: Gate, machine: () => Machine): (request
 /** Same condition as private.is_supervisor() in SQL. */
 function requireSupervisor({ role, claims }: Identity): void {
   if (role === 'anon') throw new Refusal(401, '401', 'Sign in first', { headers: { 'www-authenticate': 'Bearer' } });
-  const about = claims['app_metadata'] as { role?: unknown; supervisor?: unknown } | undefined;
-  if (about?.role !== 'staff' || about.supervisor !== true)
+  const about = claims['app_metadata'] as Readonly<Record<string, unknown>> | undefined;
+  const isPassed = claims['aal'] === 'aal2' || about?.['second_factor'] === 'optional';
+  if (about?.['role'] !== 'staff' || about['supervisor'] !== true || !isPassed)
     throw new Refusal(403, '42501', 'Only supervisors see the system status');
 }

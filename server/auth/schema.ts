@@ -57,5 +57,9 @@ export const AUTH_SCHEMA: Statement = {
       challenge jsonb
     );
     create index if not exists challenges_factor on private_auth.challenges (factor);
+    -- Table of a hosted project, which private.has_factor() reads.
+    create or replace view auth.mfa_factors as
+      select id, account as user_id, friendly_name, factor_type, status, created_at, updated_at from private_auth.factors;
+    revoke all on auth.mfa_factors from public, anon, authenticated, service_role;
     create index if not exists sessions_account on private_auth.sessions (account);`,
 };

@@ -33,6 +33,10 @@ create function auth.email() returns text language sql stable
 create function auth.jwt() returns jsonb language sql stable
   as $$ select coalesce(nullif(current_setting('request.jwt.claim', true), ''),
                         nullif(current_setting('request.jwt.claims', true), ''))::jsonb $$;
+create table auth.mfa_factors (id uuid primary key, user_id uuid not null, friendly_name text, factor_type text not null,
+  status text not null);
+grant select on auth.mfa_factors to postgres;
+alter table auth.mfa_factors owner to supabase_auth_admin;
 alter function auth.uid() owner to supabase_auth_admin;
 alter function auth.role() owner to supabase_auth_admin;
 alter function auth.email() owner to supabase_auth_admin;

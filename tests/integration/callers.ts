@@ -35,11 +35,15 @@ export const presenting = (...ids: string[]): Caller => ({
   headers: { 'x-submission-id': ids.join(',') },
 });
 
-/** A signed-in colleague; `about` adds to or replaces their claims. */
+/** A signed-in colleague who has passed a second factor; `about` adds to or replaces their metadata. */
 export function staffMember(name: string, about: object = {}) {
   const sub = randomUUID();
   const app_metadata = { role: 'staff', name, ...about };
-  return { role: 'authenticated', sub, claims: { sub, email: `${name}@aeropuente.mx`, app_metadata } } as const;
+  return {
+    role: 'authenticated',
+    sub,
+    claims: { sub, email: `${name}@aeropuente.mx`, aal: 'aal2', app_metadata },
+  } as const;
 }
 
 export async function introduce(session: Session, { role, headers = {}, claims = {} }: Caller): Promise<void> {

@@ -257,8 +257,8 @@ test('the system status is readable only by supervisors, and contains no secrets
     },
   );
   const status = createSystemStatus(createGate({ publishableKey: apikey, secret }), () => machine);
-  const ask = async (about?: object) => {
-    const token = new SignJWT({ role: 'authenticated', app_metadata: about }).setProtectedHeader({ alg: 'HS256' });
+  const ask = async (about?: object, aal = 'aal2') => {
+    const token = new SignJWT({ role: 'authenticated', aal, app_metadata: about }).setProtectedHeader({ alg: 'HS256' });
     const bearer = about && { authorization: `Bearer ${await token.sign(secret)}` };
     return status(new Request('http://localhost/doctor', { headers: { apikey, ...bearer } }));
   };
@@ -266,8 +266,9 @@ test('the system status is readable only by supervisors, and contains no secrets
   expect((await ask()).status).toBe(401);
   expect((await ask({ role: 'staff', supervisor: false })).status).toBe(403);
   expect((await ask({ supervisor: true })).status).toBe(403);
-  expect(runs).toBe(0);
   const supervisor = { role: 'staff', supervisor: true };
+  expect((await ask(supervisor, 'aal1')).status).toBe(403);
+  expect(runs).toBe(0);
   const [body] = await Promise.all([ask(supervisor).then((response) => response.text()), ask(supervisor)]);
   expect(runs).toBe(1);
   const results = JSON.parse(body) as Finding[];

@@ -17,6 +17,9 @@ describe.each(engines)('on $name', (engine) => {
     staffMember('supervisor by a string', { supervisor: 'yes' }),
     // Every account can write its own user_metadata, so a role in user_metadata must give no rights.
     { ...ana, claims: { ...ana.claims, user_metadata: { supervisor: true } } },
+    // The password alone makes a supervisor act as an agent.
+    { ...eva, claims: { ...eva.claims, aal: 'aal1' } },
+    { ...eva, claims: { ...eva.claims, aal: undefined, user_metadata: { second_factor: 'optional' } } },
     staffMember('supervisor without staff', { role: 'authenticated', supervisor: true }),
   ];
   const { ask, take } = actsOn(engine);

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { softwareKey } from './software-key.ts';
 import { ask, embeddedSide, enrolled, hired, refresh, signedIn, type EmbeddedSide, type Tab } from './signing-in.ts';
 
 let side: EmbeddedSide;
@@ -126,6 +127,94 @@ describe('recovery codes', () => {
   });
 });
 
+describe('a passkey as a factor', () => {
+  const site = () => side.url.replace('127.0.0.1', 'localhost');
+  /** Requests as the desk's browser sends them. */
+  const asker =
+    (token: string, origin = side.url) =>
+    async (path: string, body: object) => {
+      const answer = await ask(side, `/auth/v1/factors${path}`, { body, token, headers: { origin } });
+      return { status: answer.status, ...((await answer.json()) as Answer) };
+    };
+  interface Answer {
+    readonly id: string;
+    readonly error_code?: string;
+    readonly access_token?: string;
+    readonly webauthn?: { readonly type: string; readonly credential_options: { readonly publicKey: Asked } };
+  }
+  type Asked = Parameters<ReturnType<typeof softwareKey>['create']>[0];
+  type Response = ReturnType<ReturnType<typeof softwareKey>['create']>;
+
+  async function challenged(send: ReturnType<typeof asker>, factor: string) {
+    const { id, webauthn } = await send(`/${factor}/challenge`, {});
+    const { type, credential_options: options } = webauthn!;
+    const verify = (credential_response: Response) =>
+      send(`/${factor}/verify`, { challenge_id: id, webauthn: { type, credential_response } });
+    return { options: options.publicKey, type, verify };
+  }
+
+  async function withKey() {
+    const ana = await hired(side);
+    const { session } = await signedIn(side, ana);
+    const send = asker(session.access_token);
+    const { id } = await send('', { factor_type: 'webauthn', friendly_name: 'Key' });
+    const key = softwareKey(side.url);
+    const { options, type, verify } = await challenged(send, id);
+    expect(type).toBe('create');
+    const added = await verify(key.create(options));
+    return { ana, id, key, added };
+  }
+
+  test('a security key raises its sessions, and only with a new challenge', async () => {
+    const { ana, id, key, added } = await withKey();
+    expect(levelOf(added.access_token!)).toEqual(['aal2', 'mfa/webauthn', 'password']);
+    const { session } = await signedIn(side, ana);
+    const send = asker(session.access_token);
+    const first = await challenged(send, id);
+    const response = key.use(first.options);
+    const passed = await first.verify(response);
+    expect(levelOf(passed.access_token!)).toEqual(['aal2', 'mfa/webauthn', 'password']);
+    expect((await first.verify(response)).error_code).toBe('mfa_factor_not_found');
+    const next = await challenged(send, id);
+    expect((await next.verify(response)).error_code).toBe('mfa_verification_failed');
+  });
+
+  test('a key used at another site, of another account or by a changed response is refused', async () => {
+    const { ana, id, key } = await withKey();
+    const { session } = await signedIn(side, ana);
+    const attempt = async (use: (options: Asked) => Response, origin?: string) => {
+      side.restart();
+      const { options, verify } = await challenged(asker(session.access_token, origin), id);
+      return (await verify(use(options))).error_code;
+    };
+    const evil = 'https://aeropuente.evil.example';
+    for (const use of [
+      (options: Asked) => key.use(options, { origin: evil }),
+      (options: Asked) => key.use(options, { origin: site() }),
+      (options: Asked) => key.use(options, { rpId: 'evil.example' }),
+      (options: Asked) => key.use(options, { challenge: 'AAAA' }),
+      (options: Asked) => key.use(options, { counter: 1 }),
+      (options: Asked) => softwareKey(side.url).use(options),
+      (options: Asked) => ({ ...key.use(options), response: {} }),
+    ])
+      expect(await attempt(use)).toBe('mfa_verification_failed');
+    // The site of the enrolment counts, whatever a proxy in between names.
+    expect(await attempt((options) => key.use(options, { origin: evil }), evil)).toBe('mfa_verification_failed');
+    expect(await attempt((options) => key.use(options))).toBe(undefined);
+  });
+
+  test('a key is not enrolled for a site to which the request did not go', async () => {
+    const { session } = await signedIn(side, await hired(side));
+    const send = asker(session.access_token);
+    const { id } = await send('', { factor_type: 'webauthn', friendly_name: 'Key' });
+    const evil = asker(session.access_token, 'https://evil.example');
+    expect(await evil(`/${id}/challenge`, {})).toMatchObject({ status: 400, error_code: 'validation_failed' });
+    const { options, verify } = await challenged(send, id);
+    const created = softwareKey('https://evil.example').create(options);
+    expect((await verify(created)).error_code).toBe('mfa_verification_failed');
+  });
+});
+
 describe('attacks', () => {
   test('a refresh token that was stolen before the code gets no aal2, and ends the session', async () => {
     const ana = await hired(side);
@@ -135,6 +224,28 @@ describe('attacks', () => {
     await tab.auth.mfa.challengeAndVerify({ factorId: app.id, code: app.code() });
     expect((await refresh(side, stolen)).error_code).toBe('refresh_token_already_used');
     expect(codeOf(await tab.auth.getUser())).toBe(ENDED);
+  });
+
+  test('a session without the code reads no lead, and a supervisor without a factor acts as an agent', async () => {
+    const eva = await hired(side, 'Eva', { supervisor: true });
+    const rights = async ({ client }: Tab) => {
+      const { data } = await client.from('desk_reach').select('name');
+      const act = { kind: 'exporte', leads: '{}', what: 'open' };
+      return { reads: data!.length > 0, acts: (await client.from('desk_acts').insert(act)).error === null };
+    };
+    const first = await signedIn(side, eva);
+    expect((await first.client.from('staff_signs').insert({ kind: 'estoy' })).error).toBe(null);
+    expect(await rights(first)).toEqual({ reads: true, acts: false });
+    const app = await enrolled(first);
+    expect(await rights(first)).toEqual({ reads: true, acts: true });
+    const thief = await signedIn(side, eva);
+    expect(await rights(thief)).toEqual({ reads: false, acts: false });
+    // Recovery codes alone are no factor, so the level falls with the last one.
+    await first.auth.mfa.unenroll({ factorId: app.id });
+    await first.auth.refreshSession();
+    expect(await rights(first)).toEqual({ reads: true, acts: false });
+    const demo = await hired(side, 'Demo', { supervisor: true, second_factor: 'optional' });
+    expect(await rights(await signedIn(side, demo))).toEqual({ reads: true, acts: true });
   });
 
   test('a session without the code neither adds nor removes a factor, nor changes the password', async () => {

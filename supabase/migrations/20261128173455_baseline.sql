@@ -223,17 +223,32 @@ grant select on public.schema_version to anon, authenticated;
 
 -- 1. Rights ---------------------------------------------------------------------------------------------------------
 
--- Staff: signed-in users with app_metadata.role = staff. Only the service key can write app_metadata.
+-- True if the account of the request has a second factor. The embedded server has the table of hosted projects as a view;
+-- a database without accounts has neither.
+create function private.has_factor() returns boolean
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  if to_regclass('auth.mfa_factors') is null then return false; end if;
+  return exists (select from auth.mfa_factors where user_id = auth.uid() and status = 'verified');
+end $$;
+grant execute on function private.has_factor() to authenticated, service_role;
+
+-- Staff: signed-in users with app_metadata.role = staff. Only the service key can write app_metadata. An account with a
+-- second factor needs a session that has passed it (aal2).
+-- The body is `return …`, whose names are resolved at creation, because callers may not look up names in this schema.
 create function private.is_staff() returns boolean
-  language sql stable set search_path = ''
-  as $$ select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb #>> '{app_metadata,role}' = 'staff', false) $$;
+  language sql stable
+  return coalesce(auth.jwt() #>> '{app_metadata,role}' = 'staff', false)
+         and (coalesce(auth.jwt() ->> 'aal' = 'aal2', false) or not private.has_factor());
 grant execute on function private.is_staff() to authenticated, service_role;
 
 -- Supervisors: staff with app_metadata.supervisor = true, who also hand over leads, export, block, and see all figures.
--- The body is `return …`, whose names are resolved at creation, because callers may not look up names in this schema.
+-- They need a second factor, except in the demo.
 create function private.is_supervisor() returns boolean
   language sql stable
-  return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
+  return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false)
+         and coalesce(auth.jwt() ->> 'aal' = 'aal2' or auth.jwt() #>> '{app_metadata,second_factor}' = 'optional', false);
 grant execute on function private.is_supervisor() to authenticated, service_role;
 
 -- Name of the signed-in colleague, or the e-mail if the name is blank. Cut to the length that an answer allows.
