@@ -226,7 +226,7 @@ describe('attacks', () => {
     expect(codeOf(await tab.auth.getUser())).toBe(ENDED);
   });
 
-  test('a session without the code reads no lead, and a supervisor without a factor acts as an agent', async () => {
+  test('a session without the code has no rights, a supervisor without a factor those of agents', async () => {
     const eva = await hired(side, 'Eva', { supervisor: true });
     const rights = async ({ client }: Tab) => {
       const { data } = await client.from('desk_reach').select('name');
@@ -240,7 +240,6 @@ describe('attacks', () => {
     expect(await rights(first)).toEqual({ reads: true, acts: true });
     const thief = await signedIn(side, eva);
     expect(await rights(thief)).toEqual({ reads: false, acts: false });
-    // Recovery codes alone are no factor, so the level falls with the last one.
     await first.auth.mfa.unenroll({ factorId: app.id });
     await first.auth.refreshSession();
     expect(await rights(first)).toEqual({ reads: true, acts: false });
