@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { eachLanguage, type Bilingual } from '../../src/content/bilingual.ts';
 import { NO_QUOTES } from '../database/data-directory.ts';
 import type { Price } from '../../src/lead/offer.ts';
+import type { ImportedLead, ImportOutcome } from '../../src/lead/lead-import.ts';
 import { flatRow, type Quote } from '../../src/lead/quote.ts';
 import { rowOf } from '../../src/lead/quote-row.ts';
 import type { UnknownRecord } from '../../src/lead/validation.ts';
@@ -56,6 +57,8 @@ export interface Leads {
   shipments(of: { readonly folio: string } | { readonly waybill: string }): Promise<readonly ShipmentRow[]>;
   /** Stores a milestone. Resolves with 'there' if its id is stored already, or with the reason of a refusal. */
   track(step: object): Promise<'stored' | 'there' | keyof typeof deskShipment.refused>;
+  /** Imports leads of a file, or only says what would become of each. Resolves with what became of each. */
+  import(leads: readonly ImportedLead[], isTrial: boolean): Promise<readonly ImportOutcome[]>;
   /** Resolves with all stored rows of a lead. */
   everythingOf(lead: Lead): Promise<readonly PersonRow[]>;
   /** Whether AeroPuente removes erased data from the database files. Otherwise the administrator does. */
@@ -108,6 +111,7 @@ function leadsOf(access: Access): Leads {
     erase: async (lead) => erase(await client(), lead),
     shipments: async (of) => readShipments(await client(), of),
     track: async (step) => storeStep(await client(), step),
+    import: async (leads, isTrial) => storeImport(await client(), leads, isTrial),
     everythingOf: ({ id }) => personalDataIn(client).rowsOf([id]),
   };
 }
@@ -177,6 +181,16 @@ async function storeStep(client: SupabaseClient, step: object): ReturnType<Leads
   if (!error) return data.length > 0 ? 'stored' : 'there';
   if (error.hint in deskShipment.refused) return error.hint as keyof typeof deskShipment.refused;
   throw failure({ es: 'No se guardó el paso', en: 'The milestone was not stored' }, error);
+}
+
+async function storeImport(
+  client: SupabaseClient,
+  leads: readonly ImportedLead[],
+  is_trial: boolean,
+): Promise<readonly ImportOutcome[]> {
+  const { data, error } = await client.from('lead_imports').insert({ leads, is_trial }).select('outcomes');
+  if (error) throw failure({ es: 'No se pudo importar', en: 'The import failed' }, error);
+  return (data as [{ outcomes: ImportOutcome[] }])[0].outcomes;
 }
 
 async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { folioOf } from '../../src/lead/folio.ts';
 import { readHandOff } from '../../src/content/hand-off.ts';
 import { readCommandSettings } from './access.ts';
+import { readImport } from './import-command.ts';
 import { readCommand } from './lead-commands.ts';
 import { inTijuana, table } from './lead-formats.ts';
 import { openLeads, type Leads } from './leads.ts';
@@ -22,6 +23,12 @@ hace cuánto venció. Las horas son de Tijuana. No incluye el tiempo que una cot
   --follow         sigue mostrando las que llegan
   --paste          guarda la de un mensaje que su remitente entregó (WhatsApp, SMS, correo), leído de la entrada:
                    péguelo y Ctrl+D. El teléfono puede entregarla después; es una sola cotización
+  --import <csv>   guarda los prospectos y contactos de un archivo, con su fecha y estado, sin plazo ni avisos. Bastan
+                   nombre y teléfono; reconoce los encabezados en español, en inglés y los de --csv. El mismo archivo
+                   dos veces no cambia nada
+     --dry-run     sólo dice, fila por fila, qué pasaría
+     --errors <csv>  escribe ahí las filas con error
+     --column "nombre=Persona de contacto"   elige una columna; "status=" la deja fuera
   --help           esta página
 
 aeropuente quotes answer <folio> --text "…" [--as <nombre>]
@@ -52,6 +59,12 @@ much it is late. Times are Tijuana's. The time that a quote waited on its phone 
   --follow         goes on printing new ones as they arrive, oldest first
   --paste          stores the quote of a message that its sender handed over (WhatsApp, SMS, mail), read from
                    the standard input: paste it, then Ctrl+D. The phone may deliver it later; it is one quote
+  --import <csv>   stores the leads and contacts of a file, with their date and status, without deadline or alerts.
+                   Name and phone are enough; recognises headings in Spanish, English and those of --csv. The same
+                   file twice changes nothing
+     --dry-run     only says, row by row, what would happen
+     --errors <csv>  writes the rows with an error there
+     --column "nombre=Contact person"   chooses a column; "status=" leaves it out
   --help           this page
 
 aeropuente quotes answer <folio> --text "…" [--as <name>]
@@ -84,7 +97,7 @@ const OVERLAP_MS = 5 * 60 * 1000;
 
 async function run(): Promise<void> {
   const words = process.argv.slice(2);
-  const command = readCommand(words);
+  const command = readImport(words) ?? readCommand(words);
   const request = command ? undefined : readListing(words);
   if (!command && !request) return print(HELP);
   const leads = await openLeads(...readCommandSettings());

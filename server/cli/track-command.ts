@@ -15,6 +15,10 @@ const FAULTS: Readonly<Record<StepFault, Bilingual>> = {
     es: `la primera línea debe nombrar las columnas ${STEP_COLUMNS.join(', ')}; bastan folio o guia, paso y hora`,
     en: `the first line must name the columns ${STEP_COLUMNS.join(', ')}; folio or guia, paso and hora are enough`,
   },
+  quotes: {
+    es: 'unas comillas quedan sin cerrar; de ahí en adelante no se leyó',
+    en: 'a quotation mark is not closed; the lines from there on were not read',
+  },
   shipment: {
     es: 'no trae un folio, ni una guía de 11 cifras con su dígito verificador',
     en: 'it has no folio, and no waybill of 11 digits with its check digit',

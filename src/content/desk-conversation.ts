@@ -110,6 +110,10 @@ export const deskConversation = {
       es: 'Volvió a la lista: su responsable no está',
       en: 'Back on the list: its owner is away',
     }),
+    importada: (name: string): Bilingual => ({
+      es: `${name} la importó de un archivo`,
+      en: `Imported by ${name} from a file`,
+    }),
     reemplazada: { es: 'Reemplazada por una corrección', en: 'Replaced by a correction' },
   },
   note: {

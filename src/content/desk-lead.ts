@@ -35,6 +35,7 @@ export const deskLead = {
     wantsOld: { es: 'Aceptó la oferta anterior', en: 'Accepted the earlier offer' },
     claims: { es: 'Dice que aceptó', en: 'Says they accepted' },
     replaced: { es: 'Reemplazada', en: 'Replaced' },
+    imported: { es: 'Importada', en: 'Imported' },
     reminder: { es: 'Recordatorio', en: 'Reminder' },
   },
   back: { es: 'Lista', en: 'List' },

@@ -26,6 +26,7 @@ export const deskNew = {
     whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
     feria: { es: 'feria', en: 'a fair' },
     otro: { es: 'otro medio', en: 'another way' },
+    importada: { es: 'un archivo', en: 'a file' },
   },
   unknown: { es: 'Sin especificar', en: 'Not specified' },
   send: { es: 'Registrar y tomar', en: 'Register and take' },

@@ -19,6 +19,7 @@ const COLUMNS = [
   ...FIRST,
   ...LATER,
   ...EVERY_FIELD.filter((field) => !(FIRST as readonly string[]).includes(field)),
+  'igual',
 ] as const;
 
 export type CsvRow = { readonly [Name in Exclude<(typeof COLUMNS)[number], 'accepted_lines'>]?: Cell } & {
@@ -32,7 +33,7 @@ export const csvLine = (row: CsvRow): string =>
 
 const linesOf = (lines: unknown): Cell => readLines(lines)?.map(lineAsText).join(' + ');
 
-function csvCell(value: Cell): string {
+export function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'sí' : '';
   if (value === null || value === undefined) return '';
@@ -45,3 +46,7 @@ function csvCell(value: Cell): string {
     .replace(/^(?:0\d+|\d{12,})$/, "'$&");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Text that `csvCell` made harmless for spreadsheets, without its apostrophes. */
+export const readCsvCell = (text: string): string =>
+  text.replaceAll(/(^|[,;])'(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, '$1').replace(/^'(?=0\d+$|\d{12,}$)/, '');

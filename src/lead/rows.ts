@@ -52,6 +52,8 @@ const leadShape = {
   reemplaza: textOrNull,
   /** Folio of the quote that this one copies on purpose. */
   igual: textOrNull,
+  /** Time at which the team imported the lead from a file. */
+  importada: textOrNull,
   status: word<typeof STATUSES>(),
   assignee: textOrNull,
   assignee_name: textOrNull,

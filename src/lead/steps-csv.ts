@@ -1,4 +1,5 @@
 import { hasText } from './bounds.ts';
+import { plainWord, readCsvRows } from './csv-rows.ts';
 import { readFolio } from './folio.ts';
 import { JOURNEY, STEPS, type Step } from './shipment.ts';
 import { readWaybill } from './waybill.ts';
@@ -19,7 +20,7 @@ export const STEP_COLUMNS = ['folio', 'guia', 'paso', 'hora', 'nota', 'merma'] a
 type Column = (typeof STEP_COLUMNS)[number];
 
 /** Reason why a line is refused. */
-export type StepFault = 'columns' | 'shipment' | 'step' | 'time' | 'word' | 'waste';
+export type StepFault = 'columns' | 'quotes' | 'shipment' | 'step' | 'time' | 'word' | 'waste';
 
 /** IATA's codes of these milestones, which airlines use in their files. */
 const CODES: Readonly<Record<string, Step>> = {
@@ -34,7 +35,7 @@ const CODES: Readonly<Record<string, Step>> = {
   DDL: 'entregada',
   DIS: 'detenida',
 };
-/** Other names of milestones, in lower case and without accents or spaces. */
+/** Other names of milestones, as plain words. */
 const NAMES: Readonly<Record<string, Step>> = {
   ...Object.fromEntries(STEPS.map((step) => [step, step])),
   recibidaenelaeropuerto: 'recibida',
@@ -45,21 +46,15 @@ const NAMES: Readonly<Record<string, Step>> = {
   liberadaporaduana: 'liberada',
 };
 
-const plain = (text: string) =>
-  text
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f\s]/g, '')
-    .toLowerCase();
-
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 const LOCAL = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d$/;
 const PERCENT = /^(100([.,]0)?|\d{1,2}([.,]\d)?)$/;
 
-/** Reads a CSV of milestones, separated by commas or semicolons. A bad line is a fault with its number; the others count. */
+/** Reads a CSV of milestones. A bad line is a fault with its number; the others count. */
 export function readStepLines(text: string) {
-  const rows = cellsOf(text.replace(/^\ufeff/, ''));
+  const { rows, unclosed } = readCsvRows(text);
   const [heading, ...rest] = rows;
-  const columns = heading?.cells.map((cell) => plain(cell)) ?? [];
+  const columns = heading?.cells.map((cell) => plainWord(cell)) ?? [];
   const place = (column: Column) => columns.indexOf(column);
   const lines: StepLine[] = [];
   const faults: { readonly line: number; readonly fault: StepFault }[] = [];
@@ -72,6 +67,7 @@ export function readStepLines(text: string) {
     if (typeof read === 'string') faults.push({ line, fault: read });
     else lines.push(read);
   }
+  if (unclosed) faults.push({ line: unclosed, fault: 'quotes' });
   // Lines of the file may be in any order. They are stored in the order of the journey.
   const rank = ({ step }: StepLine) => JOURNEY.indexOf(step as (typeof JOURNEY)[number]);
   return { lines: lines.toSorted((one, other) => rank(one) - rank(other)), faults };
@@ -83,7 +79,7 @@ function readLine(line: number, cell: (column: Column) => string): StepLine | St
   const shipment = folio ? { folio } : number.kind === 'waybill' ? { waybill: number.digits } : undefined;
   if (!shipment) return 'shipment';
   const typed = cell('paso');
-  const step = CODES[typed.toUpperCase()] ?? NAMES[plain(typed)];
+  const step = CODES[typed.toUpperCase()] ?? NAMES[plainWord(typed)];
   if (!step) return 'step';
   const time = cell('hora');
   const instant = INSTANT.test(time) ? Date.parse(time.replace(' ', 'T')) : Number.NaN;
@@ -94,41 +90,4 @@ function readLine(line: number, cell: (column: Column) => string): StepLine | St
   const waste = cell('merma').replace(/\s*%$/, '');
   if (waste && (step !== 'entregada' || !PERCENT.test(waste))) return 'waste';
   return { line, ...shipment, step, at, ...(word && { word }), ...(waste && { waste: waste.replace(',', '.') }) };
-}
-
-/** Rows of a CSV with the number of the line on which each begins. */
-function cellsOf(text: string): readonly { readonly line: number; readonly cells: readonly string[] }[] {
-  const separator = /^[^\r\n]*;/.test(text) && !/^[^\r\n;]*,/.test(text) ? ';' : ',';
-  const rows: { line: number; cells: string[] }[] = [];
-  let row: { line: number; cells: string[] } | undefined;
-  let cell = '';
-  let isQuoted = false;
-  let line = 1;
-  const endCell = () => {
-    row!.cells.push(cell);
-    cell = '';
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!;
-    row ??= { line, cells: [] };
-    if (character === '\n') line += 1;
-    if (isQuoted) {
-      if (character !== '"') cell += character;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (character === '"' && cell === '') isQuoted = true;
-    else if (character === separator) endCell();
-    else if (character === '\n') {
-      endCell();
-      rows.push(row);
-      row = undefined;
-    } else if (character !== '\r') cell += character;
-  }
-  if (row) {
-    endCell();
-    rows.push(row);
-  }
-  return rows;
 }

@@ -3,7 +3,7 @@
 
 export const STATUSES = ['nueva', 'tomada', 'respondida', 'ganada', 'perdida'] as const;
 
-export const ORIGINS = ['formulario', 'llamada', 'correo', 'whatsapp', 'feria', 'otro'] as const;
+export const ORIGINS = ['formulario', 'llamada', 'correo', 'whatsapp', 'feria', 'otro', 'importada'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 export const EVENTS = [
@@ -29,6 +29,7 @@ export const EVENTS = [
   'novedad',
   'vuelo',
   'paso',
+  'importada',
 ] as const;
 
 export const DESK_MOVES = ['aceptada', 'retirada', 'reservada', 'sinespacio'] as const;
@@ -89,6 +90,9 @@ export type ReceivedBy = (typeof CHANNELS)[number];
 
 /** States of a received message: waiting for a colleague, in the conversation of a quote request, or discarded. */
 export const RECEIVED_STATES = ['pendiente', 'asignado', 'descartado'] as const;
+
+/** Results of importing a lead: stored, there already, an identical request of that day, erased before, or refused. */
+export const IMPORT_OUTCOMES = ['stored', 'there', 'same', 'erased', 'refused'] as const;
 
 export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
 

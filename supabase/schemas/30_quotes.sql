@@ -68,6 +68,8 @@ create table public.quotes (
   aviso       text,
   -- Optional fields and wishes, by name.
   more        jsonb       not null default '{}',
+  -- Time of the import, for a lead that the team imported from a file. created_at is then the date of the file.
+  importada   timestamptz,
   constraint quotes_pkey             primary key (id),
   constraint quotes_nombre_check     check (nombre  = btrim(nombre)  and char_length(nombre)  between 1 and 100),
   constraint quotes_empresa_check    check (empresa = btrim(empresa) and char_length(empresa) between 1 and 100),
@@ -79,7 +81,7 @@ create table public.quotes (
   constraint quotes_tipo_carga_check check (tipo_carga in ('general', 'perecederos', 'especial')),
   constraint quotes_seen_check       check (private.is_seen(nombre) and private.is_seen(empresa) and private.is_seen(telefono)),
   constraint quotes_reemplaza_check  check (reemplaza ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
-  constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'correo', 'whatsapp', 'feria', 'otro')),
+  constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'correo', 'whatsapp', 'feria', 'otro', 'importada')),
   constraint quotes_whole_check      check (origen <> 'formulario' or num_nulls(empresa, email, peso, tipo_carga) = 0),
   constraint quotes_igual_check      check (igual ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
   constraint quotes_aviso_check      check (aviso ~ '^[0-9a-f]{8}$'),
@@ -119,8 +121,9 @@ create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A list of quotes is refused: with it a stranger could test many quotes at once.
-  if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
+  -- A list of quotes is refused: with it a stranger could test many quotes at once. Only imports of the team have lists.
+  if new.importada is null and current_setting('role', true) in ('anon', 'authenticated')
+     and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
@@ -143,7 +146,7 @@ begin
     raise unique_violation using
       message = 'duplicate key value violates unique constraint "quotes_request_key"', constraint = 'quotes_request_key';
   end if;
-  if new.origen = 'formulario' then perform private.require_room('quotes'); end if;
+  if new.origen = 'formulario' and new.importada is null then perform private.require_room('quotes'); end if;
   return new;
 end $$;
 create trigger quotes_before_insert before insert on public.quotes
@@ -158,10 +161,10 @@ begin
 end $$;
 -- Requires the version of the privacy notice for quotes of the page; an exporter whose lead the team registers saw no notice.
 create trigger quotes_notice before insert on public.quotes
-  for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
+  for each row when (new.origen = 'formulario' and new.aviso is null and new.importada is null) execute function private.quotes_notice();
 
 create trigger quotes_limit after insert on public.quotes
-  for each row when (new.origen = 'formulario') execute function private.count_sent('quotes');
+  for each row when (new.origen = 'formulario' and new.importada is null) execute function private.count_sent('quotes');
 
 -- Refuses to erase a quote that is not blocked: Mexican law requires that personal data are blocked first.
 create function private.quotes_before_delete() returns trigger

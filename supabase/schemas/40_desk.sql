@@ -20,8 +20,10 @@ create table public.quote_desk (
   blocked_at         timestamptz,
   version            integer     not null default 1,
   updated_at         timestamptz not null default clock_timestamp(),
+  -- True for a lead from a file: nobody asked this team, so nothing is promised until the exporter writes.
+  imported           boolean     not null default false,
   open               boolean     not null generated always as
-                       (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null)) stored,
+                       (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null and not imported)) stored,
   -- Code of the last change, which later triggers read.
   happened           text        not null default 'creada',
   -- Promised time to answer, as it was when the waiting question arrived.
@@ -45,8 +47,8 @@ create table public.quote_desk (
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
   -- 'respondida' may have no owner: the lead was answered from the command line.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
-                                                       when 'tomada' then assignee is not null else true end),
-  constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null),
+                                                       when 'tomada' then assignee is not null or imported else true end),
+  constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null or imported),
   constraint quote_desk_lost_reason_check check (
     lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
 );
@@ -67,7 +69,7 @@ create table public.quote_events (
   constraint quote_events_pkey primary key (id),
   constraint quote_events_code_check check (code in ('creada', 'tomada', 'relevada', 'soltada', 'respondida', 'vista',
     'contestada', 'reemplazada', 'ganada', 'perdida', 'bloqueada', 'desbloqueada', 'borrada',
-    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad', 'vuelo', 'paso'))
+    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad', 'vuelo', 'paso', 'importada'))
 );
 create index quote_events_of_quote on public.quote_events (quote_id, id);
 create index quote_events_about on public.quote_events (ref) where code = 'contestada';
@@ -214,7 +216,8 @@ begin
     new.assignee := me;
     new.assignee_name := private.staff_name();
   end if;
-  if new.status = 'respondida' and new.last_answer is null then
+  -- An imported lead may have this status from its file.
+  if new.status = 'respondida' and old.status <> 'respondida' and new.last_answer is null then
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
@@ -299,7 +302,7 @@ begin
   return null;
 end $$;
 create trigger quotes_to_desk after insert on public.quotes
-  for each row execute function private.quotes_to_desk();
+  for each row when (new.importada is null) execute function private.quotes_to_desk();
 
 -- Marks a lead as changed after new details, and after the last part of a file.
 create function private.desk_news() returns trigger

@@ -19,7 +19,7 @@ create view public.desk_leads with (security_invoker = true) as
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference, d.step,
          a.lines as accepted_lines, a.total as accepted_total, a.pesos as accepted_pesos,
-         q.origen, q.igual,
+         q.origen, q.igual, q.importada,
          f.value as offered, f.currency as offered_currency,
          q.more
   from public.quote_desk as d

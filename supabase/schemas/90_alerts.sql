@@ -272,6 +272,8 @@ declare
   said text;
   last record;
 begin
+  -- An imported lead alerts nobody: it is old, and thousands may come at once.
+  if tg_op = 'INSERT' and new.imported then return null; end if;
   -- A block stops the messages about this lead. A collected message is still sent, for its other leads.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null

@@ -68,6 +68,8 @@ declare
   ref text;
 begin
   if tg_op = 'INSERT' then
+    -- An imported lead was sent by nobody.
+    if new.imported then return null; end if;
     event := 'quote.received';
   elsif tg_op = 'DELETE' then
     event := 'quote.erased';

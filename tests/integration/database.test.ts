@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
       const [row] = await insertPlainly(quote);
       expect(row).toMatchObject({ ...quote, folio: folioOf(quote.id) });
       expect(Object.keys(row!).toSorted()).toEqual(
-        ['id', 'created_at', 'promised_at', 'folio', 'origen', 'aviso', ...REQUIRED, ...BESIDE].toSorted(),
+        ['id', 'created_at', 'promised_at', 'folio', 'origen', 'aviso', 'importada', ...REQUIRED, ...BESIDE].toSorted(),
       );
     });
 

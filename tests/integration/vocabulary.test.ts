@@ -85,6 +85,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   shipment_steps_word_check: { words: ['detenida'] satisfies StepCode[], numbers: [LONGEST.move] },
   shipment_steps_waste_check: { words: ['entregada'] satisfies StepCode[], numbers: [0, 100, 1] },
   shipment_steps_corrects_check: { words: ['anulada'] satisfies StepCode[] },
+  import_secret_only_one_check: {},
   quote_desk_lost_reason_check: { words: [...LOST_REASONS, 'perdida' satisfies (typeof STATUSES)[number]] },
   quote_replies_hace_check: { numbers: [0] },
   quote_replies_verdict_check: { words: VERDICTS },

@@ -1,7 +1,7 @@
 import type { Lead } from '../../src/desk/lead/lead.ts';
 
 const EMPTY = `
-  reemplaza igual blocked_at entregada reply_verdict reply_to lost_reason accepted_price accepted_price_for
+  reemplaza igual importada blocked_at entregada reply_verdict reply_to lost_reason accepted_price accepted_price_for
   accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference accepted_lines accepted_total accepted_pesos offered offered_currency
   step assignee assignee_name first_answer_at last_answer seen_at news_at replaced_by`;
 

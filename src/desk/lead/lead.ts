@@ -15,8 +15,11 @@ export function isLate(lead: Lead, now: number): boolean {
   return (lead.open && now >= due) || (wasLate && counts(lead));
 }
 
-/** False for a recovered lead, which no figure counts: the server lost it, and when it was answered is unknown. */
-export const counts = ({ entregada }: Lead): boolean => !entregada;
+/**
+ * False for a lead that no figure counts: a recovered one, which the server lost, and one imported from a file. When they
+ * were answered is unknown.
+ */
+export const counts = ({ entregada, importada }: Lead): boolean => !entregada && !importada;
 
 /** True if the first answer came within the promised time. */
 export const isInTime = ({ first_answer_at, promised_at }: Lead): boolean =>
@@ -82,7 +85,7 @@ interface Standing {
 /** Status of a lead, without the owner. A waiting reply of the customer replaces it. */
 export function standingOf(lead: Lead): Standing {
   const { standing, status: names } = words;
-  const { reply_waiting, reply_verdict, reply_to, status, accepted_state, replaced_by, step } = lead;
+  const { reply_waiting, reply_verdict, reply_to, status, accepted_state, replaced_by, step, importada } = lead;
   if (replaced_by) return { tone: 'done', words: standing.replaced };
   if (isToBook(lead)) return { tone: 'accepted', words: reply_waiting ? standing.accepted : standing.toBook };
   if (reply_waiting) {
@@ -94,6 +97,7 @@ export function standingOf(lead: Lead): Standing {
   if (accepted_state === 'reservada' && status === 'ganada') {
     return { tone: 'done', words: step ? stepNames[step] : standing.booked };
   }
+  if (status === 'nueva' && importada) return { tone: 'done', words: standing.imported };
   const tone = status === 'nueva' ? 'new' : status === 'tomada' ? 'busy' : 'done';
   return { tone, words: names[status] };
 }

@@ -14,8 +14,8 @@ import type { Lead } from '../lead/lead.ts';
 import styles from './NewLead.module.css';
 import { NEEDED, useNewLead } from './use-new-lead.ts';
 
-/** Origins of leads that a colleague registers; leads of the public page arrive by themselves. */
-const WAYS = ORIGINS.filter((origin) => origin !== 'formulario');
+/** Origins of leads that a colleague registers: not those of the page or of a file. */
+const WAYS = ORIGINS.filter((origin) => origin !== 'formulario' && origin !== 'importada');
 
 interface Props {
   /** Message from which the lead is made; without one the person pastes it. */

@@ -1,6 +1,6 @@
 import { readFolio } from '../../lead/folio.ts';
 import { mainWords } from '../../content/bilingual.ts';
-import { isLate, isToBook, perLead, standingOf, type Lead } from '../lead/lead.ts';
+import { isClosed, isLate, isToBook, perLead, standingOf, type Lead } from '../lead/lead.ts';
 
 type Currency = NonNullable<Lead['offered_currency']>;
 
@@ -14,7 +14,8 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
     case 'toBook':
       return isToBook(lead);
     case 'mine':
-      return lead.assignee === me && (lead.open || lead.status === 'respondida');
+      // An imported lead is not open after it was taken.
+      return lead.assignee === me && (lead.open || (!isClosed(lead) && !lead.replaced_by));
     case 'unassigned':
       return lead.open && lead.assignee === null;
     case 'answered':

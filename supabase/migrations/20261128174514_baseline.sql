@@ -483,6 +483,8 @@ create table public.quotes (
   aviso       text,
   -- Optional fields and wishes, by name.
   more        jsonb       not null default '{}',
+  -- Time of the import, for a lead that the team imported from a file. created_at is then the date of the file.
+  importada   timestamptz,
   constraint quotes_pkey             primary key (id),
   constraint quotes_nombre_check     check (nombre  = btrim(nombre)  and char_length(nombre)  between 1 and 100),
   constraint quotes_empresa_check    check (empresa = btrim(empresa) and char_length(empresa) between 1 and 100),
@@ -494,7 +496,7 @@ create table public.quotes (
   constraint quotes_tipo_carga_check check (tipo_carga in ('general', 'perecederos', 'especial')),
   constraint quotes_seen_check       check (private.is_seen(nombre) and private.is_seen(empresa) and private.is_seen(telefono)),
   constraint quotes_reemplaza_check  check (reemplaza ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
-  constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'correo', 'whatsapp', 'feria', 'otro')),
+  constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'correo', 'whatsapp', 'feria', 'otro', 'importada')),
   constraint quotes_whole_check      check (origen <> 'formulario' or num_nulls(empresa, email, peso, tipo_carga) = 0),
   constraint quotes_igual_check      check (igual ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
   constraint quotes_aviso_check      check (aviso ~ '^[0-9a-f]{8}$'),
@@ -534,8 +536,9 @@ create function private.quotes_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  -- A list of quotes is refused: with it a stranger could test many quotes at once.
-  if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
+  -- A list of quotes is refused: with it a stranger could test many quotes at once. Only imports of the team have lists.
+  if new.importada is null and current_setting('role', true) in ('anon', 'authenticated')
+     and nullif(current_setting('app.quote_id', true), '') is not null then
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
@@ -558,7 +561,7 @@ begin
     raise unique_violation using
       message = 'duplicate key value violates unique constraint "quotes_request_key"', constraint = 'quotes_request_key';
   end if;
-  if new.origen = 'formulario' then perform private.require_room('quotes'); end if;
+  if new.origen = 'formulario' and new.importada is null then perform private.require_room('quotes'); end if;
   return new;
 end $$;
 create trigger quotes_before_insert before insert on public.quotes
@@ -573,10 +576,10 @@ begin
 end $$;
 -- Requires the version of the privacy notice for quotes of the page; an exporter whose lead the team registers saw no notice.
 create trigger quotes_notice before insert on public.quotes
-  for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
+  for each row when (new.origen = 'formulario' and new.aviso is null and new.importada is null) execute function private.quotes_notice();
 
 create trigger quotes_limit after insert on public.quotes
-  for each row when (new.origen = 'formulario') execute function private.count_sent('quotes');
+  for each row when (new.origen = 'formulario' and new.importada is null) execute function private.count_sent('quotes');
 
 -- Refuses to erase a quote that is not blocked: Mexican law requires that personal data are blocked first.
 create function private.quotes_before_delete() returns trigger
@@ -675,8 +678,10 @@ create table public.quote_desk (
   blocked_at         timestamptz,
   version            integer     not null default 1,
   updated_at         timestamptz not null default clock_timestamp(),
+  -- True for a lead from a file: nobody asked this team, so nothing is promised until the exporter writes.
+  imported           boolean     not null default false,
   open               boolean     not null generated always as
-                       (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null)) stored,
+                       (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null and not imported)) stored,
   -- Code of the last change, which later triggers read.
   happened           text        not null default 'creada',
   -- Promised time to answer, as it was when the waiting question arrived.
@@ -700,8 +705,8 @@ create table public.quote_desk (
   constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
   -- 'respondida' may have no owner: the lead was answered from the command line.
   constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
-                                                       when 'tomada' then assignee is not null else true end),
-  constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null),
+                                                       when 'tomada' then assignee is not null or imported else true end),
+  constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null or imported),
   constraint quote_desk_lost_reason_check check (
     lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
 );
@@ -722,7 +727,7 @@ create table public.quote_events (
   constraint quote_events_pkey primary key (id),
   constraint quote_events_code_check check (code in ('creada', 'tomada', 'relevada', 'soltada', 'respondida', 'vista',
     'contestada', 'reemplazada', 'ganada', 'perdida', 'bloqueada', 'desbloqueada', 'borrada',
-    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad', 'vuelo', 'paso'))
+    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada', 'novedad', 'vuelo', 'paso', 'importada'))
 );
 create index quote_events_of_quote on public.quote_events (quote_id, id);
 create index quote_events_about on public.quote_events (ref) where code = 'contestada';
@@ -869,7 +874,8 @@ begin
     new.assignee := me;
     new.assignee_name := private.staff_name();
   end if;
-  if new.status = 'respondida' and new.last_answer is null then
+  -- An imported lead may have this status from its file.
+  if new.status = 'respondida' and old.status <> 'respondida' and new.last_answer is null then
     raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
   end if;
   if new.status <> 'perdida' then new.lost_reason := null; end if;
@@ -954,7 +960,7 @@ begin
   return null;
 end $$;
 create trigger quotes_to_desk after insert on public.quotes
-  for each row execute function private.quotes_to_desk();
+  for each row when (new.importada is null) execute function private.quotes_to_desk();
 
 -- Marks a lead as changed after new details, and after the last part of a file.
 create function private.desk_news() returns trigger
@@ -2347,7 +2353,7 @@ create view public.desk_leads with (security_invoker = true) as
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference, d.step,
          a.lines as accepted_lines, a.total as accepted_total, a.pesos as accepted_pesos,
-         q.origen, q.igual,
+         q.origen, q.igual, q.importada,
          f.value as offered, f.currency as offered_currency,
          q.more
   from public.quote_desk as d
@@ -3413,6 +3419,126 @@ begin
   return true;
 end $$;
 
+-- Leads from a file of the team. They keep date, status and outcome of the file, promise no answer and alert nobody.
+
+-- Secret from which the ids of imported leads are computed: with the id a phone may read its quote, so nobody may be
+-- able to compute it from a name and a phone number. The first import makes the row.
+create table private.import_secret (
+  only_one boolean not null default true,
+  secret   uuid    not null default gen_random_uuid(),
+  constraint import_secret_pkey primary key (only_one),
+  constraint import_secret_only_one_check check (only_one)
+);
+revoke all on private.import_secret from public, anon, authenticated, service_role;
+alter table private.import_secret enable row level security;
+
+-- Requests to import leads, each with at most a hundred. A trigger stores the leads, replaces them by what became of
+-- each, and deletes the row.
+create table public.lead_imports (
+  id       uuid    not null default gen_random_uuid(),
+  leads    jsonb   not null,
+  -- True to learn what would happen, without storing anything.
+  is_trial boolean not null default false,
+  -- Results, one for each lead: quote_id, outcome ('stored', 'there', 'same', 'erased' or 'refused') and the violated
+  -- constraint.
+  outcomes jsonb   not null default '[]',
+  constraint lead_imports_pkey primary key (id)
+);
+
+-- Id of a lead without an id of its own: the same contact and cargo of the same day is the same lead.
+create function private.imported_id(lead jsonb) returns uuid
+  language sql stable security definer set search_path = ''
+  as $$
+    select left(encode(sha256(convert_to(secret::text || jsonb_build_array(
+      lower(lead ->> 'nombre'), lower(lead ->> 'empresa'), lower(lead ->> 'email'), private.digits(lead ->> 'telefono'),
+      lead ->> 'peso', lead ->> 'tipo_carga', lead ->> 'created_at')::text, 'UTF8')), 'hex'), 32)::uuid
+    from private.import_secret
+  $$;
+
+create function private.import_lead(lead jsonb, is_trial boolean) returns jsonb
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  lead_id uuid;
+  came timestamptz;
+  outcome text := 'stored';
+  refusal text;
+begin
+  lead_id := coalesce((lead ->> 'id')::uuid, private.imported_id(lead));
+  came := coalesce((lead ->> 'created_at')::timestamptz, now());
+  if came > now() + interval '1 day' or came < '2000-01-01Z' then
+    raise check_violation using constraint = 'lead_imports_day';
+  end if;
+  if exists (select from public.quotes where id = lead_id) then
+    outcome := 'there';
+  elsif exists (select from public.quote_events where quote_id = lead_id and code = 'borrada') then
+    outcome := 'erased';
+  else
+    insert into public.quotes (id, created_at, nombre, empresa, email, telefono, peso, tipo_carga, promociones, reemplaza,
+                               igual, origen, more, importada)
+      values (lead_id, came, lead ->> 'nombre', lead ->> 'empresa', lead ->> 'email', lead ->> 'telefono',
+              (lead ->> 'peso')::integer, lead ->> 'tipo_carga', coalesce((lead ->> 'promociones')::boolean, false),
+              lead ->> 'reemplaza', lead ->> 'igual', coalesce(lead ->> 'origen', 'importada'),
+              jsonb_strip_nulls(jsonb_build_object('llamada', lead -> 'llamada', 'embarque', lead -> 'embarque',
+                                                   'servicio', lead -> 'servicio')),
+              now());
+    -- updated_at is the date of the lead, so that open desks do not load thousands of old leads as news.
+    insert into public.quote_desk (quote_id, status, assignee_name, asked_at, replaced_by, lost_reason, imported,
+                                   happened, updated_at)
+      values (lead_id, coalesce(lead ->> 'status', 'nueva'), nullif(left(btrim(lead ->> 'assignee_name'), 100), ''),
+              came, (lead ->> 'replaced_by')::uuid, lead ->> 'lost_reason', true, 'importada', came);
+    if is_trial then raise sqlstate 'PTRYT'; end if;
+  end if;
+  return jsonb_build_object('quote_id', lead_id, 'outcome', outcome);
+exception
+  -- Undoes the insert of a trial.
+  when sqlstate 'PTRYT' then
+    return jsonb_build_object('quote_id', lead_id, 'outcome', 'stored');
+  when unique_violation then
+    return jsonb_build_object('quote_id', lead_id, 'outcome', 'same');
+  when integrity_constraint_violation or data_exception then
+    get stacked diagnostics refusal = constraint_name;
+    return jsonb_build_object('quote_id', lead_id, 'outcome', 'refused', 'refusal', coalesce(nullif(refusal, ''), sqlstate));
+end $$;
+
+create function private.lead_imports_heed() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  lead jsonb;
+begin
+  if jsonb_typeof(new.leads) <> 'array' or jsonb_array_length(new.leads) > 100 then
+    raise sqlstate 'PT400' using message = 'A list of at most a hundred leads is imported';
+  end if;
+  new.outcomes := '[]';
+  -- The policy refuses other callers, after this trigger.
+  if current_setting('role', true) = 'authenticated' and not private.is_staff() then return new; end if;
+  -- The secret is made here, because a trial undoes what import_lead makes.
+  insert into private.import_secret default values on conflict do nothing;
+  for lead in select value from jsonb_array_elements(new.leads) loop
+    new.outcomes := new.outcomes || private.import_lead(lead, new.is_trial);
+  end loop;
+  -- Personal data of the request reach no file of this table.
+  new.leads := '[]';
+  return new;
+end $$;
+create trigger lead_imports_heed before insert on public.lead_imports
+  for each row execute function private.lead_imports_heed();
+
+create function private.lead_imports_end() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$ begin delete from public.lead_imports; return null; end $$;
+create trigger lead_imports_end after insert on public.lead_imports
+  for each statement execute function private.lead_imports_end();
+
+alter table public.lead_imports enable row level security;
+revoke all on public.lead_imports from public, anon, authenticated, service_role;
+grant select, insert (id, leads, is_trial) on public.lead_imports to authenticated, service_role;
+create policy "staff import leads" on public.lead_imports for insert to authenticated
+  with check ((select private.is_staff()));
+create policy "staff read what became of an import" on public.lead_imports for select to authenticated
+  using ((select private.is_staff()));
+
 -- Alerts: devices, recipients, and the alerts for each change of a lead. 95_alert_sending.sql sends them after the
 -- transaction, so that a push service that is down delays no quote.
 
@@ -3687,6 +3813,8 @@ declare
   said text;
   last record;
 begin
+  -- An imported lead alerts nobody: it is old, and thousands may come at once.
+  if tg_op = 'INSERT' and new.imported then return null; end if;
   -- A block stops the messages about this lead. A collected message is still sent, for its other leads.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null
@@ -4306,6 +4434,8 @@ declare
   ref text;
 begin
   if tg_op = 'INSERT' then
+    -- An imported lead was sent by nobody.
+    if new.imported then return null; end if;
     event := 'quote.received';
   elsif tg_op = 'DELETE' then
     event := 'quote.erased';

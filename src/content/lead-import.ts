@@ -1,0 +1,131 @@
+import type { Field } from '../lead/fields.ts';
+import { csvCell, readCsvCell } from '../lead/csv.ts';
+import type { ImportColumn, ImportFault, ImportFile, ImportOutcome, ImportResult } from '../lead/lead-import.ts';
+import { folioOf } from '../lead/folio.ts';
+import type { Bilingual } from './bilingual.ts';
+import { faultOf, failureOf } from './field-failures.ts';
+import { fieldWords } from './fields.ts';
+import { sentence } from './sentences.ts';
+
+/** Words for importing leads from a file, for desk and terminal. */
+export const leadImport = {
+  columns: {
+    ...(Object.fromEntries(Object.entries(fieldWords).map(([field, { label }]) => [field, label])) as Record<
+      Field,
+      Bilingual
+    >),
+    apellido: { es: 'Apellidos', en: 'Last name' },
+    created_at: { es: 'Fecha', en: 'Date' },
+    origen: { es: 'Medio de contacto', en: 'Received by' },
+    status: { es: 'Estado', en: 'Status' },
+    lost_reason: { es: 'Motivo de pérdida', en: 'Reason of loss' },
+    assignee_name: { es: 'Responsable', en: 'Owner' },
+    embarque: { es: 'Kg por embarque', en: 'Kg a shipment' },
+    llamada: { es: 'Quiere llamada', en: 'Wants a call' },
+    promociones: { es: 'Acepta promociones', en: 'Accepts promotions' },
+    reemplaza: { es: 'Reemplaza al folio', en: 'Replaces the folio' },
+    replaced_by: { es: 'Reemplazada por', en: 'Replaced by' },
+    igual: { es: 'Repite el folio', en: 'Repeats the folio' },
+    id: { es: 'Identificador', en: 'Id' },
+  } satisfies Record<ImportColumn, Bilingual>,
+  stored: (folio: string): Bilingual => ({ es: `guardada, ${folio}`, en: `stored, ${folio}` }),
+  wouldBeStored: (folio: string): Bilingual => ({ es: `se guardaría, ${folio}`, en: `would be stored, ${folio}` }),
+  there: (folio: string): Bilingual => ({ es: `ya estaba, ${folio}`, en: `there already, ${folio}` }),
+  same: {
+    es: 'ya hay una idéntica de ese día, con otro folio',
+    en: 'an identical one of that day has another folio',
+  },
+  erased: {
+    es: 'se borró antes y no se vuelve a guardar',
+    en: 'it was erased before and is not stored again',
+  },
+  refused: (why: string): Bilingual => ({
+    es: `la base de datos no la acepta (${why})`,
+    en: `the database does not accept it (${why})`,
+  }),
+  repeats: (line: number): Bilingual => ({ es: `igual a la línea ${line}`, en: `equal to line ${line}` }),
+  cells: {
+    es: 'tiene más celdas que el encabezado: revise comas y comillas',
+    en: 'it has more cells than the heading: check commas and quotation marks',
+  },
+  unclosed: {
+    es: 'unas comillas quedan sin cerrar; de ahí en adelante no se leyó',
+    en: 'a quotation mark is not closed; the lines from there on were not read',
+  },
+  values: {
+    created_at: { es: 'como 28/11/2026 o 2026-11-28', en: 'like 28/11/2026 (day first) or 2026-11-28' },
+    status: {
+      es: 'nueva, tomada, respondida, ganada o perdida',
+      en: 'nueva, tomada, respondida, ganada or perdida (new, taken, answered, won or lost)',
+    },
+    embarque: { es: 'un número entero de kilos', en: 'a whole number of kilos' },
+    llamada: { es: 'sí o no', en: 'yes or no' },
+    promociones: { es: 'sí o no', en: 'yes or no' },
+  } as Partial<Record<ImportColumn, Bilingual>>,
+  ours: { es: 'el de una exportación', en: 'that of an export' },
+  unnamed: { es: '(sin nombre)', en: '(no name)' },
+} as const;
+
+const wrongValue = sentence<[column: Bilingual, value: string, rule: Bilingual]>(
+  (column, value, rule) => `${column}: "${value}" no es ${rule}`,
+  (column, value, rule) => `${column}: "${value}" is not ${rule}`,
+);
+
+/** Longest part of a wrong value in a sentence; a cell may be as large as the file. */
+const LONGEST_VALUE = 40;
+
+function importFault(found: ImportFault): Bilingual {
+  if (found.column === undefined) return leadImport[found.fault];
+  if (found.fault === 'value') {
+    const value = found.text.length > LONGEST_VALUE ? `${found.text.slice(0, LONGEST_VALUE)}…` : found.text;
+    const rule = leadImport.values[found.column] ?? leadImport.ours;
+    return wrongValue(leadImport.columns[found.column], value, rule);
+  }
+  if (found.fault === 'unclear') return faultOf(found.column, found.text)!;
+  return failureOf(found.column, found.fault);
+}
+
+/** Sentence about a row: what the import did, or would do. */
+export function importSentence(row: ImportResult, isTrial: boolean): Bilingual {
+  if ('fault' in row) return importFault(row.fault);
+  if ('repeats' in row) return leadImport.repeats(row.repeats);
+  return row.result ? outcomeWords(row.result, isTrial) : { es: 'pendiente', en: 'waiting' };
+}
+
+function outcomeWords({ outcome, quote_id, refusal = '' }: ImportOutcome, isTrial: boolean): Bilingual {
+  const folio = quote_id ? folioOf(quote_id) : '';
+  if (outcome === 'stored') return isTrial ? leadImport.wouldBeStored(folio) : leadImport.stored(folio);
+  if (outcome === 'there') return leadImport.there(folio);
+  if (outcome === 'same' || outcome === 'erased') return leadImport[outcome];
+  return leadImport.refused(refusal);
+}
+
+/** True for a row that a person has to correct. */
+export const isWrong = (row: ImportResult): boolean =>
+  'fault' in row || ('lead' in row && row.result?.outcome === 'refused');
+
+/** Numbers of rows by what became of them. */
+export function countImport(results: readonly ImportResult[]) {
+  const wrong = results.filter(isWrong).length;
+  const stored = results.filter((row) => 'lead' in row && row.result?.outcome === 'stored').length;
+  return { stored, wrong, there: results.length - stored - wrong };
+}
+
+/** File of the rows with an error, as they came, with the reasons. Corrected, it can be imported as it is. */
+export function errorsCsv(
+  { heading }: ImportFile,
+  results: readonly ImportResult[],
+  words: (text: Bilingual) => string,
+) {
+  const line = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
+  const rows = results.filter((row) => isWrong(row) && row.cells.length > 0);
+  // A file of errors that was imported again has the column already.
+  const places = heading.flatMap((name, at) => (name === ERROR_HEADING ? [] : [at]));
+  return [
+    line([...places.map((at) => heading[at]!), ERROR_HEADING]),
+    ...rows.map((row) =>
+      line([...places.map((at) => readCsvCell(row.cells[at] ?? '')), words(importSentence(row, true))]),
+    ),
+  ].join('');
+}
+const ERROR_HEADING = 'error';

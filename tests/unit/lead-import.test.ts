@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { csvHeading, csvLine } from '../../src/lead/csv.ts';
+import { decodeText, readCsvRows } from '../../src/lead/csv-rows.ts';
+import {
+  importLeads,
+  readImportFile,
+  readImportRows,
+  recognisePlaces,
+  type ImportOutcome,
+} from '../../src/lead/lead-import.ts';
+import { countImport, errorsCsv, importSentence } from '../../src/content/lead-import.ts';
+import { englishWords } from '../../src/content/bilingual.ts';
+import { drawsFrom } from '../chance.ts';
+
+const rowsOf = (text: string) => {
+  const file = readImportFile(text);
+  return readImportRows(file, recognisePlaces(file.heading));
+};
+const leadsOf = (text: string) => rowsOf(text).flatMap((row) => ('lead' in row ? [row.lead] : []));
+const sentences = (text: string) =>
+  rowsOf(text).map((row) => `${row.line}: ${englishWords(importSentence(row, true))}`);
+
+const ANA = { nombre: 'Ana Ríos', telefono: '6645550175', empresa: 'Berries Núñez', peso: 1200 };
+const TEXT = 'Nombre;Teléfono;Empresa;Kg\r\nAna Ríos;6645550175;Berries Núñez;1,200\r\n';
+
+test.each<[what: string, bytes: Uint8Array]>([
+  ['UTF-8', Buffer.from(TEXT)],
+  ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`)],
+  ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
+  ['UTF-16 without a mark', Buffer.from(TEXT, 'utf16le')],
+  ['UTF-16 big-endian', Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16()],
+  ['Windows-1252', Buffer.from(TEXT, 'latin1')],
+  ['UTF-8 with tabs', Buffer.from(TEXT.replaceAll(';', '\t'))],
+  ['UTF-8 with single carriage returns', Buffer.from(TEXT.replaceAll('\r\n', '\r'))],
+  ['UTF-8 with mixed line ends', Buffer.from(TEXT.replace('\r\n', '\n\n'))],
+  ['UTF-8 with a declared separator', Buffer.from(`sep=;\r\n${TEXT}`)],
+])('a file in %s gives the same lead', (_, bytes) => {
+  expect(leadsOf(decodeText(bytes))).toEqual([ANA]);
+});
+
+test('quoted cells keep separators, line ends and quotation marks', () => {
+  const { rows } = readCsvRows('a,b\n"x, ""y""\r\nz",2\n,\n');
+  expect(rows).toEqual([
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['x, "y"\r\nz', '2'] },
+    { line: 4, cells: ['', ''] },
+  ]);
+});
+
+test.each([
+  ['name,phone', 'English'],
+  ['Nombre completo,Número de teléfono', 'Spanish'],
+  ['NOMBRE,TELÉFONO', 'capitals'],
+  ['nombre,telefono', 'our export'],
+  ['First Name,Last Name,Mobile Phone', 'a CRM'],
+])('headings such as "%s" are recognised', (heading) => {
+  const cells = heading.includes('Last') ? 'Ana,Ríos,6645550175' : 'Ana Ríos,6645550175';
+  expect(leadsOf(`${heading}\n${cells}`)).toEqual([{ nombre: 'Ana Ríos', telefono: '6645550175' }]);
+});
+
+test('status, date, cargo, origin and weight are read in both languages', () => {
+  expect(
+    leadsOf(
+      [
+        'name,phone,status,date,cargo,source,kg,lost reason',
+        'Ana,6645550175,Won,28/11/2025,Perishables,Phone,"1,200 kg",',
+        'Luis,6645550176,Perdida,2025-11-28 09:30,especial,feria,,Precio',
+        'Eva,6645550177,,2025-11-28T09:30:00.123456+00:00,,fax,,Precio',
+      ].join('\n'),
+    ),
+  ).toEqual([
+    {
+      nombre: 'Ana',
+      telefono: '6645550175',
+      status: 'ganada',
+      created_at: '2025-11-28T20:00:00.000Z',
+      tipo_carga: 'perecederos',
+      origen: 'llamada',
+      peso: 1200,
+    },
+    {
+      nombre: 'Luis',
+      telefono: '6645550176',
+      status: 'perdida',
+      lost_reason: 'precio',
+      created_at: '2025-11-28T17:30:00.000Z',
+      tipo_carga: 'especial',
+      origen: 'feria',
+    },
+    { nombre: 'Eva', telefono: '6645550177', created_at: '2025-11-28T09:30:00.123456+00:00' },
+  ]);
+});
+
+test('each bad row is named with its reason, and the good rows stay', () => {
+  const long = 'x'.repeat(1_000_000);
+  const text = [
+    'nombre,telefono,email,peso,estado,fecha',
+    'Ana,6645550175,,,,',
+    ',6645550175,,,,',
+    'Ana,12,,,,',
+    'Ana,5.26645E+11,,,,',
+    'Ana,6645550175,ana,,,',
+    'Ana,6645550175,,1.500,,',
+    `${long},6645550175,,,,`,
+    `Ana,6645550175,,,${long},`,
+    'Ana,6645550175,,,,31/02/2026',
+    'Ana,6645550175,,,,,extra',
+    'Ana,6645550175,,,,',
+    '\0\0,6645550175,,,,',
+    'Luis,6645550176,"abierta,,,',
+    'Eva,6645550177,,,,',
+  ].join('\n');
+  expect(sentences(text)).toEqual([
+    '2: waiting',
+    '3: Name is required',
+    '4: Phone must have 7 to 15 digits',
+    '5: Phone must have 7 to 15 digits',
+    '6: E-mail must have a valid form',
+    '7: 1,500\u00a0kg or 1.5\u00a0kg? Write 1500 or 1.5',
+    '8: Name must be at most 100 characters',
+    `9: Status: "${'x'.repeat(40)}…" is not nueva, tomada, respondida, ganada or perdida (new, taken, answered, won or lost)`,
+    '10: Date: "31/02/2026" is not like 28/11/2026 (day first) or 2026-11-28',
+    '11: it has more cells than the heading: check commas and quotation marks',
+    '12: equal to line 2',
+    '13: Name is required',
+    '14: a quotation mark is not closed; the lines from there on were not read',
+  ]);
+});
+
+test('a formula stays text, and control characters become spaces', () => {
+  const cells = `=cmd|' /C calc'!A0,6645550175,"A\u0000\u202eB"`;
+  expect(leadsOf(`nombre,telefono,empresa\n${cells}`)).toEqual([
+    { nombre: "=cmd|' /C calc'!A0", telefono: '6645550175', empresa: 'A  B' },
+  ]);
+});
+
+test('the file of errors keeps the rows unchanged, and can be imported once corrected', () => {
+  const file = readImportFile('nombre,telefono,nota\nAna,12,"=1+1, ""hoy"""\nLuis,6645550175,\n');
+  const rows = readImportRows(file, recognisePlaces(file.heading));
+  const errors = errorsCsv(file, rows, englishWords);
+  expect(errors).toBe(`nombre,telefono,nota,error\r\nAna,12,"'=1+1, ""hoy""",Phone must have 7 to 15 digits\r\n`);
+  expect(leadsOf(errors.replace(',12,', ',6645550199,'))).toEqual([{ nombre: 'Ana', telefono: '6645550199' }]);
+  const again = readImportFile(errors);
+  expect(errorsCsv(again, readImportRows(again, recognisePlaces(again.heading)), englishWords)).toBe(errors);
+});
+
+test('an exported row is read as it was, whatever its texts are', () => {
+  const { whole, oneOf } = drawsFrom(66);
+  const pieces = ['=', '+52', '-', '@', ',', ';', '"', "'", ' ', 'Ñ', '0123', '\u200b', 'a', '＝', '李'];
+  for (let turn = 0; turn < 500; turn += 1) {
+    const text = () => Array.from({ length: 1 + whole(6) }, () => oneOf(pieces)).join('');
+    const lead = { nombre: `N${text()}N`, empresa: `${text()}é`, telefono: '+52 (664) 555-0175', peso: 1200 };
+    const [read] = leadsOf(csvHeading + csvLine(lead));
+    // An apostrophe before a formula counts as the export's own.
+    if (/(^|[,;\n])'/.test(`${lead.nombre}\n${lead.empresa}`)) continue;
+    expect(read).toEqual({ ...lead, empresa: lead.empresa.trim() });
+  }
+});
+
+test('leads are sent in requests that the server takes, and each gets its result', async () => {
+  const count = 500;
+  const text = [
+    'nombre,telefono,empresa',
+    ...Array.from({ length: count }, (_, at) => `Ana ${at},${at % 50 === 7 ? 'x' : 6640000000 + at},${'ñ'.repeat(90)}`),
+  ].join('\n');
+  const sizes: number[] = [];
+  const progress: number[] = [];
+  const results = await importLeads(
+    rowsOf(text),
+    async (leads) => {
+      sizes.push(Buffer.byteLength(JSON.stringify({ leads, is_trial: true })));
+      return leads.map((): ImportOutcome => ({ quote_id: null, outcome: 'stored' }));
+    },
+    ({ length }) => progress.push(length),
+  );
+  expect(Math.max(...sizes)).toBeLessThan(16_384);
+  expect(countImport(results)).toEqual({ stored: 490, wrong: 10, there: 0 });
+  expect(results.map(({ line }) => line)).toEqual(Array.from({ length: count }, (_, at) => at + 2));
+  expect(progress.at(-1)).toBe(count);
+});
