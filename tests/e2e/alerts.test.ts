@@ -331,43 +331,47 @@ test.describe('alerts of the desk', () => {
   test.use({ viewport: DESKTOP });
   test.beforeEach(({ service }) => service.eraseQuotes());
 
-  test('a locked desk notifies once; a click opens the quote', async ({ page, browser, service, pushes, push }) => {
-    await push(page, 'desk');
-    const ana = await hireForLong(service, 'Ana Ruiz');
-    await openDesk(page, ana);
-    await openDialog(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
-    await box.check();
-    await expect(box).toBeChecked();
-    await expectNoFinding(page, 'alerts', 'dialog');
-    await page.keyboard.press('Escape');
-    const deliver = await pushFrom(page, `${service.origin}/mesa/`);
-    await leave(page);
+  test(
+    'a locked desk notifies once; a click opens the quote',
+    { tag: '@full' },
+    async ({ page, browser, service, pushes, push }) => {
+      await push(page, 'desk');
+      const ana = await hireForLong(service, 'Ana Ruiz');
+      await openDesk(page, ana);
+      await openDialog(page, 'Avisos');
+      const box = page.getByRole('checkbox', { name: /Avisos en este dispositivo/ });
+      await box.check();
+      await expect(box).toBeChecked();
+      await expectNoFinding(page, 'alerts', 'dialog');
+      await page.keyboard.press('Escape');
+      const deliver = await pushFrom(page, `${service.origin}/mesa/`);
+      await leave(page);
 
-    const exporter = await browser.newPage({ baseURL: service.origin });
-    await exporter.goto('/');
-    const quote = await sent(exporter, service);
-    await exporter.close();
-    await expect.poll(() => to(pushes, 'desk').length).toBe(1);
-    const worker = workerAt(page, '/mesa-worker.js');
-    const { folio } = quote;
-    const tag = await quoteTag(quote.id);
-    await expect(async () => {
-      // A stopping worker may miss the push message, so the test repeats the message until the notification shows.
-      await deliver(to(pushes, 'desk')[0]!.payload);
-      await expect
-        .poll(() => shown(worker), { timeout: 3000 })
-        .toMatchObject([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag }]);
-    }).toPass();
+      const exporter = await browser.newPage({ baseURL: service.origin });
+      await exporter.goto('/');
+      const quote = await sent(exporter, service);
+      await exporter.close();
+      await expect.poll(() => to(pushes, 'desk').length).toBe(1);
+      const worker = workerAt(page, '/mesa-worker.js');
+      const { folio } = quote;
+      const tag = await quoteTag(quote.id);
+      await expect(async () => {
+        // A stopping worker may miss the push message, so the test repeats the message until the notification shows.
+        await deliver(to(pushes, 'desk')[0]!.payload);
+        await expect
+          .poll(() => shown(worker), { timeout: 3000 })
+          .toMatchObject([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag }]);
+      }).toPass();
 
-    await pressShown(worker);
-    await expect(page).toHaveURL(new RegExp(`/mesa\\.html#${folio}$`));
-    await signIn(page, ana);
-    await expect(sheetOf(page, folio)).toBeVisible();
-    await press(page, 'Tomar');
-    await openDialog(page, 'Indicadores');
-    await expect(page.getByRole('dialog')).toContainText('avisos enviados 1 · vistos 1 · atendidos 1');
-  });
+      await pressShown(worker);
+      await expect(page).toHaveURL(new RegExp(`/mesa\\.html#${folio}$`));
+      await signIn(page, ana);
+      await expect(sheetOf(page, folio)).toBeVisible();
+      await press(page, 'Tomar');
+      await openDialog(page, 'Indicadores');
+      await expect(page.getByRole('dialog')).toContainText('avisos enviados 1 · vistos 1 · atendidos 1');
+    },
+  );
 
   test('an iPhone’s desk shows an alert after an empty push', { tag: '@full' }, async ({ page, service, push }) => {
     await push(page, 'declared');

@@ -118,7 +118,9 @@ for (const viewport of [PHONE, { width: 320, height: 568 }]) {
 }
 
 for (const viewport of [{ width: 320, height: 568 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
-  test.describe(`on a second visit at ${viewport.width} by ${viewport.height}`, () => {
+  // The smallest and the widest window are the cases at the edges.
+  const tag = viewport.width === 320 || viewport === DESKTOP ? [] : '@full';
+  test.describe(`on a second visit at ${viewport.width} by ${viewport.height}`, { tag }, () => {
     test.use({ viewport });
     test('the link above the hero opens the most important quote', async ({ page, service }) => {
       await page.goto('/');

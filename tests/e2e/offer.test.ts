@@ -227,35 +227,39 @@ async function opensSheetAgain(page: Page): Promise<string> {
   return opensSheet(page, receipt(page));
 }
 
-test('a withdrawn offer cannot be accepted, and shows the reason', async ({ page, context, browser, service }) => {
-  const sent = await asks(page, service);
-  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
-  await offers(ana, '4.10');
-  await askNow(page);
-  await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
-  await expect(receipt(page).getByRole('alertdialog', { name: /US \$4\.10/ })).toBeVisible();
-  // The desk changes the price while the phone still asks whether to accept the offer.
-  await offers(ana, '4.00');
-  await askNow(page);
-  await expect(receipt(page)).toContainText('US $4.00 por kilo');
-  await expect(receipt(page).getByRole('alertdialog')).toHaveCount(0);
-  await expect(receipt(page).getByRole('button', { name: 'Preguntar' })).toBeFocused();
-  await context.setOffline(true);
-  await accepts(page);
-  await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
-  await press(ana, 'Retirar la oferta');
-  await field(ana, '¿Por qué?').fill('el vuelo se llenó');
-  await ana.keyboard.press('Enter');
-  await expect(sheet(ana).getByText(/Ana Ruiz retiró la oferta/)).toBeVisible();
-  await context.setOffline(false);
-  await askNow(page);
-  await expect(receipt(page)).toContainText('Esa oferta ya se había retirado; le respondemos antes de las');
-  await expect(receipt(page)).toContainText('retirada: el vuelo se llenó');
-  await seesSoon(ana, sheet(ana).getByText('ya se había retirado: sin efecto'));
-  // The message for WhatsApp does not contain the withdrawn price.
-  expect(await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).not.toMatch(/4\.[01]0/);
-  await ana.context().close();
-});
+test(
+  'a withdrawn offer cannot be accepted, and shows the reason',
+  { tag: '@full' },
+  async ({ page, context, browser, service }) => {
+    const sent = await asks(page, service);
+    const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+    await offers(ana, '4.10');
+    await askNow(page);
+    await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
+    await expect(receipt(page).getByRole('alertdialog', { name: /US \$4\.10/ })).toBeVisible();
+    // The desk changes the price while the phone still asks whether to accept the offer.
+    await offers(ana, '4.00');
+    await askNow(page);
+    await expect(receipt(page)).toContainText('US $4.00 por kilo');
+    await expect(receipt(page).getByRole('alertdialog')).toHaveCount(0);
+    await expect(receipt(page).getByRole('button', { name: 'Preguntar' })).toBeFocused();
+    await context.setOffline(true);
+    await accepts(page);
+    await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
+    await press(ana, 'Retirar la oferta');
+    await field(ana, '¿Por qué?').fill('el vuelo se llenó');
+    await ana.keyboard.press('Enter');
+    await expect(sheet(ana).getByText(/Ana Ruiz retiró la oferta/)).toBeVisible();
+    await context.setOffline(false);
+    await askNow(page);
+    await expect(receipt(page)).toContainText('Esa oferta ya se había retirado; le respondemos antes de las');
+    await expect(receipt(page)).toContainText('retirada: el vuelo se llenó');
+    await seesSoon(ana, sheet(ana).getByText('ya se había retirado: sin efecto'));
+    // The message for WhatsApp does not contain the withdrawn price.
+    expect(await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).not.toMatch(/4\.[01]0/);
+    await ana.context().close();
+  },
+);
 
 test('the desk previews a typed offer; Enter sends no offer', { tag: '@full' }, async ({ page, browser, service }) => {
   const sent = await asks(page, service);

@@ -54,20 +54,24 @@ test('a shared file goes to the chosen quote', async ({ page, service }) => {
   await expect(item).toHaveCount(0);
 });
 
-test('the phone forgets a shared text when the list closes or all data are erased', async ({ page }) => {
-  await openWithWorker(page);
-  const isKept = () => page.evaluate(() => caches.has('aeropuente-shared'));
-  const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
-  await share(page, 'maria@berries.mx');
-  await expect(item).toContainText('maria@berries.mx');
-  await page.keyboard.press('Escape');
-  await expect.poll(isKept).toBe(false);
-  await share(page, 'maria@berries.mx');
-  await expect(item).toContainText('maria@berries.mx');
-  const list = tray(page);
-  await list.getByRole('button', { name: /^Borrar todo/ }).click();
-  await list.getByRole('button', { name: /^Sí, borrar/ }).click();
-  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
-  await expect(item).toHaveCount(0);
-  expect(await isKept()).toBe(false);
-});
+test(
+  'the phone forgets a shared text when the list closes or all data are erased',
+  { tag: '@full' },
+  async ({ page }) => {
+    await openWithWorker(page);
+    const isKept = () => page.evaluate(() => caches.has('aeropuente-shared'));
+    const item = tray(page).getByRole('region', { name: 'Lo que compartió' });
+    await share(page, 'maria@berries.mx');
+    await expect(item).toContainText('maria@berries.mx');
+    await page.keyboard.press('Escape');
+    await expect.poll(isKept).toBe(false);
+    await share(page, 'maria@berries.mx');
+    await expect(item).toContainText('maria@berries.mx');
+    const list = tray(page);
+    await list.getByRole('button', { name: /^Borrar todo/ }).click();
+    await list.getByRole('button', { name: /^Sí, borrar/ }).click();
+    await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+    await expect(item).toHaveCount(0);
+    expect(await isKept()).toBe(false);
+  },
+);
