@@ -8,7 +8,7 @@ import { asDocumented, OURS, peerQueue, syncAgain, type Queue } from './queues.t
 import type { Measured, Size } from './results.ts';
 import { buildPeer, queueFolders, QUEUES, type QueueFolder } from './sites.ts';
 
-export const title = 'Queues: does a quote arrive?';
+export const title = 'Queues of unsent quotes';
 
 interface Weather {
   readonly fault?: Fault;
@@ -46,9 +46,9 @@ const WEATHERS: Readonly<Record<string, Weather>> = {
   offline: { begin: goOffline },
   'offline, tab closed': { begin: goOffline, end: closeTab },
   'offline, phone killed': { begin: goOffline, end: killPhone },
-  'line dead, tab closed': { fault: LOST, end: closeTab },
-  'line dead, phone killed': { fault: LOST, end: killPhone },
-  'line dead, worker stopped': { fault: LOST, end: (phone, page) => phone.stopWorkers(page) },
+  'connection lost, tab closed': { fault: LOST, end: closeTab },
+  'connection lost, phone killed': { fault: LOST, end: killPhone },
+  'connection lost, worker stopped': { fault: LOST, end: (phone, page) => phone.stopWorkers(page) },
 };
 
 const SIZES = {
@@ -79,7 +79,7 @@ export async function measure(size: Size): Promise<Measured> {
     return {
       tables: [
         {
-          title: `What becomes of ${quotes * weathers.length} quotes on a bad line`,
+          title: `Fate of ${quotes * weathers.length} quotes on a failing connection`,
           note: `${quotes} quotes meet each of ${weathers.length} faults for ${lasts / 1000} s. Then the connection is good, the page is opened again, and a registered \`sync\` fires at once.\n- Lost: the page said that the quote is kept, but it never arrives.\n- Stuck: the quote still waits at the end.\n- Wrongly told: the page said ‘sent’ for a quote that never arrived, or ‘failed’ for one that arrived or still waits.\n- To be typed again: the page said ‘failed’, correctly.\n- Nobody knows: the page showed no result.\n- With an id: the server’s table stores each id once. Workbox, TanStack Query and the tutorials send no id, because their documentation mentions none; in the columns ‘with an id’ the page adds a random id.\n- TanStack Query’s three retries take seven seconds, and its persister writes at most once a second.\n- PowerSync’s web SDK is missing, because it needs its own service, which is distributed as a container.`,
           figures: byName(fates.map(totals)),
           more: ['arrived once'],

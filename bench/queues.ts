@@ -66,7 +66,7 @@ export const OURS: Queue = {
     Object.fromEntries((await entries(page)).map((entry) => [nameOf(entry), WORDS[entry.state.kind] ?? ''])),
   waiting: async (page) => (await entries(page)).filter(({ state }) => state.kind === 'waiting').map(nameOf),
   keep: async (page, count) => {
-    // The first quote creates the store, and the mark that makes the page look for waiting quotes.
+    // The first quote creates the store, and the localStorage key that makes the page look for waiting quotes.
     await ask(page, 'W');
     await seed(page, count - 1, { attempts: 0, nextTryIn: 0 });
   },

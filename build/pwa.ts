@@ -80,8 +80,8 @@ function deferManifest(): Plugin {
 }
 
 /**
- * Moves the worker to a hashed address, which browsers cache for good and update as a difference. The fixed address
- * only imports it.
+ * Moves the worker's code to a file with a hash in its name. Browsers cache that file permanently, and an update
+ * downloads only the difference. The file with the fixed name only imports it.
  */
 export async function nameWorker(directory: string): Promise<void> {
   const file = path.join(directory, WORKER);

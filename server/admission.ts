@@ -117,7 +117,7 @@ export function createRefusalCounter(mostAnHour: number, now = Date.now): Refusa
     count(networks) {
       for (const [network, most] of limited(networks)) {
         const level = levelOf(network, most);
-        // Refusals by this counter do not count: otherwise a network that keeps asking would stay blocked.
+        // Refusals by this counter do not raise it: otherwise a network that keeps asking would stay blocked.
         if (level >= most) return;
         levels.delete(network);
         levels.set(network, { level: level + 1, at: now() });

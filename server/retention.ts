@@ -51,7 +51,7 @@ export function scheduleRetention({ database, months, erasing, now = () => new D
       try {
         erasing.requireSpace();
         const { blocked, erased } = await retain(database, months, now());
-        // Files are cleaned even if nothing was erased now, because an earlier night may have been interrupted.
+        // Files are cleaned even if nothing was erased now, because an earlier run may have been interrupted.
         await erasing.finish();
         lastDay = day;
         if (blocked + erased > 0) console.log(`Retention: ${blocked} quotes were blocked, ${erased} erased.`);

@@ -56,8 +56,8 @@ async function takeDocument(integrity: string | undefined): Promise<void> {
 }
 
 /**
- * Caches the remaining files after data saving has ended. The mark of data saving stays until all are cached, so that
- * the next visit retries.
+ * Caches the remaining files after data saving has ended. The cache SPARING_MARK stays until all are cached, so
+ * that the next visit retries.
  */
 export async function keepRest(): Promise<void> {
   if (!(await isSparing())) return;

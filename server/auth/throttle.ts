@@ -7,7 +7,7 @@ const QUARTER_OF_AN_HOUR = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 /** Wrong passwords allowed for one account from one network. */
 const PER_ACCOUNT_AND_NETWORK = 5;
-/** Most keys in memory. The oldest is dropped. */
+/** Maximum number of keys (accounts, networks, or both) in memory. The oldest key is dropped first. */
 const MOST_KEYS = 10_000;
 
 interface Throttle {

@@ -28,7 +28,7 @@ const isAligned = (one: string, other: string) =>
 
 /**
  * Reads from `Authentication-Results` (RFC 8601) whether the sender's domain is proven. Only the topmost header of our
- * own provider counts: the sender may have written the others.
+ * own mail provider is used: the sender may have written the others.
  */
 export function readProof(headers: readonly string[], authserv: string, domain: string): Proof {
   if (!authserv) return 'unknown';

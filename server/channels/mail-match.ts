@@ -21,9 +21,9 @@ export interface Match {
 }
 
 /**
- * Finds the quote of a mail. Only the customer knows tag and ids, so they count even if the sender is not proven. Other
- * people may know the folio, so it counts only if the provider does not report the sender as forged. In each case the
- * sender must be the quote's customer. Contradictions are left to a colleague.
+ * Finds the quote of a mail. Only the customer knows tag and ids, so a tag or id is enough even if the sender is not
+ * proven. Other people may know the folio, so a folio is enough only if the provider does not report the sender as
+ * forged. In each case the sender must be the quote's customer. Contradictions are left to a colleague.
  */
 export function matchMail(sender: string, proof: Proof, candidates: readonly Candidate[]): Match {
   const secret = candidates.filter(({ evidence }) => evidence !== 'folio');

@@ -131,7 +131,8 @@ const DEPLOY = {
 };
 
 /**
- * Explains why the sender did not look for alerts. On a hosted project the database records its calls of the sender.
+ * Explains why the server, or on a hosted project the Edge Function `alert`, did not look for alerts that are due. The
+ * hosted database records when it called that function, and the response.
  */
 export function missingCallReason(
   { called_at, answered }: Sender,

@@ -171,7 +171,7 @@ export interface BackupState {
   readonly ok: boolean;
 }
 
-/** State of the dumps of an own PostgreSQL, which its administrator makes. */
+/** State of the dumps of the operator's own PostgreSQL server, which its administrator makes. */
 export function dumpState(settings: BackupSettings | undefined, now = Date.now()): BackupState | undefined {
   if (!settings) return undefined;
   const { folder, everyMs } = settings;

@@ -26,8 +26,8 @@ const GRACE = 5000;
 const LOCK = 7_360_214_589_315_011;
 
 /**
- * Opens an own PostgreSQL, which several processes may share. Each write sets synchronous_commit, so that an
- * acknowledged write is on disk whatever the server's settings are.
+ * Connects to the operator's own PostgreSQL server, which several processes may share. Each write sets
+ * synchronous_commit, so that an acknowledged write is on disk whatever the server's settings are.
  */
 export async function openPostgres(data: PostgresData): Promise<Database> {
   const { address, connections } = data;
@@ -302,7 +302,7 @@ function failureOf(error: unknown): Error {
   return Object.assign(databaseError(code, message), { detail, hint });
 }
 
-/** Explains why PostgreSQL cannot be used, without user and password. */
+/** Explains why PostgreSQL cannot be used. The text does not contain user or password. */
 function unreachableReason(error: unknown, { name }: PostgresAddress): Bilingual {
   const about = (es: string, en: string) => ({ es: `PostgreSQL en ${name} ${es}`, en: `PostgreSQL at ${name} ${en}` });
   const { message = '', code = '' } = error as { message?: string; code?: string };

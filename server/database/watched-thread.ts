@@ -37,7 +37,7 @@ export async function startThread(data: object): Promise<Thread> {
     workerData: data,
     resourceLimits: LIMITS,
   });
-  /** Requests in the order of the thread. The time limit counts for the first one. */
+  /** Requests in the order of the thread. The time limit applies to the first one. */
   const waiting = new Map<number, Request>();
   let gone = false;
   let lastId = 0;

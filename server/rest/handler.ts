@@ -121,7 +121,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportError(error, 'answering');
       const refusal = refusalFor(error, role ?? 'anon');
-      // Requests without a key do not count, because another site can make a visitor's browser send them.
+      // Requests without a key are not counted as refused, because another site can make a visitor's browser send them.
       if (role === 'anon' && refusal.status < 500) refusals.count(networks);
       if (refusal.code === TOO_BUSY) await wait(REFUSAL_DELAY);
       return asResponse(refusal);
@@ -224,7 +224,7 @@ function readPreferences({ method, headers }: Request): Preferences {
   for (const preference of prefer)
     if (/^(count=|tx=|resolution=merge|return=headers)/.test(preference))
       throw unsupported(`Prefer: ${preference.slice(0, 100)}`);
-  // If two preferences contradict each other, the first one counts.
+  // If two preferences contradict each other, the first one applies.
   const applied = PREFERENCES.flatMap(([methods, values]) =>
     methods.includes(method) ? (prefer.find((preference) => values.includes(preference)) ?? []) : [],
   );

@@ -37,7 +37,7 @@ export function asResponse({ status, code, body, headers }: Refusal): Response {
   });
 }
 
-/** Statuses by SQLSTATE, as in PostgREST. The first match counts, and the default is 400. */
+/** Statuses by SQLSTATE, as in PostgREST. The first match applies, and the default is 400. */
 const STATUS_BY_SQLSTATE: readonly (readonly [RegExp, number])[] = [
   [/^53400/, 500],
   [/^(08|53|57|58)/, 503],

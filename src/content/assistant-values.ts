@@ -1,7 +1,10 @@
 import type { Bilingual } from './bilingual.ts';
 import { joined, sentence } from './sentences.ts';
 
-/** Words about values that the assistant, a shared text or a browser's agent wrote into the form. */
+/**
+ * Messages about values that nobody typed: filled in by the voice assistant, by the browser's AI agent, or from a text
+ * shared to the app.
+ */
 export const assistantValues = {
   wrote: (fields: readonly Bilingual[]): Bilingual =>
     sentence<[fields: Bilingual]>(
@@ -14,7 +17,7 @@ export const assistantValues = {
   undo: { es: 'Deshacer', en: 'Undo' },
 } as const;
 
-/** Words by which the form describes itself to a browser's agent. */
+/** Text by which the form describes itself to a browser's AI agent. */
 export const agentTool = {
   description: {
     es: 'Llena la solicitud de cotización de carga aérea de México a Zhengzhou. La persona la revisa y la envía.',

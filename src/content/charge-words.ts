@@ -12,7 +12,7 @@ export const chargeInWords = ({ kind, name }: Pick<Line, 'kind' | 'name'>): Bili
 
 const asItIs = (text: string): Bilingual => ({ es: text, en: text });
 
-/** Quantity of a line that counts more than one shipment or kilo: '250 kg', '3 días'. */
+/** Quantity of an offer line that is charged by the kilo or day: '250 kg', '3 días'; undefined for other lines. */
 export function quantityInWords(line: Line, { per }: Pick<Price, 'per'>, kilos: number): Bilingual | undefined {
   const quantity = quantityOf(line, per, kilos);
   if (line.per === 'dia') return words.days(quantity);

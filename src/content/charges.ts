@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { sentence } from './sentences.ts';
 
-/** Words for the lines of an offer and for its value in pesos. */
+/** Texts about the lines of an offer (its charges) and about its value in pesos. */
 export const charges = {
   kinds: {
     flete: { es: 'Flete aéreo', en: 'Air freight' },

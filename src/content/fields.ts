@@ -29,7 +29,7 @@ export const fieldWords = {
   servicio: { label: { es: 'Servicio', en: 'Service' }, choices: { air: { es: 'Aéreo', en: 'Air' } } },
 } satisfies { readonly [Name in Field]: FieldWords & ChoicesOf<Fields[Name]> };
 
-/** Every choice of a field must have a word. */
+/** Every choice of a field must have a name in both languages. */
 type ChoicesOf<Row> = Row extends { choices: readonly (infer Choice extends string)[] }
   ? { choices: Readonly<Record<Choice, Bilingual>> }
   : unknown;
@@ -44,7 +44,7 @@ export const guardFailures: Partial<Readonly<Record<Field, Bilingual>>> = {
   tipo_carga: { es: 'Tipo de carga debe ser válido', en: 'Type of cargo must be valid' },
 };
 
-/** Displayed value of a field; a choice is shown by its word. */
+/** Displayed value of a field; a choice is shown by its name. */
 export function valueInWords(field: Field, value: string | number): string {
   const choice = (fieldWords[field] as FieldWords).choices?.[value];
   return choice ? mainWords(choice) : String(value);

@@ -77,8 +77,8 @@ export const receipt = {
     en: 'Saved on this phone. You are offline: it sends automatically as soon as there is signal.',
   },
   /**
-   * Warning for browsers that never wake the worker. It asks for a return by tomorrow: the promised time starts at
-   * delivery, and the customer can wait a day for a price.
+   * Warning for browsers that never wake the worker. It asks the customer to open the page again by tomorrow: the
+   * promised time starts at delivery, and the customer can wait a day for a price.
    */
   onlyOpen: {
     es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',
@@ -117,10 +117,10 @@ export const handOff = {
   copied: { es: 'Copiada. Péguela en cualquier mensaje.', en: 'Copied. Paste it into any message.' },
 } as const satisfies Record<string, Bilingual>;
 
-/** Lines of the message that need more than label and value. */
+/** Lines that need more than label and value, in the message for WhatsApp, SMS or mail. */
 export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por mes` };
 
-/** Optional lines at the end of the message, and the code line, by which the desk stores the quote under the same id. */
+/** Last lines of the message for WhatsApp, SMS or mail. By the code the desk stores the quote under the same id. */
 export const handOffBeside = {
   llamada: 'Pide que le llamen',
   promociones: 'Quiere promociones',

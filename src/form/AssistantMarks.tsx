@@ -18,8 +18,8 @@ const labelOf = (field: Field) => fieldWords[field].label;
 const buttonOf = (field: Field) => `${field}-confirm`;
 
 /**
- * Shows the assistant's values in the form and marks each as unconfirmed. Confirming, undoing or changing a value
- * removes its mark. The form cannot be sent while a mark remains.
+ * Writes the assistant's values into the form and highlights their fields as unconfirmed. Confirming, undoing or changing
+ * a value removes the highlight. The form cannot be sent while a field is highlighted.
  */
 export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   const unconfirmed = useStore(assistantValues);
@@ -48,16 +48,16 @@ export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   }
 
   /**
-   * True for a press within 700 ms of a refused submit, which moved the page and the focus to the marks: a second tap,
-   * or a key still held, was meant for the submit button.
+   * True for a press within 700 ms of a refused submit, which moved the page and the focus to the highlighted fields: a
+   * second tap, or a key still held, was meant for the submit button.
    */
   const isAccidental = ({ detail, timeStamp }: { readonly detail: number; readonly timeStamp: number }) =>
     detail > 0 && timeStamp - refusedAt.current < 700;
   const ignoreRepeat = (event: KeyboardEvent) => event.repeat && event.preventDefault();
 
   /**
-   * Moves the focus to the next mark or, after the last one, to the submit button, because the pressed button
-   * disappears.
+   * Moves the focus to the next highlighted field or, after the last one, to the submit button, because the pressed
+   * button disappears.
    */
   function focusNext() {
     const [next] = FIELDS.filter((field) => assistantValues.read().has(field));

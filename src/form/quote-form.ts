@@ -66,7 +66,7 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
       isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
       if (!isSending.read()) showPhase(undefined, isCorrection);
       faults.clear();
-      // After the visitor erased all data, the unsaved quote needs no hand-over and no warning.
+      // After the visitor erased all data, the unsaved quote needs no other way to be sent and no warning.
       if (isErased) setUnsaved(undefined);
       showFieldsOfCargo();
     },

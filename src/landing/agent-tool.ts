@@ -11,7 +11,7 @@ const NAME = 'solicitar_cotizacion';
 
 /**
  * Offers the form to the browser's own agent (WebMCP, https://github.com/webmachinelearning/webmcp). An agent can only
- * fill in: its values are marked like the assistant's, and a person sends them.
+ * fill in: its values are highlighted like the voice assistant's, and a person sends them.
  */
 export function offerForm(context: EventTarget): void {
   const form = document.getElementById(FORM_ID) as HTMLFormElement;
@@ -43,7 +43,7 @@ export function offerForm(context: EventTarget): void {
       return [[field, value] as const];
     });
     assistantValues.set(new Map([...assistantValues.read(), ...filled]));
-    // The focus hydrates the form, which shows the marks.
+    // The focus hydrates the form, which then highlights these fields.
     controls[0]?.[1].focus();
   });
 }

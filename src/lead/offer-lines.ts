@@ -61,7 +61,7 @@ export const isRate = (text: string): boolean => /^\d{1,4}(\.\d{1,4})?$/.test(te
 
 const centsOf = (amount: number) => Math.round(amount * 100);
 
-/** Number of kilos, shipments or days that a line counts. In a price by the kilo each line is for one kilo. */
+/** Quantity (kilos, shipments or days) by which a line's rate is multiplied; 1 for each line of a price by the kilo. */
 export const quantityOf = ({ per, days = 1 }: Line, pricedPer: Price['per'], kilos: number): number =>
   per === 'dia' ? days : per === 'kilo' && pricedPer === 'total' ? kilos : 1;
 

@@ -6,7 +6,7 @@ import { oneOf, readShape, type Valid } from './validation.ts';
 // Papers of a shipment from Mexico to China. Each row has its source and the day it was read; a row without a source
 // is common knowledge that nobody could check, so the page only says to ask. Nothing here is legal advice.
 
-/** State of a paper: the exporter has, has requested, or lacks it. The database has the same words. */
+/** State of a paper: the exporter has, has requested, or lacks it. The database allows the same values. */
 export const PAPER_STATES = ['tengo', 'pedida', 'falta'] as const;
 export type PaperState = (typeof PAPER_STATES)[number];
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { TRANSIT_HOURS } from './promise.ts';
 import { isRecord, oneOf, readShape, readValidParts, timestamp, type Valid } from './validation.ts';
 
-// Booked shipments: flight, milestones and the zones of their times. The database has the same words and zones; tests
-// compare them.
+// Booked shipments: flight, milestones and the zones of their times. The check constraints of the database allow the
+// same milestones and zones; tests compare both lists.
 
 /** Milestones in the order of the journey. */
 export const JOURNEY = [

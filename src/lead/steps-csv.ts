@@ -50,7 +50,7 @@ const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)
 const LOCAL = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d$/;
 const PERCENT = /^(100([.,]0)?|\d{1,2}([.,]\d)?)$/;
 
-/** Reads a CSV of milestones. A bad line is a fault with its number; the others count. */
+/** Reads a CSV of milestones. An unreadable line becomes a fault with its number. */
 export function readStepLines(text: string) {
   const { rows, unclosed } = readCsvRows(text);
   const [heading, ...rest] = rows;

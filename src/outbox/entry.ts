@@ -128,7 +128,7 @@ export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
 
 /**
  * Returns the entries with a new state for one parcel; empty if the parcel is removed, corrected or settled. A page
- * that lost its lock may report late: if another page is already sending the parcel, only a final state counts.
+ * that lost its lock may report late: if another page is already sending the parcel, only a final state is stored.
  */
 export function withState(
   entries: readonly Entry[],

@@ -63,7 +63,7 @@ export function deleteUnusedFiles(outbox: Pick<Outbox, 'entries'>): Promise<void
   return locks?.request(REMOVED, { ifAvailable: true }, (lock) => (lock ? tidy() : undefined)) ?? tidy();
 }
 
-/** Deletes the copies of delivered files too, to make room for a new file. */
+/** Deletes the phone's copies of all files that do not wait to be sent, to make room for a new file. */
 export const deleteDeliveredFiles = (entries: readonly Entry[]): Promise<void> =>
   deleteFilesExcept(entries, ({ state }) => state.kind === 'waiting');
 

@@ -8,7 +8,7 @@ export interface LinkedQuote {
   readonly quote: Quote;
   readonly at: number;
   readonly promisedAt: number;
-  /** Id of the message that last closed the link; part of the key of a new link. */
+  /** Id of the message that last revoked the link; part of the key of a new link. */
   readonly closing: string | undefined;
 }
 

@@ -47,7 +47,7 @@ export interface Outbox {
    * their ids.
    */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
-  /** Stores quotes that another phone sent. Skips quotes that this phone already has with their text. */
+  /** Stores quotes that another phone sent and a link opened here. A quote whose text this phone already has is skipped. */
   addLinked(linked: readonly LinkedQuote[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   watch(listener: (entries: readonly Entry[]) => void): () => void;
@@ -56,11 +56,11 @@ export interface Outbox {
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
   /**
-   * Marks deliveries as announced to the visitor (`told`) or counted for statistics. Resolves with the ids that no
-   * other page or worker has marked before: only this caller announces or counts them.
+   * Stores that deliveries were announced to the visitor (`told`) or counted for statistics. Resolves with the ids for
+   * which no other page or worker has stored this: only this caller announces or counts them.
    */
   claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
-  /** Marks all answers as announced. Resolves with the entries that had an answer not yet announced. */
+  /** Stores that all answers were announced. Resolves with the entries that had an answer not yet announced. */
   claimAnswers(): Promise<readonly Entry[]>;
   isShared(): Promise<boolean>;
   setShared(shared: boolean): Promise<void>;

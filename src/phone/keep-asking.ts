@@ -13,9 +13,9 @@ import { showAnswered } from './quote-notifications.ts';
 
 const ASK_EVERY = 20_000;
 const ASK_SELDOM = 5 * 60_000;
-/** Milliseconds after a delivery in which an answer is likely, so the page asks often. */
+/** Milliseconds after a quote or message reached the server during which the page asks often for an answer. */
 const SOON = 3 * 60 * 60_000;
-/** Milliseconds in which several events count as the same return of the visitor. */
+/** Milliseconds in which several events are treated as one: the visitor came back to the page. */
 const SAME_RETURN = 2000;
 
 /** Asks the server for answers while the page is visible, and shows new ones. */
@@ -33,9 +33,9 @@ function createAsking() {
   let failures = 0;
   let askedAt = -Infinity;
   let asking = false;
-  /** True from the return of the visitor or the connection until the next request. */
+  /** True after the visitor or the connection came back, until the next request. */
   let hasReturned = true;
-  /** True if the first request after a return failed. */
+  /** True if the first request after the visitor or the connection came back has failed. */
   let requestFailed = false;
 
   /** Quotes to ask about. When the visitor comes back to the page, answered quotes are included, because they may have a second answer. */

@@ -4,11 +4,11 @@ import { persistedText } from './persisted.ts';
 const waitingMark = persistedText(WAITING_MARK);
 const quotesMark = persistedText(QUOTES_MARK);
 
-/** Writes that are running or failed. While there are any, the waiting mark stays, because a failed write may succeed late. */
+/** Writes that are running or failed. Until all succeed, WAITING_MARK stays set, because a failed write may succeed late. */
 const writes = new Set<() => unknown>();
 
 /**
- * Sets the waiting mark before the write starts. Without the mark the next visit would send nothing, and the tab may
+ * Sets the key WAITING_MARK before the write starts. Without this key the next visit would send nothing, and the tab may
  * close before it learns of its own entry.
  */
 export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept> {
@@ -21,7 +21,7 @@ export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept>
   });
 }
 
-/** Marks that this phone has a quote with its data, or removes the mark. */
+/** Sets or removes QUOTES_MARK: this phone has a quote with its data. */
 export function setQuotesMark(needed: boolean): void {
   quotesMark.set(needed ? '1' : undefined);
 }

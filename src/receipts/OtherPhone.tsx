@@ -16,7 +16,7 @@ import { QrCode } from '../ui/QrCode.tsx';
 import { Share } from './Share.tsx';
 import { storeMessage } from './send-message.ts';
 
-/** Link and QR code that open the quote on another phone, until the sender closes the link. */
+/** Link and QR code that open the quote on another phone, until the sender revokes the link. */
 export function OtherPhone({ entry }: { readonly entry: Entry }) {
   const [isShown, setShown] = useState(false);
   if (!canLink()) return null;

@@ -37,7 +37,7 @@ interface Props {
   readonly quote: Quote;
 }
 
-/** Papers that the shipment needs, by its product. Each mark is sent after the quote, also after an acceptance. */
+/** Papers that the shipment needs, by its product. Each chosen state is sent after the quote, also after an acceptance. */
 export function Papers({ entry, quote }: Props) {
   const { id, messages } = entry;
   const isOnline = useOnline();
@@ -119,7 +119,7 @@ const canHash = Boolean(crypto.subtle as SubtleCrypto | undefined);
 interface LineProps {
   readonly paper: Paper;
   readonly state: PaperFacts | undefined;
-  /** State of the last mark that the server has not confirmed. */
+  /** Delivery of the last chosen state that the server has not confirmed. */
   readonly send: DeliveryState['kind'] | undefined;
   readonly onMark: (estado: PaperState) => void;
   readonly onAttach: (file: File) => void;

@@ -14,7 +14,7 @@ export async function fetchDetails(id: string): Promise<Details | null | undefin
   return Array.isArray(data) ? (readDetailsRow(data.at(-1))?.details ?? null) : undefined;
 }
 
-/** Fetches the marked papers of a quote, oldest first, or undefined if the server did not respond. */
+/** Fetches the states of a quote's papers, oldest first, or undefined if the server did not respond. */
 export async function fetchPapers(id: string): Promise<readonly PaperRow[] | undefined> {
   const { data } = await table('shipment_papers', { [ID_HEADER]: id })
     .select('id,papel,estado,archivo,pressed_at')

@@ -189,7 +189,7 @@ begin
   end if;
 end $$;
 
--- Counts after the insert, because a repeated request stores no row and must not count.
+-- Counts a request after the insert, because a repeated request stores no row and must not be counted.
 create function private.count_sent() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -132,8 +132,8 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these
--- leads. Entries of the command line have no account, and a number of rows instead of a list.
+-- Record of exports and blocks. The row of an export contains the ids of the leads that the trigger below accepted; the
+-- page exports only these leads. Rows of the command line have no account, and a number of leads instead of their ids.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),

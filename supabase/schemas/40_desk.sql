@@ -143,7 +143,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- The deadline of a reply that a phone sends again to a restored server counts from its first delivery.
+        -- A reply that a phone sends again to a restored server has its deadline computed from the first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -176,15 +176,15 @@ begin
     return new;
   end if;
 
-  -- Release by private.release_leads, because the owner is away or removed. Without a sign-in the grants allow no other
-  -- change.
+  -- private.release_leads releases a lead whose owner is away or removed. It runs without a signed-in user, and no grant
+  -- allows any other change without one.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
     new.assignee_name := null;
     return new;
   end if;
-  -- Hand-over to a present colleague: owners may give away their own leads, supervisors any lead.
+  -- A lead is handed to a present colleague: owners may hand over their own leads, supervisors any lead.
   if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
      and (old.assignee = me or private.is_supervisor())
      and (new.status = old.status or old.assignee is null and new.status = 'tomada') then

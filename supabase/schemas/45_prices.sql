@@ -27,7 +27,7 @@ grant execute on function private.offer_sum(jsonb, text, integer) to authenticat
 
 -- 2. Exchange rates -------------------------------------------------------------------------------------------------
 
--- Pesos for a unit of a currency, as the team entered them. Rows never change; the newest one counts.
+-- Pesos for a unit of a currency, as the team entered them. Rows never change; the newest row applies.
 create table public.exchange_rates (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),

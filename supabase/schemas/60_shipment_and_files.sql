@@ -362,8 +362,8 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- The file does not match its hash. It is deleted, because after an error its parts would stay, and each attempt
-    -- would compute the hash again.
+    -- A file that does not match its hash is deleted. Raising an error instead would keep the parts, and each
+    -- further attempt would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;

@@ -79,7 +79,7 @@ begin
 end $$;
 grant execute on function private.found_leads() to authenticated;
 
--- Ids of the found leads, which the page reads from desk_leads.
+-- Ids of the leads that match the search. The desk page then reads these leads from desk_leads.
 create view public.desk_search with (security_invoker = true) as
   select quote_id, created_at from private.found_leads();
 revoke all on public.desk_search from public, anon, authenticated, service_role;

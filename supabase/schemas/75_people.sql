@@ -139,7 +139,7 @@ create policy "staff read who wants no mail" on public.mail_stops for select to 
 
 -- 3. WhatsApp --------------------------------------------------------------------------------------------------------
 
--- Consents to WhatsApp about a quote, and their withdrawals; the last row counts. A customer also withdraws by writing
+-- Consents to WhatsApp about a quote, and their withdrawals; the last row applies. A customer also withdraws by writing
 -- BAJA.
 create table public.whatsapp_choices (
   id         uuid        not null,

@@ -2,12 +2,12 @@
 
 -- 1. Links ----------------------------------------------------------------------------------------------------------
 
--- A link contains half of sha256(id); after the customer closes it, half of sha256(id, id of the last closing). Phone
--- and desk compute it from the id (src/lead/quote-link.ts). A link does not reveal the id.
+-- A link contains half of sha256(id); after the customer revokes it, half of sha256(id, id of the last revocation).
+-- Phone and desk compute the link from the id (src/lead/quote-link.ts). A link does not reveal the id.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- Closings of links; each makes the earlier link invalid. No foreign key: unknown_submissions must still find the
--- closing after its quote was erased.
+-- Revocations of links; each makes the earlier link invalid. No foreign key: unknown_submissions must still find the
+-- revocation after its quote was erased.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -55,7 +55,8 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by their ids or by open links. `igual` marks a copy: without it a restored server would refuse the copy as a repeat of the original.
+-- Quotes that a request presents by their ids or by valid links. `igual` tells that a quote is a copy: without it a
+-- restored server would refuse the copy as a repeat of the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)

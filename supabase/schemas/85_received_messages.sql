@@ -1,6 +1,6 @@
--- Messages that customers send by e-mail or WhatsApp. A channel is only a value: the code that receives a message calls
--- receive_message, and attach_received_file for a file that arrives later. The message becomes a question of its quote,
--- as if the phone had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
+-- Messages that customers send by e-mail or WhatsApp. The code that receives a message calls receive_message with
+-- the name of the channel, and attach_received_file for a file that arrives later. The message becomes a question of
+-- its quote, as if the phone had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -88,8 +88,8 @@ begin
   if exists (select from public.quote_files as f where f.quote_id = quote and f.huella = hash) then
     return true;
   end if;
-  -- Presents the quote, because the triggers of files check only requests that present it. The limit of one file in
-  -- each request is only for phones.
+  -- Sets the header x-submission-id to the quote's id, because the triggers of files check only requests with this
+  -- header. Clears app.room, because only phones are limited to one file in each request.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin

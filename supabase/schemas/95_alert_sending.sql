@@ -53,7 +53,7 @@ create function private.is_step_news(alert public.alerts) returns boolean
                          and later.id > alert.id and later.due_at <= alert.due_at)
   $$;
 
--- True unless papers were marked and all of them are ready. An alert about an earlier flight is not sent.
+-- True unless some papers have a state and all of these are ready. An alert about an earlier flight is not sent.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$

@@ -5,7 +5,7 @@ import { threadId } from 'node:worker_threads';
 
 /**
  * Preload (`node --import`) that writes each change below RECORDED_FOLDER to the file RECORD, in order and with its
- * bytes. A deed is one such change, or an acknowledgement (`said`).
+ * bytes. A `Deed` is one such change, or an acknowledgement (`said`).
  */
 export type Deed =
   | { readonly op: 'create' | 'mkdir' | 'remove' | 'sync-folder'; readonly at: string }
@@ -23,7 +23,7 @@ const descriptor = record ? original.openSync(record, 'a', 0o600) : undefined;
 const handles = new Map<number, { readonly handle: string; readonly at: string; end: number }>();
 let opened = 0;
 
-/** Encodes a deed as bytes of the record. */
+/** Encodes a change of the disk, or an acknowledgement, as bytes of the file RECORD. */
 export function recordOf(deed: Deed, payload: Uint8Array = new Uint8Array()): Buffer {
   const header = Buffer.from(JSON.stringify(deed));
   const length = Buffer.alloc(4);
@@ -41,7 +41,7 @@ export function* deedsIn(bytes: Buffer): Generator<{ readonly deed: Deed; readon
   }
 }
 
-/** Appends a deed in one write, because other threads append to the same file. */
+/** Appends a change in one write, because other threads append to the same file. */
 function note(deed: Deed, payload?: Uint8Array): void {
   original.writeSync(descriptor!, recordOf(deed, payload));
 }

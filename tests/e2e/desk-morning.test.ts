@@ -18,8 +18,8 @@ import {
 import { Service } from './service.ts';
 import { DESKTOP, expect, test as base, withoutWorker } from './visitor.ts';
 
-// A morning at the desk: 28 open leads, ten answers, three questions, a booking and a hand-over. The test checks the
-// number of key presses and clicks. The seconds are only printed, because they depend on the machine.
+// A morning at the desk: 28 open leads, ten answers, three questions, a booking, and a lead handed to a colleague. The
+// test checks the number of key presses and clicks. The seconds are only printed, because they depend on the machine.
 
 const LEADS = 28;
 const ANSWERS = 10;
@@ -60,7 +60,7 @@ function handAt(page: Page): Hand {
   };
 }
 
-/** Steps of a morning, by keyboard or by mouse. At the end a colleague gets the lead of the last question. */
+/** Steps of a morning at the desk, by keyboard or by mouse. `handOver` gives the lead of the last question to a colleague. */
 interface Walk {
   readonly by: string;
   readonly presses: number;

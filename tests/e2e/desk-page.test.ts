@@ -352,7 +352,7 @@ test(
     await expectNoFinding(page, 'leaving', 'dialog');
     await end();
     await dialog.getByRole('button', { name: 'Deshacer' }).click();
-    // A chosen colleague who leaves stays selected, and a click on the button shows why the hand-over fails.
+    // A chosen colleague who leaves stays selected, and a click on the button shows why the lead cannot be handed over.
     await leave(other);
     await expect(async () => {
       await page.clock.runFor(4000);

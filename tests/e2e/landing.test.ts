@@ -345,8 +345,8 @@ async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean
 }
 
 /**
- * Position of the sky in the hero’s drawing. Scroll anchoring may move the page while our typeface replaces a fallback
- * typeface.
+ * Scrolls the page to `top` and measures how far the hero’s sky has moved, and the position that the page has reached:
+ * scroll anchoring may move the page while our typeface replaces a fallback.
  */
 async function skyAt(page: Page, top: number): Promise<{ sky: number; scrolled: number }> {
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);

@@ -121,7 +121,7 @@ test('a link disabled without signal is disabled later', { tag: '@full' }, async
   await keepHere(other);
   await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
 
-  // A link closed on the second phone is also closed on the first, and both phones create the same third link.
+  // A link revoked on the second phone is also revoked on the first, and both phones create the same third link.
   await linkOn(other);
   await closeLink(other);
   await expect(receipt(other)).toContainText('Desactivamos el enlace anterior');

@@ -21,13 +21,13 @@ import {
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-/** Expects the middle of an element on the screen, and no bar or button over this middle. */
+/** Expects an element on the screen, with no bar or button over its Spanish text. */
 async function expectFree(thing: Locator): Promise<void> {
   await expect
     .poll(() =>
       thing.evaluate((element) => {
         const { left, top, right, bottom: end } = element.getBoundingClientRect();
-        // The bar may cover the English text below the middle.
+        // A fixed bar may cover the English text, which is below the Spanish one.
         const bottom = element.querySelector(':scope > [lang]')?.getBoundingClientRect().top ?? end;
         const points = [top + 2, (top + bottom) / 2, bottom - 2].map((y) =>
           document.elementFromPoint((left + right) / 2, y),

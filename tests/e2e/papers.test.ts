@@ -13,7 +13,7 @@ const papers = (place: Locator) => place.getByRole('region', { name: 'Documentos
 const mark = (page: Page, paper: string, state: string) =>
   papers(receipt(page)).getByLabel(paper, { exact: false }).first().selectOption(state);
 
-test('papers marked offline reach the desk, and the desk’s marks reach the phone', async ({
+test('states of papers set offline reach the desk, and the desk’s states reach the phone', async ({
   page,
   context,
   service,
@@ -66,7 +66,7 @@ test('papers marked offline reach the desk, and the desk’s marks reach the pho
 });
 
 test(
-  'a refused paper can be marked again, and one file may contain two papers',
+  'a refused state of a paper can be set again; one file may contain two papers',
   { tag: '@full' },
   async ({ page, service }) => {
     await openWithWorker(page);

@@ -59,7 +59,11 @@ test.describe('a phone with a worker', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('a lost signal is announced after a failed request, readiness once', async ({ page, context, service }) => {
+  test('the page announces a lost signal after a failed request, and its readiness only once', async ({
+    page,
+    context,
+    service,
+  }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Ya puede usar esta página');

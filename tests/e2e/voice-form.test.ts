@@ -44,7 +44,7 @@ async function inCall(page: Page) {
   await connect(page);
 }
 
-test('the form marks values heard in a call, and only the visitor sends them', async ({ page, voice, quiet }) => {
+test('the form highlights values heard in a call, and only the visitor sends them', async ({ page, voice, quiet }) => {
   // A static site accepts no quote, and answers 405.
   quiet.allow(/405|customer_ways/);
   const posted = watch(page);
@@ -98,7 +98,7 @@ test('the form marks values heard in a call, and only the visitor sends them', a
   for (const each of retries) expect(each).toEqual(first);
 });
 
-test('values heard in a call are not sent before their marks appear', async ({ page, quiet }) => {
+test('values heard in a call are not sent before their fields are highlighted', async ({ page, quiet }) => {
   // A static site accepts no quote, and answers 405.
   quiet.allow(/405|customer_ways/);
   const posted = watch(page);
@@ -160,7 +160,7 @@ test('a visitor can undo, overwrite or confirm values heard in a call', async ({
   await expect(field(page, 'telefono')).toHaveValue('+52 664 123 4567');
 });
 
-test('the form stays usable if its stored marks cannot be read', async ({ page, voice }) => {
+test('the form works if the stored list of unconfirmed fields is unreadable', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await page.addInitScript(() => localStorage.setItem('aeropuente.unconfirmed', 'sitio_web,nadie,["peso"],nombre'));
   await page.goto('/');
@@ -170,7 +170,7 @@ test('the form stays usable if its stored marks cannot be read', async ({ page, 
   await expect(form(page).getByRole('group', { name: /Por confirmar/ })).toHaveCount(0);
 });
 
-test('a value heard in a call stays marked after a reload until confirmed', async ({ page, voice }) => {
+test('a value heard in a call stays highlighted after a reload until confirmed', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await inCall(page);
   await hears(page, { nombre: 'Ana', peso: '1500' });

@@ -91,7 +91,7 @@ test.describe('the library during a call', () => {
     test(rule, async () => {
       const refused = Object.entries(refuses).flatMap(([reason, all]) => all.map((what) => ({ reason, what })));
       const all = [...takes, ...refused.map(({ what }) => what)];
-      // Errors that are thrown or logged, one for each argument.
+      // Messages that the library throws or logs: one text for each argument, empty if the argument is accepted.
       const sentences = await room.evaluate(call, [method, all] as const);
       const expected = refused.map(({ reason }) => expect.stringContaining(reason) as unknown);
       expect(sentences).toEqual([...takes.map(() => ''), ...expected]);

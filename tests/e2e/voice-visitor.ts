@@ -84,7 +84,7 @@ interface Configured extends ConfiguredSite {
   readonly service: VoiceService;
 }
 
-/** A site with a voice assistant, its policies and its worker. */
+/** Test on a site that was built with a voice assistant: its security policies and its worker are those of such a build. */
 export const test = base.extend<{ voice: VoiceService }, { configured: Configured }>({
   configured: [
     async ({}, use) => {

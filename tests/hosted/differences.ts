@@ -7,7 +7,7 @@ export interface Difference {
   readonly hosted: string;
   readonly embedded: string;
   readonly reason: string;
-  /** Matches all other requests with this difference. */
+  /** True for the other requests that the two servers answer differently in the same way as the example. */
   readonly when?: ((question: Asked) => boolean) | undefined;
 }
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => pushes.stop());
 
-test('a server that cannot send alerts logs the reason, and stops normally', async () => {
+test('a server that cannot send alerts logs the reason, and can still be stopped', async () => {
   const said: string[] = [];
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
   onTestFinished(() => log.mockRestore());

@@ -138,7 +138,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([shownOn(anas).length, shownOn(betos).length]).toEqual([2, 1]);
   });
 
-  test('a lead whose owner took it before the sender’s next pass alerts nobody', async () => {
+  test('a new lead alerts nobody if a colleague takes it before alerts are next sent', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     await take(beto, await send());
     await look();

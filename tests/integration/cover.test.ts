@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('alerts for the leads that an absent colleague keeps go to the other colleagues', async () => {
+  test('alerts about leads that an absent colleague keeps are sent to the other colleagues', async () => {
     await sign(ana, 'estoy');
     await sign(beto, 'estoy');
     const id = await takenBy(ana);

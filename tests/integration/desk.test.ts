@@ -614,7 +614,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await row(old)).toMatchObject({ open: true, replaced_by: null, version: 1 });
     });
 
-    test('a correction sent again, or naming itself or a missing quote, changes no other quote', async () => {
+    test('a correction that is repeated, or names itself or an unknown quote, changes no other quote', async () => {
       const old = await send();
       const quote = sampleQuote({ reemplaza: folioOf(old) });
       for (let attempt = 0; attempt < 2; attempt++) await send(quote, presenting(quote.id, old));
@@ -665,7 +665,7 @@ describe.each(engines)('on $name', (engine) => {
           .map(([table]) => table);
       };
       const everywhere = [...new Set(['quotes', ...STAFF_ONLY, ...SAID, ...SENT])];
-      // The service key reads closed links only when it exports all data of a person.
+      // The service key reads revocations of links only when it exports all data of a person.
       const ofService = everywhere.filter((table) => table !== 'quote_link_closings');
       const phones = ['quotes', 'quote_answers', 'quote_replies'];
       const knowing: Caller = { ...ana, headers: { 'x-submission-id': id } };

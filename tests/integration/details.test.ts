@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
         [quote_id],
       );
 
-    test('papers can be marked while an offer is open, and keep the order of the presses', async () => {
+    test('states of papers can be set during an open offer, and keep the order of presses', async () => {
       const id = await quoted();
       await offer(id);
       await mark(id, { papel: 'factura', estado: 'tengo', archivo: randomUUID() });
@@ -146,7 +146,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await marked(id, ana)).toEqual(expected);
     });
 
-    test('a phone marks and reads papers only with the quote’s id, until blocking', async () => {
+    test('a phone sets and reads states of papers by the id of an unblocked quote', async () => {
       const [id, other] = [await quoted(), await quoted()];
       const paper = { papel: 'factura', estado: 'tengo' };
       await mark(id, paper);
@@ -162,7 +162,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await marked(id)).toEqual([]);
     });
 
-    test('a quote accepts a hundred marks an hour', async () => {
+    test('a quote accepts a hundred states of papers an hour', async () => {
       const id = await quoted();
       for (let each = 0; each < 100; each += 1) await mark(id, { papel: 'factura', estado: 'tengo' });
       await expect(mark(id, { papel: 'factura', estado: 'tengo' })).rejects.toThrow(/Too many papers of one quote/);

@@ -282,7 +282,7 @@ test('the system status is readable only by supervisors, and contains no secrets
   expect(body).not.toMatch(/secret-of|carga\.example|postgresql:|smtp:/);
 });
 
-test('a check that never ends or fails does not stop the doctor’s other checks', async () => {
+test('a check that fails, or that never ends, does not stop the doctor’s other checks', async () => {
   const name = { es: 'Correo', en: 'Mail' };
   const checks = [
     { name, check: () => new Promise<Finding>(() => undefined) },

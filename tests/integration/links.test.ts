@@ -54,7 +54,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('a closed link opens no quote; the next link works until closed as well', async () => {
+  test('a revoked link opens no quote; the next link works until it is revoked as well', async () => {
     const { id } = await send();
     const first = await close(id);
     expect(await open(await linkKey(id, undefined))).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open(id)).toMatchObject([{ closing: second }]);
   });
 
-  test('a link closing sent again is ignored, even after a later closing', async () => {
+  test('a repeated revocation of a link is ignored, even after a later revocation', async () => {
     const { id } = await send();
     const first = await close(id);
     const second = await close(id);
@@ -75,7 +75,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(id), 'select id from public.quote_link_closings')).toHaveLength(2);
   });
 
-  test('a visitor without the quote’s id cannot close its link', async () => {
+  test('a visitor without the quote’s id cannot revoke the quote’s link', async () => {
     const [{ id }, other] = [await send(), await send()];
     const key = await linkKey(id, undefined);
     for (const caller of [visitor, presenting(key), presenting(other.id), ana])
@@ -98,7 +98,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(close(id)).rejects.toThrow('The quote of this link is not there');
   });
 
-  test('the server still knows a link closing after its quote is erased', async () => {
+  test('the server still knows the revocation of a link after the link’s quote is erased', async () => {
     const { id } = await send();
     const closing = await close(id);
     const unknown = () => ask(presenting(id, closing), 'select id from public.unknown_submissions');
@@ -109,13 +109,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(randomUUID()), 'select id from public.unknown_submissions')).toHaveLength(1);
   });
 
-  test('a quote accepts twenty link closings an hour', async () => {
+  test('the link of a quote can be revoked twenty times an hour', async () => {
     const { id } = await send();
     for (let count = 0; count < 20; count += 1) await close(id);
     await expect(close(id)).rejects.toThrow(/Too many links of one quote/);
   });
 
-  test('staff and phones with the quote’s id read link closings; no role changes or deletes closings', async () => {
+  test('staff and phones with the quote’s id read link revocations; no role changes or deletes them', async () => {
     const { id } = await send();
     const closing = await close(id);
     const read = 'select id from public.quote_link_closings where quote_id = $1';

@@ -71,7 +71,7 @@ describe.each(engines)('on $name', (engine) => {
       );
     await expect(exported(', rows', ', 1', ids)).rejects.toMatchObject(NOT_ALLOWED);
     expect(await exported('', '', ids)).toEqual([{ rows: 30 }]);
-    // Repeated, unknown and blocked leads do not count, because an export does not contain them.
+    // The number of rows leaves out repeated, unknown and blocked leads, because the export does not contain them.
     await ask(eva, "insert into public.desk_acts (kind, quote_id) values ('bloqueo', $1)", [ids[0]]);
     expect(await exported('', '', [...ids, ...ids, randomUUID()])).toEqual([{ rows: 29 }]);
   });

@@ -191,7 +191,7 @@ describe('a file of an earlier release on the site', () => {
     'available-dictionary': `:${sumOf(content).toString('base64')}:`,
   });
 
-  test('an earlier file is the dictionary of its successor, for clients that have it', async () => {
+  test('a client with an earlier file gets the new file compressed, with the earlier as dictionary', async () => {
     const { directory, address } = await nextRelease();
     const earlier = readFileSync(`dist${SCRIPT}`);
     const answer = await ask(address, SCRIPT, offering(earlier));

@@ -165,7 +165,7 @@ async function projectWith(users: readonly object[], fails: (asked: string) => b
   return { hosted: { SUPABASE_URL: await listening(project), SUPABASE_SECRET_KEY: 'key' }, asked };
 }
 
-test('the staff command tells the desk that a colleague has left before it removes the account', async () => {
+test('the staff command stores that a colleague has left before it removes the account', async () => {
   const id = randomUUID();
   let isBroken = true;
   const account = { id, email: ANA, app_metadata: { role: 'staff' }, created_at: '2026-11-22T08:00:00Z' };

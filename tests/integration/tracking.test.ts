@@ -231,7 +231,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([await codes(shipment.quote_id), await alertsOf(shipment)]).toEqual(before);
   });
 
-  test('the customer is reminded once, two days before the cut-off, unless all marked papers are ready', async () => {
+  test('the customer gets one reminder two days before cut-off, unless all papers with states are ready', async () => {
     const mark = ({ quote_id }: Booked, estado: string) =>
       ask(
         presenting(quote_id),

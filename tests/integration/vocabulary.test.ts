@@ -42,7 +42,7 @@ interface Said {
 
 const { nombre, empresa, email, telefono, peso, tipo_carga } = fields;
 
-/** Check constraints of the database, each with its words and lengths, which page, desk and terminal also use. */
+/** Check constraints of the database, each with its allowed values and lengths, which page, desk and terminal also use. */
 const CHECKS: Readonly<Record<string, Said>> = {
   quotes_nombre_check: { numbers: [1, nombre.longest] },
   quotes_empresa_check: { numbers: [1, empresa.longest] },
@@ -137,7 +137,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_files_nombre_check: { numbers: [LONGEST_FILE_NAME] },
   quote_files_tipo_check: { words: FILE_TYPES },
   quote_files_bytes_check: { numbers: [1, MOST_FILE_BYTES] },
-  // Page, desk and terminal use no words or lengths of the checks below.
+  // Page, desk and terminal use no allowed values or lengths of the checks below.
   quote_files_huella_check: {},
   quote_file_parts_base64_check: {},
   quote_file_parts_parte_check: { numbers: [0] },
@@ -187,7 +187,7 @@ const inOrder = (words: Iterable<string>, numbers: Iterable<unknown>) => ({
 });
 
 describe.each(engines)('on $name', (engine) => {
-  test('every check constraint of the database has the words and lengths of page, desk and terminal', async () => {
+  test('every check constraint of the database has the values and lengths of page, desk and terminal', async () => {
     const checks = await askAsOwner<{ name: string; says: string }>(
       engine,
       `select conname as name, pg_get_constraintdef(oid) as says from pg_constraint

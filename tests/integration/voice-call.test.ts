@@ -270,7 +270,7 @@ describe('a failed call', () => {
   });
 
   test.each([
-    ['the line breaks during the request', { lost: true }, 'fetch failed'],
+    ['the connection breaks during the request', { lost: true }, 'fetch failed'],
     ['the answer is unreadable', { text: '<html>' }, undefined],
     ['the room is refused', room, 'no-room'],
   ])('a call returns to idle when %s, and the next call works', async (_, answer, message) => {

@@ -251,7 +251,7 @@ describe.each(engines)('on $name', (engine) => {
       pauses: undefined,
       lease: 60_000,
     });
-    // The clock goes on to the next attempt as soon as both wait for it.
+    // The clock moves to the later of the two next attempts when neither delivery is being sent or due.
     const sql = `select extract(epoch from max(next_at))::float8 * 1000 - 1000 * $1::float8 as due
       from public.webhook_deliveries having bool_and(state <> 'sending') and min(next_at) > to_timestamp($1)`;
     await expect
@@ -294,7 +294,7 @@ describe.each(engines)('on $name', (engine) => {
     await refused(eva, 'update public.webhook_deliveries set attempts = 0');
   });
 
-  test('no request reads a secret, and an agent reads no receiver', async () => {
+  test('no user can read a webhook’s secret, and an agent cannot read any webhook', async () => {
     await add('https://hooks.example.com/catch/secret-path');
     for (const caller of [visitor, ana, eva, service]) await refused(caller, 'select secret from public.webhooks');
     for (const caller of [ana, eva]) await refused(caller, 'select url from public.webhooks');

@@ -97,7 +97,7 @@ describe('a folder of backups', () => {
     expect(readdirSync(here)).toEqual(['aeropuente-2026-11-23T050000.tar.gz']);
   });
 
-  test('backups made before or after an upgrade are deleted after a year', async () => {
+  test('backups made right before or after an upgrade are deleted when they are a year old', async () => {
     const [old, recent] = ['before-upgrade-2025-01-01T000000.tar.gz', 'after-upgrade-2026-11-01T000000.tar.gz'];
     for (const name of [old, recent]) writeFileSync(path.join(folder, name), 'x');
     utimesSync(path.join(folder, old), new Date('2025-01-01'), new Date('2025-01-01'));

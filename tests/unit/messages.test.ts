@@ -318,7 +318,7 @@ test('an error status from the server counts as no answer for every request of t
   ]).toEqual([undefined, undefined, undefined, undefined, false, false]);
 });
 
-test('the phone fetches answers for twenty quotes at a time, and lost quotes once a day', async () => {
+test('the phone asks about twenty quotes per request, and once a day which quotes are lost', async () => {
   const linked = Array.from({ length: 41 }, () => ({ quote: someQuote(), at: NOW, promisedAt: 0, closing: undefined }));
   await ownOutbox.addLinked(linked);
   const entries = await ownOutbox.entries();

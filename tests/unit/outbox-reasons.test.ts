@@ -54,7 +54,10 @@ const means = (onStoreFailed: () => void) => ({
   onStoreFailed,
 });
 
-/** Submits like the form. Timers advance while the answer is on its way, but stay below the five-second limit. */
+/**
+ * Submits a quote like the form. Timers advance during the request, but by less than the five seconds for which the form
+ * waits.
+ */
 async function submit(quote: Quote, corrects = false): Promise<sending.SendEnding> {
   const ending = submitQuote(
     quote,
@@ -385,7 +388,7 @@ test('if a quote is stored late, after a failed attempt, the next attempt correc
   server.fault = { kind: 'lose-request' };
   const { ending } = await pressUnkept(quote);
   expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
-  // The waiting mark makes the next visit read the disk, although this page found no quote on the disk.
+  // The flag WAITING_MARK makes the next visit read the disk, although this page found no quote on the disk.
   setWaitingMark(false);
   expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');
   expect(removeItem).not.toHaveBeenCalled();

@@ -120,14 +120,14 @@ test('the outbox continues to send when a delivery comes between failed attempts
   expect(phone.tries).toHaveLength(10);
 });
 
-test('when no quote is due, the outbox sends one probe and stops if the probe fails', async () => {
+test('the outbox tests the connection with one quote that is not due, and stops on failure', async () => {
   await phone.keep(...laterOnes(8));
   phone.ends = unreachable;
   await outbox.flush('probe');
   expect(phone.tries).toHaveLength(1);
 });
 
-test('after a successful probe, the outbox sends all waiting quotes, five at a time', async () => {
+test('after a successful test of the connection, the outbox sends all waiting quotes, five at once', async () => {
   const entries = laterOnes(9);
   await phone.keep(...entries);
   phone.ends = undefined;

@@ -39,7 +39,7 @@ test('a paper is called needed only with a source', () => {
   expect(Object.keys(paperWords)).toEqual(Object.keys(PAPERS) satisfies string[] as Paper[]);
 });
 
-test('the last mark of a paper counts, with the last file that shows it', () => {
+test('the newest state of a paper is shown, with the newest file attached to that paper', () => {
   const states = [
     { papel: 'factura', estado: 'tengo', archivo: 'a' },
     { papel: 'factura', estado: 'falta', archivo: null },

@@ -83,8 +83,8 @@ interface Try {
 }
 
 /**
- * A phone with its disk. Each tab has its own outbox and connection, like a page or worker; attempts end as
- * `ends` says, or hang until the test answers.
+ * A phone with its disk. Each tab has its own outbox and connection, like a page or worker. `ends` computes the outcome
+ * of an attempt to send; without `ends` the attempt hangs until the test answers.
  */
 export class Phone {
   now = NOW;

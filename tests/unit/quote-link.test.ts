@@ -13,7 +13,7 @@ const halfOf = (...ids: string[]) =>
     .digest('hex')
     .slice(0, 32);
 
-test('the link key is half a hash of the quote’s id and of its last closing', async () => {
+test('the link key is half a hash of the quote’s id and of its last revocation', async () => {
   const [id, closing] = [newId(), newId()];
   expect((await linkKey(id, undefined)).replaceAll('-', '')).toBe(halfOf(id));
   expect((await linkKey(id, closing)).replaceAll('-', '')).toBe(halfOf(id, closing));

@@ -369,7 +369,7 @@ export class Phone {
     this.#sync = sync;
   }
 
-  // The line
+  // Network connection
 
   fetch(realm: Realm, input: string, init: RequestInit): Promise<WorldResponse> {
     const { time, witness, trace } = this.around;

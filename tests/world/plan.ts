@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
 
 type Method<Of> = { [Name in keyof Of]: Of[Name] extends (chance: () => number) => void ? Name : never }[keyof Of];
 
-/** Event of a person or of the server. `deed`: name of the method that carries it out. */
+/** Event of a person or of the server. `deed`: name of the method that carries out the event. */
 type Planned = {
   /** Milliseconds since the start. */
   readonly at: number;
@@ -25,7 +25,7 @@ export interface Plan {
 
 export const LENGTH = 7 * DAY;
 
-/** Weights of the deeds during a visit, and at its end. */
+/** Relative frequencies of actions during a visit, and at its end. */
 const DURING = {
   send: 5,
   sendAndGo: 2,

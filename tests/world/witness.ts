@@ -157,12 +157,12 @@ export class Witness {
       this.fail(`phone ${phone.number} shows an answer to ${id} that nobody gave`);
   }
 
-  /** Checks a request. The returned function marks its end. */
+  /** Checks a request. The returned function is called when the request ends. */
   sends(realm: Realm, { table, body }: Asked): () => void {
     const { engine, locks } = realm.phone;
     const id = String(body?.['id']);
     const other = this.#sending.get(id);
-    // Quotes and replies that the disk could not store are sent without the lock.
+    // A phone whose disk failed sends the quotes and replies that it could not store without taking the lock.
     if (realm.phone.around.time.now - realm.phone.muteUntil < UNKEPT_SENDING) return () => undefined;
     const isRobbed = locks.robbed.has(realm) || (other !== undefined && locks.robbed.has(other));
     if (!isRobbed) {

@@ -103,7 +103,10 @@ export async function sendWaiting(
   }
 }
 
-/** Sends a waiting answer before `work`: after a hand-over it is refused, and after a closing it reopens the lead. */
+/**
+ * Sends a waiting answer before `work`: later, the server would refuse the answer to a lead that was handed over, and the
+ * answer to a closed lead would reopen it.
+ */
 export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);
   if (!draft?.waiting || draft.by !== lead.assignee) return work(lead);

@@ -5,7 +5,7 @@ import { failureOf, type AuthFailure } from './auth.ts';
 import { backend } from './backend.ts';
 import { RequestError } from './request-error.ts';
 
-/** Authenticator app before its first code. */
+/** Authenticator app that is not confirmed yet, because its first code was not typed. */
 export interface NewApp {
   readonly id: string;
   /** Key that a person types if the app cannot scan. */

@@ -38,7 +38,7 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
   return { asked: decided.length, met: decided.filter(isInTime).length, median: medianOf(answered) };
 }
 
-/** True if the promise was kept or broken. An unanswered quote that was corrected never counts: the correction does. */
+/** True if the promise was kept or broken. Of an unanswered quote and its correction only the correction is counted. */
 function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);
 }

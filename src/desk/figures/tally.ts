@@ -36,7 +36,7 @@ export interface Row {
 
 /** Rows of a grouping, in order. A grouping by reason counts only lost leads. */
 export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
-  // A corrected or joined lead is left out, because its replacement counts.
+  // A corrected or joined lead is left out, because its replacement is counted.
   const all = leads.filter((lead) => counts(lead) && !lead.replaced_by && (group !== 'reason' || FITS.lost(lead)));
   const byKey = new Map<string, Lead[]>();
   for (const lead of all) {

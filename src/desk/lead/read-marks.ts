@@ -5,12 +5,12 @@ import { createStore } from '../../ui/create-store.ts';
 import { serverNow } from '../api/server-clock.ts';
 import type { Lead } from './lead.ts';
 
-/** Age in milliseconds at which a mark is dropped: the list shows thirty days. */
+/** Age in milliseconds at which an entry of `seen` is dropped: the list shows thirty days. */
 const OLDEST = 31 * 86_400_000;
 
 const shape = { since: z.number(), seen: z.record(z.string(), z.number()) };
 
-/** `since`: first use of this browser; earlier news count as read. `seen`: time of the newest opened news, by lead. */
+/** `since`: first use of this browser; earlier news are read. `seen`: time of the newest opened news, by lead. */
 type Marks = Valid<typeof shape>;
 
 const storedMarks = (me: string) => persisted(`aeropuente.desk.seen.${me}`, (stored) => readShape(shape, stored));
@@ -32,7 +32,7 @@ export const readMarks = (me: string): void => setMarks(me, storedMarks(me).get(
 
 export function markSeen(lead: Pick<Lead, 'quote_id' | 'news_at'>, me: string): void {
   if (!isUnread(lead)) return;
-  // The marks are read again from storage, because another tab may have added some.
+  // The stored times are read again, because another tab may have added some.
   const { since, seen } = storedMarks(me).get() ?? marks.read();
   const fresh = Object.entries(seen).filter(([, at]) => at > serverNow() - OLDEST);
   setMarks(me, { since, seen: { ...Object.fromEntries(fresh), [keyOf(lead)]: newsOf(lead) } });

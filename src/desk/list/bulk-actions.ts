@@ -59,7 +59,7 @@ const newest = (lead: Lead) => leadById(lead.quote_id) ?? lead;
 export const runBulkAction = (many: BulkAction, leads: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(leads, (lead) => doOne(many, lead, me));
 
-/** False for a hand-over: afterwards the lead is a colleague's. */
+/** False if leads were handed over: they are then a colleague's. */
 export const canUndo = ({ kind }: BulkAction): boolean => kind !== 'hand';
 export const undoBulkAction = (many: BulkAction, originals: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(originals, (lead) => undoOne(many, lead, me));

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Lead } from '../lead/lead.ts';
 
-/** Leads selected for an action on several. A lead that leaves the list does not count. */
+/** Leads selected for an action on several. A lead that leaves the list is left out. */
 export function useSelection(shown: readonly Lead[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);

@@ -45,7 +45,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
     setBusy(true);
     setFault(undefined);
     try {
-      // Waiting answers are sent first: after a sign-off or hand-over the server refuses them.
+      // Waiting answers are sent first: after a sign-off, or for leads handed over, the server refuses them.
       const unsent = await sendSaved();
       if (!isOpen.current) return;
       if (unsent.length > 0) {

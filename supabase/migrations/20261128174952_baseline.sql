@@ -191,7 +191,7 @@ begin
   end if;
 end $$;
 
--- Counts after the insert, because a repeated request stores no row and must not count.
+-- Counts a request after the insert, because a repeated request stores no row and must not be counted.
 create function private.count_sent() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
@@ -353,8 +353,8 @@ create policy "staff say that they are here, or go" on public.staff_signs for in
 
 -- 3. Exports and blocks ---------------------------------------------------------------------------------------------
 
--- Record of exports and blocks. An export lists the leads that the trigger below accepted; the page exports only these
--- leads. Entries of the command line have no account, and a number of rows instead of a list.
+-- Record of exports and blocks. The row of an export contains the ids of the leads that the trigger below accepted; the
+-- page exports only these leads. Rows of the command line have no account, and a number of leads instead of their ids.
 create table public.desk_acts (
   id         uuid        not null default gen_random_uuid(),
   at         timestamptz not null default clock_timestamp(),
@@ -801,7 +801,7 @@ begin
       new.reply_waiting := true;
       new.news_at := now();
       if not old.open then
-        -- The deadline of a reply that a phone sends again to a restored server counts from its first delivery.
+        -- A reply that a phone sends again to a restored server has its deadline computed from the first delivery.
         select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
         new.promise := private.answer_promise();
       end if;
@@ -834,15 +834,15 @@ begin
     return new;
   end if;
 
-  -- Release by private.release_leads, because the owner is away or removed. Without a sign-in the grants allow no other
-  -- change.
+  -- private.release_leads releases a lead whose owner is away or removed. It runs without a signed-in user, and no grant
+  -- allows any other change without one.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
     new.assignee_name := null;
     return new;
   end if;
-  -- Hand-over to a present colleague: owners may give away their own leads, supervisors any lead.
+  -- A lead is handed to a present colleague: owners may hand over their own leads, supervisors any lead.
   if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
      and (old.assignee = me or private.is_supervisor())
      and (new.status = old.status or old.assignee is null and new.status = 'tomada') then
@@ -1105,7 +1105,7 @@ grant execute on function private.offer_sum(jsonb, text, integer) to authenticat
 
 -- 2. Exchange rates -------------------------------------------------------------------------------------------------
 
--- Pesos for a unit of a currency, as the team entered them. Rows never change; the newest one counts.
+-- Pesos for a unit of a currency, as the team entered them. Rows never change; the newest row applies.
 create table public.exchange_rates (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
@@ -2039,8 +2039,8 @@ begin
     update public.quote_files set whole_at = clock_timestamp() where id = file.id;
     delete from private.unfinished_files where file_id = file.id;
   else
-    -- The file does not match its hash. It is deleted, because after an error its parts would stay, and each attempt
-    -- would compute the hash again.
+    -- A file that does not match its hash is deleted. Raising an error instead would keep the parts, and each
+    -- further attempt would compute the hash again.
     delete from public.quote_files where id = file.id;
   end if;
   return null;
@@ -2413,7 +2413,7 @@ begin
 end $$;
 grant execute on function private.found_leads() to authenticated;
 
--- Ids of the found leads, which the page reads from desk_leads.
+-- Ids of the leads that match the search. The desk page then reads these leads from desk_leads.
 create view public.desk_search with (security_invoker = true) as
   select quote_id, created_at from private.found_leads();
 revoke all on public.desk_search from public, anon, authenticated, service_role;
@@ -2729,7 +2729,7 @@ create policy "staff read who wants no mail" on public.mail_stops for select to 
 
 -- 3. WhatsApp --------------------------------------------------------------------------------------------------------
 
--- Consents to WhatsApp about a quote, and their withdrawals; the last row counts. A customer also withdraws by writing
+-- Consents to WhatsApp about a quote, and their withdrawals; the last row applies. A customer also withdraws by writing
 -- BAJA.
 create table public.whatsapp_choices (
   id         uuid        not null,
@@ -2942,12 +2942,12 @@ end $$;
 
 -- 1. Links ----------------------------------------------------------------------------------------------------------
 
--- A link contains half of sha256(id); after the customer closes it, half of sha256(id, id of the last closing). Phone
--- and desk compute it from the id (src/lead/quote-link.ts). A link does not reveal the id.
+-- A link contains half of sha256(id); after the customer revokes it, half of sha256(id, id of the last revocation).
+-- Phone and desk compute the link from the id (src/lead/quote-link.ts). A link does not reveal the id.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- Closings of links; each makes the earlier link invalid. No foreign key: unknown_submissions must still find the
--- closing after its quote was erased.
+-- Revocations of links; each makes the earlier link invalid. No foreign key: unknown_submissions must still find the
+-- revocation after its quote was erased.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -2995,7 +2995,8 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by their ids or by open links. `igual` marks a copy: without it a restored server would refuse the copy as a repeat of the original.
+-- Quotes that a request presents by their ids or by valid links. `igual` tells that a quote is a copy: without it a
+-- restored server would refuse the copy as a repeat of the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
@@ -3054,9 +3055,9 @@ create view public.unknown_submissions with (security_invoker = true) as
 revoke all on public.unknown_submissions from public, anon, authenticated, service_role;
 grant select on public.unknown_submissions to anon;
 
--- Messages that customers send by e-mail or WhatsApp. A channel is only a value: the code that receives a message calls
--- receive_message, and attach_received_file for a file that arrives later. The message becomes a question of its quote,
--- as if the phone had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
+-- Messages that customers send by e-mail or WhatsApp. The code that receives a message calls receive_message with
+-- the name of the channel, and attach_received_file for a file that arrives later. The message becomes a question of
+-- its quote, as if the phone had sent it; if its quote is not known for certain, it waits until a colleague assigns it.
 
 -- 1. Tables ---------------------------------------------------------------------------------------------------------
 
@@ -3144,8 +3145,8 @@ begin
   if exists (select from public.quote_files as f where f.quote_id = quote and f.huella = hash) then
     return true;
   end if;
-  -- Presents the quote, because the triggers of files check only requests that present it. The limit of one file in
-  -- each request is only for phones.
+  -- Sets the header x-submission-id to the quote's id, because the triggers of files check only requests with this
+  -- header. Clears app.room, because only phones are limited to one file in each request.
   perform set_config('request.headers', json_build_object('x-submission-id', quote)::text, true),
           set_config('app.room', '', true);
   begin
@@ -3600,7 +3601,7 @@ begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
-  -- The page with the receipts registers its device each time it opens. A repeat stores no row and does not count.
+  -- The page with the receipts registers its device each time it opens. A repeat stores no row and is not counted.
   if exists (select from public.push_devices as d
              where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
     return null;
@@ -4674,7 +4675,7 @@ create function private.is_step_news(alert public.alerts) returns boolean
                          and later.id > alert.id and later.due_at <= alert.due_at)
   $$;
 
--- True unless papers were marked and all of them are ready. An alert about an earlier flight is not sent.
+-- True unless some papers have a state and all of these are ready. An alert about an earlier flight is not sent.
 create function private.lacks_papers(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
