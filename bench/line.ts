@@ -47,7 +47,7 @@ export class Line {
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (!incoming.url?.startsWith('/rest/')) return this.#site(incoming, outgoing);
     const chunks = await incoming.toArray().catch(() => undefined);
-    // A killed page or worker sends incomplete requests, which do not count.
+    // A killed page or worker sends incomplete requests, which are ignored.
     if (!chunks || !incoming.complete) return;
     const answer = (status: number, rows: readonly object[]) =>
       void outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(rows));

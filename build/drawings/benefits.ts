@@ -4,7 +4,9 @@ import { colours, line, range, shape } from './drawing.ts';
 const [WIDTH, HEIGHT] = [320, 56];
 const BETWEEN = 8;
 
-/** Draws the figures of the benefits on a dark background, each to scale. One file, with a part for each `#name`. */
+/**
+ * Draws the figures of the benefits on a dark background, each to scale: one file in which each figure has a `#name`.
+ */
 export function benefits(): string {
   const strips = Object.entries({ fines, spoilage, departures, answer, documents, hours });
   const top = (index: number) => index * (HEIGHT + BETWEEN);

@@ -19,7 +19,7 @@ export interface Message {
   readonly promised_at: string;
   readonly attempts: number;
   readonly leads: number;
-  /** Number on the app's icon: leads that wait for the owner of the device. Null for mail. */
+  /** Number on the app's icon: leads that wait for the owner of the device; null for mail. */
   readonly badge?: number | null;
   readonly customer?: Customer | null;
 }

@@ -27,7 +27,7 @@ export interface Challenge {
 /** Changes that a verification makes in its factor. */
 interface Verified {
   readonly factor: string;
-  /** Challenge that is used up. Absent for a recovery code. */
+  /** Challenge that is used up; absent for a recovery code. */
   readonly challenge?: string;
   readonly method: Method;
   /** Step of the TOTP code. An earlier or equal step is refused. */

@@ -43,8 +43,8 @@ const UNKNOWN = {
 };
 
 /**
- * Stores the milestones of a CSV file. A line with an error is reported and skipped. Storing the same file again changes
- * nothing.
+ * Stores the milestones of a CSV file. A line with an error is reported and skipped. Storing the same file again
+ * changes nothing.
  */
 export async function trackFile(leads: Leads, file: string): Promise<void> {
   const { lines, faults } = readStepLines(textOf(file));

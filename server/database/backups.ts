@@ -196,7 +196,7 @@ export function scheduleBackups({ folder, everyMs, make, now = Date.now }: Depen
   let failedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stopping = new AbortController();
-  /** Newest time in these names. Future times come from a wrong clock and do not count. */
+  /** Newest time in these names. Future times come from a wrong clock and are ignored. */
   const newest = (names: (folder: string) => readonly string[]) => {
     try {
       const moments = names(folder).map((name) => madeAt(name)?.getTime() ?? Infinity);

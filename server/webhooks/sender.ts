@@ -13,7 +13,7 @@ const LONGEST_END = 2 * SECOND;
 const LEASE = 60 * SECOND;
 /** Deliveries to one receiver at the same time, of different quotes. */
 const AT_ONCE = 8;
-/** Seconds between the attempts: together a day. */
+/** Seconds between the attempts, which last about a day in total. */
 const PAUSES = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
 
 interface Delivery extends Parcel {

@@ -18,8 +18,8 @@ const labelOf = (field: Field) => fieldWords[field].label;
 const buttonOf = (field: Field) => `${field}-confirm`;
 
 /**
- * Writes the assistant's values into the form and highlights their fields as unconfirmed. Confirming, undoing or changing
- * a value removes the highlight. The form cannot be sent while a field is highlighted.
+ * Writes the assistant's values into the form and highlights their fields as unconfirmed. Confirming, undoing or
+ * changing a value removes the highlight. The form cannot be sent while a field is highlighted.
  */
 export function AssistantMarks({ form }: { readonly form: HTMLFormElement }) {
   const unconfirmed = useStore(assistantValues);

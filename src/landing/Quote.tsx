@@ -43,8 +43,8 @@ function inPlaceOfStub(ReceiptComponent: typeof Shown): typeof Shown {
 }
 
 /**
- * Parts that React adds to the form: receipt of the last quote, highlights of the assistant's values, weight helper, and
- * the buttons that send an unstored quote by another app.
+ * Parts that React adds to the form: receipt of the last quote, highlights of the assistant's values, weight helper,
+ * and the buttons that send an unstored quote by another app.
  */
 export function Quote() {
   const [form, setForm] = useState<HTMLFormElement>();

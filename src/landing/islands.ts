@@ -20,7 +20,7 @@ const islands = {
   quote: {
     load: () => import('./Quote.tsx').then((module) => module.Quote),
     due,
-    /** Loads the form and sends a quote whose submit button was pressed: both work without React. */
+    /** Loads the form and sends a quote whose submit button was pressed; form and sending work without React. */
     async first(form) {
       await loadForm();
       await import('../form/send-quote.ts').catch(() => undefined);

@@ -167,7 +167,7 @@ const REASON_NAMES = namesOf(
 );
 const BOOLEANS = { si: true, yes: true, true: true, verdadero: true, x: true, no: false, false: false, falso: false };
 
-/** Readers of the columns beside the fields. `undefined`: wrong value; `null`: value that is left out. */
+/** Readers of the columns beside the fields. They return `undefined` for a wrong value, `null` for one to leave out. */
 const READERS = {
   created_at: dateIn,
   origen: (text) => ORIGIN_NAMES[plainWord(text)] ?? null,

@@ -8,8 +8,8 @@ import { hashOf, idOf } from './hash.ts';
 const checkedText = (key: string) => `enlace ${key}`;
 
 /**
- * Key that opens a quote on another phone, derived from the quote's id and the last closing of the link. The key does
- * not reveal the id. The database computes the same (supabase/schemas/80_links_and_recovery.sql).
+ * Key that opens a quote on another phone, derived from the quote's id and the last revocation of the link. The key
+ * does not reveal the id. The database computes the same (supabase/schemas/80_links_and_recovery.sql).
  */
 export async function linkKey(quoteId: string, closing: string | undefined): Promise<string> {
   const bytes = Uint8Array.from([quoteId, closing ?? ''].flatMap(bytesOf));

@@ -5,7 +5,7 @@ import { isRecord, readValue, readValidParts, type UnknownRecord, type Valid } f
 
 export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** Id of a quote, created on the phone and never changed. Folio and hand-off code (hand-off-code.ts) derive from the id. */
+/** Id of a quote, made on the phone and never changed. Folio and hand-off code (hand-off-code.ts) derive from it. */
 export const quoteId = z.string().check(z.refine(isId));
 
 /** Accepts any number, even below 1: the quote must stay readable, so that its sender can correct the number. */

@@ -1,6 +1,6 @@
 // From 1.0 on, page, worker and desk also work with a database one release older or newer. A newer database accepts
-// their rows, because new columns have defaults and no allowed value of a check constraint is removed. This module tells
-// what an older database accepts.
+// their rows, because new columns have defaults and no allowed value of a check constraint is removed. This module
+// tells what an older database accepts.
 
 /** Header with the schema version of the embedded server. A hosted project has the view `schema_version`. */
 export const SCHEMA_HEADER = 'x-schema-version';

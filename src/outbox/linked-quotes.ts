@@ -27,8 +27,8 @@ function readLinkedQuote(row: unknown): LinkedQuote | undefined {
 }
 
 /**
- * Fetches quotes by link keys or ids; undefined if the server did not respond. The result has no quotes that are
- * closed, blocked or erased.
+ * Fetches quotes by link keys or ids; undefined if the server did not respond. The result has no
+ * blocked or erased quotes, and none whose link was revoked.
  */
 export async function fetchLinkedQuotes(keys: readonly string[]): Promise<readonly LinkedQuote[] | undefined> {
   const { data } = await table('quote_links', { [ID_HEADER]: keys.join() }).select('*');

@@ -47,7 +47,7 @@ export interface Outbox {
    * their ids.
    */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
-  /** Stores quotes that another phone sent and a link opened here. A quote whose text this phone already has is skipped. */
+  /** Stores quotes that another phone sent and a link opened here, except those whose text this phone already has. */
   addLinked(linked: readonly LinkedQuote[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   watch(listener: (entries: readonly Entry[]) => void): () => void;

@@ -25,7 +25,9 @@ function setTold(next: Told): void {
   told.set(next);
 }
 
-/** Public key of the server, fetched once for all receipts of a list; again if the server did not respond. */
+/**
+ * Public key of the server, fetched once for all receipts of a list, and fetched again if the server did not respond.
+ */
 const serverKey = createServerKey();
 
 function createServerKey() {

@@ -8,8 +8,9 @@ import { fetchLinkedQuotes } from '../outbox/linked-quotes.ts';
 export const canLink = (): boolean => 'subtle' in crypto;
 
 /**
- * Makes the link that opens a quote on another phone; undefined if the server no longer shows the quote. Another phone may
- * have revoked earlier links, so the server is asked; without a connection the link follows from what this phone knows.
+ * Makes the link that opens a quote on another phone; undefined if the server no longer shows the quote. Another phone
+ * may have revoked earlier links, so the server is asked; without a connection the link follows from what this phone
+ * knows.
  */
 export async function linkOf({ id, messages }: Entry): Promise<string | undefined> {
   const ours = messagesOfKind(messages, 'cierre').findLast(({ state }) => state.kind !== 'refused');

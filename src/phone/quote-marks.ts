@@ -4,12 +4,12 @@ import { persistedText } from './persisted.ts';
 const waitingMark = persistedText(WAITING_MARK);
 const quotesMark = persistedText(QUOTES_MARK);
 
-/** Writes that are running or failed. Until all succeed, WAITING_MARK stays set, because a failed write may succeed late. */
+/** Writes that are running or failed. WAITING_MARK stays set until all succeed: a failed write may succeed late. */
 const writes = new Set<() => unknown>();
 
 /**
- * Sets the key WAITING_MARK before the write starts. Without this key the next visit would send nothing, and the tab may
- * close before it learns of its own entry.
+ * Sets the key WAITING_MARK before the write starts. Without this key the next visit would send nothing, and the tab
+ * may close before it learns of its own entry.
  */
 export function withWaitingMark<Kept>(write: () => Promise<Kept>): Promise<Kept> {
   writes.add(write);

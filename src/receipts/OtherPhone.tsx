@@ -52,7 +52,7 @@ function LinkKey({ entry }: { readonly entry: Entry }) {
       isObsolete = true;
       setLink(undefined);
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- the link changes only with the entry's closings
+    // oxlint-disable-next-line react/exhaustive-deps -- the link changes only when it is revoked
   }, [id, closing?.id, closingState]);
 
   async function close() {

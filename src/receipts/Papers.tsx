@@ -37,7 +37,7 @@ interface Props {
   readonly quote: Quote;
 }
 
-/** Papers that the shipment needs, by its product. Each chosen state is sent after the quote, also after an acceptance. */
+/** Papers that the shipment needs, by its product. A chosen state is sent after the quote, also after an acceptance. */
 export function Papers({ entry, quote }: Props) {
   const { id, messages } = entry;
   const isOnline = useOnline();

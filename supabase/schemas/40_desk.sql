@@ -176,8 +176,8 @@ begin
     return new;
   end if;
 
-  -- private.release_leads releases a lead whose owner is away or removed. It runs without a signed-in user, and no grant
-  -- allows any other change without one.
+  -- private.release_leads releases a lead whose owner is away or removed. It runs without a signed-in user, and no
+  -- grant allows any other change without one.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;

@@ -60,7 +60,9 @@ function handAt(page: Page): Hand {
   };
 }
 
-/** Steps of a morning at the desk, by keyboard or by mouse. `handOver` gives the lead of the last question to a colleague. */
+/**
+ * Steps of a morning at the desk, by keyboard or mouse. `handOver` gives the lead of the last question to a colleague.
+ */
 interface Walk {
   readonly by: string;
   readonly presses: number;

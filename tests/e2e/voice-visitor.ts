@@ -84,7 +84,7 @@ interface Configured extends ConfiguredSite {
   readonly service: VoiceService;
 }
 
-/** Test on a site that was built with a voice assistant: its security policies and its worker are those of such a build. */
+/** Test on a site built with a voice assistant, with the security policies and the worker of such a build. */
 export const test = base.extend<{ voice: VoiceService }, { configured: Configured }>({
   configured: [
     async ({}, use) => {

@@ -3,7 +3,7 @@ import { CALLERS, type Asked } from './both.ts';
 
 const MARKS = ['<!-- differences -->', '<!-- end of differences -->'] as const;
 
-/** Document whose text between the two marks is replaced by the list of differences. */
+/** Document in which the text between the two comments is replaced by the list of differences. */
 export function documentWith(
   document: string,
   differences: readonly Difference[],

@@ -4,7 +4,9 @@ import { migrationsFolder } from '../../server/database/migrate.ts';
 import { INCOTERMS } from '../../src/lead/details.ts';
 import { madeOnce } from '../run-folder.ts';
 
-/** Migrations of an invented next release: a new column of quotes, a newly allowed value for details and a new table. */
+/**
+ * Migrations of an invented next release: a new column of quotes, a newly allowed value for details and a new table.
+ */
 export const NEXT = {
   '29980101000000_next_column.sql': `
     alter table public.quotes add column nueva text constraint quotes_nueva_check check (nueva in ('una', 'otra'));

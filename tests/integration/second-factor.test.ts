@@ -198,7 +198,7 @@ describe('a passkey as a factor', () => {
       (options: Asked) => ({ ...key.use(options), response: {} }),
     ])
       expect(await attempt(use)).toBe('mfa_verification_failed');
-    // The site of the enrolment counts, whatever a proxy in between names.
+    // The passkey must be used on the site where it was enrolled, whatever site a proxy in between names.
     expect(await attempt((options) => key.use(options, { origin: evil }), evil)).toBe('mfa_verification_failed');
     expect(await attempt((options) => key.use(options))).toBe(undefined);
   });

@@ -42,7 +42,9 @@ interface Said {
 
 const { nombre, empresa, email, telefono, peso, tipo_carga } = fields;
 
-/** Check constraints of the database, each with its allowed values and lengths, which page, desk and terminal also use. */
+/**
+ * Check constraints of the database, each with its allowed values and lengths, which page, desk and terminal also use.
+ */
 const CHECKS: Readonly<Record<string, Said>> = {
   quotes_nombre_check: { numbers: [1, nombre.longest] },
   quotes_empresa_check: { numbers: [1, empresa.longest] },

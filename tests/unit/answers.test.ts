@@ -353,7 +353,7 @@ test('a receipt shows an offer accepted on another phone, and its booking or lac
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
 });
 
-test('an acceptance of a withdrawn offer does not count, even before the phone fetches the withdrawal', async () => {
+test('an acceptance of a withdrawn offer is invalid, even before the phone fetches the withdrawal', async () => {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
   await outbox.claimAnswers();

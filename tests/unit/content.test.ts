@@ -79,8 +79,8 @@ test('ten at night in Tijuana is office time in Zhengzhou, in summer and in wint
     Number(at.toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }));
   for (const ten of ['2026-07-15T22:00-07:00', '2026-01-15T22:00-08:00'].map((text) => new Date(text))) {
     expect(hourIn('America/Tijuana', ten)).toBe(22);
-    // Chinese offices work from nine to six, with a break at noon. Nine and five are left out, because some offices open later
-    // or close earlier.
+    // Chinese offices work from nine to six, with a break at noon. Nine and five are left out, because some offices
+    // open later or close earlier.
     expect([10, 11, 13, 14, 15, 16]).toContain(hourIn('Asia/Shanghai', ten));
   }
 });

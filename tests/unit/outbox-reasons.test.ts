@@ -55,8 +55,8 @@ const means = (onStoreFailed: () => void) => ({
 });
 
 /**
- * Submits a quote like the form. Timers advance during the request, but by less than the five seconds for which the form
- * waits.
+ * Submits a quote like the form. Timers advance during the request, but by less than the five seconds for which the
+ * form waits.
  */
 async function submit(quote: Quote, corrects = false): Promise<sending.SendEnding> {
   const ending = submitQuote(

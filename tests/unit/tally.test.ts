@@ -30,7 +30,7 @@ const LEADS = [
     origen: 'llamada',
     tipo_carga: null,
   }),
-  // Neither lead counts: a resent quote has no promise, and a replaced quote counts with its replacement.
+  // Neither lead is counted: a resent quote has no promise, and instead of a replaced quote its replacement is counted.
   lead({ entregada: '2026-11-20T09:00:00Z' }),
   lead({ replaced_by: 'another' }),
 ];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { createStore } from '../../ui/create-store.ts';
 
-/** Drafts by the name of their dialog or form. Only in memory, because they hold personal data. */
+/** Drafts by the name of their dialog or form. They stay in memory only, because they have personal data. */
 const dialogDrafts = new Map<string, unknown>();
 /** Id of the person who wrote the drafts. */
 const writer = createStore('');

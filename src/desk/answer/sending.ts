@@ -104,8 +104,8 @@ export async function sendWaiting(
 }
 
 /**
- * Sends a waiting answer before `work`: later, the server would refuse the answer to a lead that was handed over, and the
- * answer to a closed lead would reopen it.
+ * Sends a waiting answer before `work`: later, the server would refuse the answer to a lead that was handed over, and
+ * the answer to a closed lead would reopen it.
  */
 export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);

@@ -62,7 +62,7 @@ export interface ConversationRead {
   /** Lead of the earlier quote of which this one is a copy. */
   readonly sameAs: Lead | undefined;
   readonly details: DetailsRow | undefined;
-  /** Marked papers, oldest first. */
+  /** States of papers, oldest first. */
   readonly papers: readonly PaperRow[];
   /** Attached files, also those that are still arriving. */
   readonly files: readonly FileRow[];

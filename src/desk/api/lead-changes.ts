@@ -59,7 +59,7 @@ export const block = ({ quote_id }: Lead): Promise<ActionResult> =>
     return DONE;
   });
 
-/** Restores the status from before the closing. The deadline stays, and a question received since then still waits. */
+/** Restores the status before the lead was closed. The deadline stays; a question received since then still waits. */
 export const reopen = (lead: Lead): Promise<ActionResult> => {
   const status = lead.last_answer && !lead.reply_waiting ? 'respondida' : 'tomada';
   return changeLead(lead, { status }, (now) => now.status === status);

@@ -39,8 +39,8 @@ export function leadById(id: string | null): Lead | undefined {
 }
 
 /**
- * Adds new leads and replaces older versions; returns the new leads. `listed`: versions before a complete read. A row
- * with a lower version than the known lead comes from a restored backup, and replaces the lead too.
+ * Adds new leads and replaces older versions; returns the new leads. `listed`: versions of the leads before a complete
+ * read. A row with a lower version than the known lead comes from a restored backup, and replaces the lead too.
  */
 function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));

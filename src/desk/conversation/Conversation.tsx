@@ -165,7 +165,7 @@ function sentByWhatsApp({ delivery, delivery_at, next_at, said, code }: MailRow,
 /** Sentence about an event; undefined if its answer or reply shows it already. */
 function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
   const { events } = words;
-  // With an actor, a colleague joined two leads. Without one, the customer sent a correction.
+  // With an actor, a colleague joined two leads. Without an actor, the customer sent a correction.
   if (code === 'reemplazada') return actor ? deskHistory.joinedBy(name) : events.reemplazada;
   const text = code in events ? events[code as keyof typeof events] : undefined;
   return typeof text === 'function' ? text(name) : undefined;

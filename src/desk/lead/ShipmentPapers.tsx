@@ -23,7 +23,9 @@ interface Props {
   readonly onMarked: () => void;
 }
 
-/** Papers of a shipment, once the product is known or a paper has a state; colleagues set the state of mailed papers. */
+/**
+ * Papers of a shipment, once the product is known or a paper has a state; colleagues set the state of mailed papers.
+ */
 export function ShipmentPapers({ lead, read, onMarked }: Props) {
   const [isBusy, act] = useAct(lead);
   const { value: cutoff } = useRead(`${lead.quote_id} ${lead.version}`, async () =>

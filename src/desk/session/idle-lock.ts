@@ -12,7 +12,7 @@ export const lastActivity = (): number => Number(storedActivity.get() ?? Date.no
 
 export const noteActivity = (): void => storedActivity.set(String(Date.now()));
 
-/** Calls `lock` after ten minutes without input; time during which the computer slept counts. */
+/** Calls `lock` after ten minutes without input; time during which the computer slept is included. */
 export function watchActivity(lock: () => void): () => void {
   const isIdle = () => Date.now() - lastActivity() > LOCKS_AFTER;
   const look = () => {

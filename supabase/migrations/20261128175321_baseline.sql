@@ -834,8 +834,8 @@ begin
     return new;
   end if;
 
-  -- private.release_leads releases a lead whose owner is away or removed. It runs without a signed-in user, and no grant
-  -- allows any other change without one.
+  -- private.release_leads releases a lead whose owner is away or removed. It runs without a signed-in user, and no
+  -- grant allows any other change without one.
   if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
     new.happened := 'liberada';
     new.assignee := null;
@@ -2995,7 +2995,7 @@ create policy "a phone knows what it has closed" on public.quote_link_closings f
 create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
   using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- Quotes that a request presents by their ids or by valid links. `igual` tells that a quote is a copy: without it a
+-- Quotes that a request presents by id or by a valid link. `igual` names the original of a copy: without this value a
 -- restored server would refuse the copy as a repeat of the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
