@@ -4,6 +4,7 @@ import { isDay, isPrice, hasText, LONGEST } from '../../src/lead/bounds.ts';
 import { isKilos } from '../../src/lead/fields.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
+import { oneRecordOf } from '../../src/lead/one-record.ts';
 import { isId } from '../../src/lead/quote.ts';
 import { asJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { AnswerKind, Lead, Leads, Offer } from './leads.ts';
@@ -32,6 +33,7 @@ const ACTS = new Map<string, (leads: Leads, which: string) => Promise<void>>([
   ['unblock', (leads, which) => block(leads, which, false)],
   ['purge', purge],
   ['export', exportLead],
+  ['--one-record', printOneRecord],
 ]);
 
 function readTrack(args: string[]): Command {
@@ -49,6 +51,18 @@ async function exportLead(leads: Leads, which: string): Promise<void> {
   const lead = await leads.find(which);
   const tablas = byPlace(await leads.everythingOf(lead));
   process.stdout.write(asJson({ folio: lead.folio, exportado: new Date().toISOString(), tablas }));
+}
+
+async function printOneRecord(leads: Leads, which: string): Promise<void> {
+  const lead = await leads.find(which);
+  const offer = await leads.acceptedOffer(lead);
+  if (!offer)
+    throw new OperatorError({
+      es: `${lead.folio} no tiene una oferta aceptada.`,
+      en: `${lead.folio} has no accepted offer.`,
+    });
+  await leads.noteExport(1);
+  process.stdout.write(asJson(oneRecordOf(offer)));
 }
 
 async function block(leads: Leads, which: string, blocks: boolean): Promise<void> {

@@ -6,7 +6,9 @@ import type { ImportedLead, ImportOutcome } from '../../src/lead/lead-import.ts'
 import { flatRow, type Quote } from '../../src/lead/quote.ts';
 import { rowOf } from '../../src/lead/quote-row.ts';
 import type { UnknownRecord } from '../../src/lead/validation.ts';
-import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
+import { acceptedOfferOf, type AcceptedOffer } from '../../src/lead/one-record.ts';
+import { readDetailsRow } from '../../src/lead/details.ts';
+import { readAnswerRow, readLeadRow, readOfferRow, type LeadRow } from '../../src/lead/rows.ts';
 import { readShipmentRow, type ShipmentRow } from '../../src/lead/shipment-row.ts';
 import { deskShipment } from '../../src/content/desk-shipment.ts';
 import { openAccess, type Access } from './access.ts';
@@ -59,6 +61,8 @@ export interface Leads {
   track(step: object): Promise<'stored' | 'there' | keyof typeof deskShipment.refused>;
   /** Imports leads of a file, or only says what would become of each. Resolves with what became of each. */
   import(leads: readonly ImportedLead[], isTrial: boolean): Promise<readonly ImportOutcome[]>;
+  /** Resolves with the accepted offer of a lead; undefined if nothing was accepted. */
+  acceptedOffer(lead: Lead): Promise<AcceptedOffer | undefined>;
   /** Resolves with all stored rows of a lead. */
   everythingOf(lead: Lead): Promise<readonly PersonRow[]>;
   /** Whether AeroPuente removes erased data from the database files. Otherwise the administrator does. */
@@ -112,6 +116,7 @@ function leadsOf(access: Access): Leads {
     shipments: async (of) => readShipments(await client(), of),
     track: async (step) => storeStep(await client(), step),
     import: async (leads, isTrial) => storeImport(await client(), leads, isTrial),
+    acceptedOffer: async (lead) => readAcceptedOffer(await client(), lead),
     everythingOf: ({ id }) => personalDataIn(client).rowsOf([id]),
   };
 }
@@ -181,6 +186,26 @@ async function storeStep(client: SupabaseClient, step: object): ReturnType<Leads
   if (!error) return data.length > 0 ? 'stored' : 'there';
   if (error.hint in deskShipment.refused) return error.hint as keyof typeof deskShipment.refused;
   throw failure({ es: 'No se guardó el paso', en: 'The milestone was not stored' }, error);
+}
+
+async function readAcceptedOffer(client: SupabaseClient, lead: Lead): Promise<AcceptedOffer | undefined> {
+  const of = async (table: string, order: string): Promise<readonly unknown[]> => {
+    const { data, error } = await client.from(table).select('*').eq('quote_id', lead.id).order(order);
+    if (error) throw failure({ es: 'No se pudo leer la oferta', en: 'The offer could not be read' }, error);
+    return data;
+  };
+  const offers = (await of('quote_offers', 'state_at')).flatMap((row) => readOfferRow(row) ?? []);
+  const answers = (await of('quote_answers', 'created_at')).flatMap((row) => readAnswerRow(row) ?? []);
+  const details = (await of('quote_details', 'pressed_at')).flatMap((row) => readDetailsRow(row) ?? []).at(-1)?.details;
+  const shipments = await readShipments(client, { quote_id: lead.id });
+  return offers
+    .toReversed()
+    .flatMap((offer) => {
+      const answer = answers.find(({ id }) => id === offer.answer_id);
+      const shipment = shipments.find(({ answer_id }) => answer_id === offer.answer_id)?.shipment;
+      return (answer && acceptedOfferOf(lead, answer, offer, { details: details ?? {}, shipment })) ?? [];
+    })
+    .at(0);
 }
 
 async function storeImport(

@@ -41,6 +41,7 @@ aeropuente quotes track <archivo>   guarda los pasos de embarques reservados de 
                    hora (del lugar, como 2026-12-06 09:30, o UTC, como 2026-12-06T17:30Z), nota (motivo de "detenida") y
                    merma (% al entregar). Señala cada línea mala y guarda las demás; repetir el archivo no cambia nada
 aeropuente quotes export <folio>    todo lo guardado de ella, en JSON
+aeropuente quotes --one-record <folio>   su oferta aceptada como ONE Record de IATA (JSON-LD)
 aeropuente quotes block <folio>     sólo esta orden la ve
 aeropuente quotes unblock <folio>   la regresa
 aeropuente quotes purge <folio>     borra para siempre una bloqueada, con sus respuestas, mensajes y archivos
@@ -78,6 +79,7 @@ aeropuente quotes track <file>      stores the milestones of booked shipments fr
                    "detenida") and merma (% at delivery). Names each bad line and stores the others; the same file
                    twice changes nothing
 aeropuente quotes export <folio>    prints all its stored data as JSON
+aeropuente quotes --one-record <folio>   prints its accepted offer as IATA's ONE Record (JSON-LD)
 aeropuente quotes block <folio>     hides it from everybody but this command
 aeropuente quotes unblock <folio>   brings it back
 aeropuente quotes purge <folio>     erases a blocked quote for good, with its answers, messages and files

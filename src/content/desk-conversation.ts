@@ -116,6 +116,7 @@ export const deskConversation = {
     }),
     reemplazada: { es: 'Reemplazada por una corrección', en: 'Replaced by a correction' },
   },
+  oneRecord: { es: 'Descargar ONE Record', en: 'Download ONE Record' },
   note: {
     title: { es: 'Nota para colegas', en: 'Note for colleagues' },
     send: { es: 'Guardar nota', en: 'Save note' },

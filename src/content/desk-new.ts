@@ -10,6 +10,7 @@ export const deskNew = {
   },
   message: { es: 'Mensaje recibido, si lo hay', en: 'The message, if there is one' },
   clear: { es: 'Limpiar', en: 'Clear' },
+  importFile: { es: 'Importar un archivo', en: 'Import a file' },
   proposed: {
     es: 'Llenamos lo que pudimos leer; revíselo.',
     en: 'We filled in what could be read; check it.',

@@ -1,5 +1,6 @@
 import type { Field } from '../lead/fields.ts';
-import { csvCell, readCsvCell } from '../lead/csv.ts';
+import { csvCell } from '../lead/csv.ts';
+import { readCsvCell } from '../lead/csv-rows.ts';
 import type { ImportColumn, ImportFault, ImportFile, ImportOutcome, ImportResult } from '../lead/lead-import.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Bilingual } from './bilingual.ts';

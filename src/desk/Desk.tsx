@@ -134,6 +134,7 @@ export function Desk({ me, isFirst }: Props) {
             setDialog(undefined);
             requestAnimationFrame(() => (side.current?.isInView() ? focusList() : toList()));
           }}
+          onImport={() => setDialog('import')}
           onOpen={(lead, text) => {
             setDialog(undefined);
             open(lead);

@@ -2,7 +2,7 @@ import { useState, type ComponentProps } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { FiguresDialog } from './figures/FiguresDialog.tsx';
 import { SystemDialog } from './figures/SystemDialog.tsx';
-import { SecurityDialog, WebhooksDialog } from './lazy-parts.tsx';
+import { ImportDialog, SecurityDialog, WebhooksDialog } from './lazy-parts.tsx';
 import type { Lead } from './lead/lead.ts';
 import { ShortcutsDialog } from './list/ShortcutsDialog.tsx';
 import { NewLead } from './list/NewLead.tsx';
@@ -19,6 +19,7 @@ export type DialogName =
   | 'webhooks'
   | 'leave'
   | 'received'
+  | 'import'
   | 'security';
 
 interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
@@ -26,10 +27,11 @@ interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
   /** Open leads of the person at the desk. */
   readonly mine: readonly Lead[];
   readonly onOpen: (lead: Lead, text: Text) => void;
+  readonly onImport: () => void;
   readonly onClose: () => void;
 }
 
-export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) {
+export function DeskDialogs({ name, mine, onOpen, onImport, onClose, ...figures }: Props) {
   switch (name) {
     case 'figures':
       return <FiguresDialog {...figures} onClose={onClose} />;
@@ -44,7 +46,9 @@ export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) 
     case 'keys':
       return <ShortcutsDialog onClose={onClose} />;
     case 'new':
-      return <NewLead onClose={onClose} onOpen={onOpen} />;
+      return <NewLead onClose={onClose} onOpen={onOpen} onImport={onImport} />;
+    case 'import':
+      return <ImportDialog onClose={onClose} />;
     case 'received':
       return <ReceivedDialog onClose={onClose} onOpen={onOpen} />;
     case 'security':

@@ -84,3 +84,7 @@ export const plainWord = (text: string): string =>
     .normalize('NFD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
+
+/** Text that `csvCell` (csv.ts) made harmless for spreadsheets, without its apostrophes. */
+export const readCsvCell = (text: string): string =>
+  text.replaceAll(/(^|[,;])'(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, '$1').replace(/^'(?=0\d+$|\d{12,}$)/, '');

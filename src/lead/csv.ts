@@ -46,7 +46,3 @@ export function csvCell(value: Cell): string {
     .replace(/^(?:0\d+|\d{12,})$/, "'$&");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-/** Text that `csvCell` made harmless for spreadsheets, without its apostrophes. */
-export const readCsvCell = (text: string): string =>
-  text.replaceAll(/(^|[,;])'(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, '$1').replace(/^'(?=0\d+$|\d{12,}$)/, '');

@@ -1,6 +1,5 @@
 import { isDay } from './bounds.ts';
-import { readCsvCell } from './csv.ts';
-import { plainWord, readCsvRows, type CsvCells } from './csv-rows.ts';
+import { plainWord, readCsvCell, readCsvRows, type CsvCells } from './csv-rows.ts';
 import { readFieldText, type FieldFault } from './field-text.ts';
 import { EVERY_FIELD, isKilos, type Field } from './fields.ts';
 import { readFolio } from './folio.ts';

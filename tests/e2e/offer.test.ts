@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from '@playwright/test';
+import { folioOf } from '../../src/lead/folio.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
   bringIntoView,
@@ -109,6 +111,9 @@ test('phone and desk show each step from a question to a booked offer', async ({
   await field(ana, /^Próximos pasos/).fill('Entregue el jueves a las 9.');
   await ana.keyboard.press('Enter');
   await stands(ana, 'Reservada');
+  const [record] = await Promise.all([ana.waitForEvent('download'), press(ana, 'Descargar ONE Record')]);
+  expect(record.suggestedFilename()).toBe(`${folioOf(sent.id)}.jsonld`);
+  expect(readFileSync(await record.path(), 'utf8')).toContain('"cargo:CONFIRMED"');
   await askNow(page);
   await expect(receipt(page)).toContainText(/Su espacio está reservado.*020-12345675/);
   await expect(receipt(page).getByRole('status').first()).not.toContainText('antes de las');

@@ -100,16 +100,18 @@ test('a build without Vapi keys does not contain the voice-call library', () => 
   expect(assets.filter((file) => file.startsWith('vapi'))).toEqual([]);
 });
 
-test('map, designer and call have separate style sheets, and the desk four scripts', () => {
+test('map, designer and call have separate style sheets, and the desk six scripts', () => {
   // The map has two style sheets, because its controls load before the map.
   expect(sheetsOf('MapView', 'NetworkMap', 'MapButtons')).toHaveLength(2);
   expect(sheetsOf('IconDesigner', 'InternalPage')).toHaveLength(2);
   expect(sheetsOf('voice-button', 'VoiceWidget')).toHaveLength(2);
   const names = readdirSync('dist/mesa').filter((name) => /\.(js|css)$/.test(name));
   expect(names.map((name) => name.replace(/-[\w-]{8}\./, '.')).toSorted()).toEqual([
+    'ImportDialog.js',
     'WebhooksDialog.js',
     'desk.js',
     'factor.js',
+    'one-record-file.js',
     'rolldown-runtime.js',
     'style.css',
   ]);

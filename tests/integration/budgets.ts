@@ -134,11 +134,13 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Decision records that raised this limit: 26, 34, 102, 103, 105, 106, 111.
-    most: 170.7 * KB,
+    // Decision records that raised this limit: 26, 34, 102, 103, 105, 106, 109, 110, 111.
+    most: 171.2 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles('at once')],
   },
   { what: 'the desk’s second factor', most: 4.7 * KB, files: () => deskPart('factor') },
+  { what: 'the desk’s import from a file', most: 6 * KB, files: () => deskPart('ImportDialog') },
+  { what: 'the desk’s ONE Record', most: 2.4 * KB, files: () => deskPart('one-record-file') },
   { what: 'the desk’s log of webhooks', most: 2.6 * KB, files: () => deskPart('WebhooksDialog') },
   // Decision records that raised this limit: 2, 6, 16, 28, 34, 50, 83, 102, 105, 107.
   { what: 'the worker', most: 26.3 * KB, files: () => [builtWorker()] },

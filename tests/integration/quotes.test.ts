@@ -263,6 +263,14 @@ describe('aeropuente quotes, with a running server', () => {
     expect(JSON.parse((await run(folio, '--json')).output)).toMatchObject([
       { accepted_state: 'aceptada', accepted_price: 900, accepted_kilos: 250 },
     ]);
+    const graph = JSON.parse((await run('--one-record', folio)).output)['@graph'] as Record<string, unknown>[];
+    expect(graph).toContainEqual(expect.objectContaining({ '@type': 'cargo:Booking', 'cargo:shippingRefNo': folio }));
+    const other = folioOf(older.id);
+    expect(await run('--one-record', other)).toEqual({
+      code: 1,
+      output: '',
+      errors: `${other} has no accepted offer.\n`,
+    });
   });
 
   test('the command blocks and unblocks quotes, and erases only blocked quotes', async () => {

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { answers as words } from '../../content/answers.ts';
+import { deskConversation } from '../../content/desk-conversation.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
 import { readOfferFacts } from '../../lead/offer-lines.ts';
 import { isAgreed, readPrice } from '../../lead/offer.ts';
 import type { AnswerRow, OfferRow } from '../../lead/rows.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { OfferSheet } from '../../ui/OfferSheet.tsx';
 import type { ConversationRead } from '../api/conversation.ts';
@@ -18,6 +21,7 @@ interface Props {
 /** Button that opens an offer as a page to print, as the customer sees it. */
 export function SeeOffer({ lead, answer, offer, read }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   const { price: amount, price_for: per, currency, kilos, valid_until: validUntil, body, created_at } = answer;
   const price = readPrice({ amount, per, currency });
   if (!price || kilos === null || validUntil === null) return null;
@@ -26,6 +30,18 @@ export function SeeOffer({ lead, answer, offer, read }: Props) {
   return (
     <>
       <Button words={words.seeOffer} onClick={() => setOpen(true)} />
+      {isAgreed(state) && state !== 'sinespacio' && (
+        <Button
+          words={deskConversation.oneRecord}
+          onClick={() => {
+            setFailed(false);
+            void import('./one-record-file.ts')
+              .then(({ saveOneRecord }) => saveOneRecord(lead, answer, offer, read.details?.details ?? {}))
+              .catch(() => setFailed(true));
+          }}
+        />
+      )}
+      <div role="alert">{hasFailed && <Bilingual text={deskFailures.unreachable} />}</div>
       {isOpen && (
         <OfferSheet
           quoteId={lead.quote_id}

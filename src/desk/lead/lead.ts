@@ -15,10 +15,7 @@ export function isLate(lead: Lead, now: number): boolean {
   return (lead.open && now >= due) || (wasLate && counts(lead));
 }
 
-/**
- * False for a lead that no figure counts: a recovered one, which the server lost, and one imported from a file. When they
- * were answered is unknown.
- */
+/** False for a recovered or imported lead, which no figure counts: the time of its answer is unknown. */
 export const counts = ({ entregada, importada }: Lead): boolean => !entregada && !importada;
 
 /** True if the first answer came within the promised time. */

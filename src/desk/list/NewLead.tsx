@@ -22,10 +22,12 @@ interface Props {
   readonly received?: ReceivedRow;
   readonly onClose: () => void;
   readonly onOpen: (lead: Lead, text: Text) => void;
+  /** Opens the import from a file; absent for a received message. */
+  readonly onImport?: () => void;
 }
 
 /** Form for a lead from a call or message. A pasted message fills in the fields. */
-export function NewLead({ received, onClose, onOpen }: Props) {
+export function NewLead({ received, onClose, onOpen, onImport }: Props) {
   const { me } = useDesk();
   const { lead, folio, notice, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(
     me.id,
@@ -47,6 +49,7 @@ export function NewLead({ received, onClose, onOpen }: Props) {
             type="submit"
             form={form}
           />
+          {onImport && !isBegun && <Button words={words.importFile} onClick={onImport} />}
           {isBegun && (
             <Button
               words={words.clear}

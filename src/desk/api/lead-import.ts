@@ -1,0 +1,12 @@
+import type { ImportedLead, ImportOutcome } from '../../lead/lead-import.ts';
+import { backend, rows } from './backend.ts';
+
+/** Imports leads of a file, or only says what would become of each. */
+export async function storeImport(
+  leads: readonly ImportedLead[],
+  is_trial: boolean,
+): Promise<readonly ImportOutcome[]> {
+  const asked = backend.from('lead_imports').insert({ leads, is_trial }).select('outcomes');
+  const [stored] = await rows<{ outcomes: readonly ImportOutcome[] }>(asked);
+  return stored!.outcomes;
+}

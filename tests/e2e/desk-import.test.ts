@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { expectNoFinding } from './accessible.ts';
+import { hireForLong, openDesk, press } from './desk-visitor.ts';
+import { DESKTOP, expect, test } from './visitor.ts';
+
+test.use({ viewport: DESKTOP });
+
+const CSV = 'Persona;Celular;Empresa\r\n"Río, Ana";6645550171;Berries\r\nLuis;12;\r\nEva;6645550173;=1+1\r\n';
+
+test('a colleague checks a file row by row, imports it, and downloads its errors', async ({ page, service }) => {
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await press(page, '+ Nueva');
+  await page.getByRole('button', { name: 'Importar un archivo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importar de un archivo' });
+  const choose = (text: string) =>
+    dialog
+      .getByLabel('Archivo CSV')
+      .setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const rows = dialog.getByRole('listitem');
+  await choose(CSV);
+  // "Persona" is recognised; a heading that is not must be chosen.
+  await expect(dialog.getByLabel('Nombre', { exact: true })).toHaveValue('0');
+  await choose(CSV.replace('Celular', 'Nota 1'));
+  await expect(dialog.getByRole('alert').getByText('Elija las columnas de nombre y teléfono.')).toBeVisible();
+  await dialog.getByLabel('Teléfono').selectOption('Nota 1: 6645550171');
+  await expectNoFinding(page, 'columns of a file', 'dialog');
+
+  await dialog.getByRole('button', { name: 'Revisar' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Se guardarían 2; ya estaban o se repiten: 0; con error: 1.');
+  await expect(rows.first()).toContainText('Telefono debe tener entre 7 y 15 digitos');
+  await expect(rows.nth(1)).toContainText(/Río, Ana.*se guardaría, AP-/);
+  await expectNoFinding(page, 'trial of an import', 'dialog');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Descargar filas con error' }).click(),
+  ]);
+  expect(readFileSync(await file.path(), 'utf8')).toBe(
+    '\ufeffPersona,Nota 1,Empresa,error\r\nLuis,12,,Telefono debe tener entre 7 y 15 digitos\r\n',
+  );
+
+  await dialog.getByRole('button', { name: 'Importar 2' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Guardadas: 2; ya estaban o se repiten: 0; con error: 1.');
+  await dialog.getByRole('button', { name: 'Repetir' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Guardadas: 0; ya estaban o se repiten: 2; con error: 1.');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill('6645550171');
+  await expect(page.getByRole('listbox')).toContainText('Río, Ana');
+  await expect(page.getByRole('listbox')).toContainText('Importada');
+});
