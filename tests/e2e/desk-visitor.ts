@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { codeOf, stepAt } from '../../server/auth/totp.ts';
+import { stepWithTimeLeft } from '../integration/code-step.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Service } from './service.ts';
 import { DESKTOP, expect, someone, withoutWorker } from './visitor.ts';
@@ -62,7 +63,7 @@ async function hireAndChoosePassword(service: Service, name: string, supervisor:
 async function enrol({ mfa }: SupabaseClient['auth']): Promise<SecondStep> {
   const { data } = await mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
   const { id, totp } = data!;
-  let last = stepAt(Date.now()) - 1;
+  let last = (await stepWithTimeLeft()) - 1;
   const first = codeOf(totp.secret, last);
   expect((await mfa.challengeAndVerify({ factorId: id, code: first })).error).toBe(null);
   const recovery = [...(await mfa.recoveryCodes.generate()).data!.codes];

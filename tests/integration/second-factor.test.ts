@@ -63,7 +63,7 @@ describe('an authenticator app', () => {
     expect(codeOf(await verify(app.code()))).toBe(undefined);
     expect(codeOf(await verify(app.code(1)))).toBe('mfa_factor_not_found');
     const late = await tab.auth.mfa.challenge({ factorId: app.id });
-    const other = await enrolled(tab, 0, 'Other');
+    const other = await enrolled(tab, 'Other');
     const foreign = { factorId: other.id, challengeId: late.data!.id, code: other.code() };
     expect(codeOf(await tab.auth.mfa.verify(foreign))).toBe('mfa_factor_not_found');
     side.ahead = 6 * MINUTE;

@@ -4,7 +4,8 @@ import { type AuthChangeEvent, createClient, type Session, type SupabaseClient }
 import { expect, onTestFinished } from 'vitest';
 import { createAuth } from '../../server/auth/handler.ts';
 import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
-import { codeOf, stepAt } from '../../server/auth/totp.ts';
+import { codeOf } from '../../server/auth/totp.ts';
+import { stepWithTimeLeft } from './code-step.ts';
 import { serveWith } from '../../server/http.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { createRest } from '../../server/rest/handler.ts';
@@ -182,16 +183,17 @@ export async function signedIn(
 /** A second factor, as the authenticator app stores it. */
 export interface Authenticator {
   readonly id: string;
-  /** An unused code, `steps` half minutes after the present one. */
+  /** An unused code, `steps` half minutes after that of the enrolment. The server accepts the one before and after too. */
   code(steps?: number): string;
 }
 
 /** Adds an authenticator app, as the desk does. After that the session is aal2. */
-export async function enrolled({ auth }: Tab, ahead = 0, friendlyName = 'App'): Promise<Authenticator> {
+export async function enrolled({ auth }: Tab, friendlyName = 'App'): Promise<Authenticator> {
   const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName });
   expect(error).toBe(null);
   const { id, totp } = data!;
-  const code = (steps = 0) => codeOf(totp.secret, stepAt(Date.now() + ahead) + steps);
+  const step = await stepWithTimeLeft();
+  const code = (steps = 0) => codeOf(totp.secret, step + steps);
   // Using the code of the previous half minute leaves two unused codes for this one.
   expect((await auth.mfa.challengeAndVerify({ factorId: id, code: code(-1) })).error).toBe(null);
   return { id, code };
