@@ -530,6 +530,7 @@ test('the REST interface allows what each database role may do, except what the 
     ['alert_messages', 'GET', ''],
     ['alert_tests', 'DELETE GET', ''],
     ['alerts', 'GET', ''],
+    ['lead_imports', 'GET', ''],
     ['push_devices', 'DELETE', ''],
     ['push_keys', 'POST', ''],
     ['quotes', 'DELETE PATCH', ''],

@@ -16,14 +16,14 @@ const line = (empresa: string) =>
 
 test('a CSV column keeps its place, and a choice is "sí" or empty', () => {
   const names =
-    'folio created_at nombre empresa email telefono peso tipo_carga llamada promociones reemplaza id status assignee_name due_at first_answer_at seen_at replaced_by accepted_price accepted_price_for accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference lost_reason embarque origen accepted_total accepted_pesos accepted_lines servicio';
+    'folio created_at nombre empresa email telefono peso tipo_carga llamada promociones reemplaza id status assignee_name due_at first_answer_at seen_at replaced_by accepted_price accepted_price_for accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference lost_reason embarque origen accepted_total accepted_pesos accepted_lines servicio igual';
   const numbered = Object.fromEntries(names.split(' ').map((name, place) => [name, place]));
   expect(csvHeading).toBe(`${names.replaceAll(' ', ',')}\r\n`);
   expect(csvLine(numbered)).toBe(
-    '0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,,31\r\n',
+    '0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,,31,32\r\n',
   );
   expect(csvLine({ peso: 4.5, llamada: true, promociones: false, reemplaza: null })).toBe(
-    `,,,,,,4.5,,sí${','.repeat(23)}\r\n`,
+    `,,,,,,4.5,,sí${','.repeat(24)}\r\n`,
   );
 });
 
