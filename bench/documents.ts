@@ -33,8 +33,7 @@ function inWords({ machine, versions, parts }: Results): string {
 function describePart([name, part]: [string, Part]): string[] {
   const [loadBefore, loadAfter] = part.load;
   return [
-    `## ${part.title}`,
-    `Measured by \`npm run bench -- ${name}\` on ${part.date.replace('T', ' at ')} UTC, in ${part.seconds} s; the machine's load was ${loadBefore} before and ${loadAfter} after.`,
+    `## ${part.title}\nMeasured by \`npm run bench -- ${name}\` on ${part.date.replace('T', ' at ')} UTC, in ${part.seconds} s; the machine's load was ${loadBefore} before and ${loadAfter} after.`,
     ...(areSeries(part.tables) ? describeSeries(part.tables) : part.tables.flatMap(describeTable)),
   ];
 }
