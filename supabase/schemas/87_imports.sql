@@ -29,7 +29,7 @@ create function private.imported_id(lead jsonb) returns uuid
   language sql stable security definer set search_path = ''
   as $$
     select left(encode(sha256(convert_to(secret::text || jsonb_build_array(
-      lower(lead ->> 'nombre'), lower(lead ->> 'empresa'), lower(lead ->> 'email'), private.digits(lead ->> 'telefono'),
+      private.plain(lead ->> 'nombre'), private.plain(lead ->> 'empresa'), lower(lead ->> 'email'), private.digits(lead ->> 'telefono'),
       lead ->> 'peso', lead ->> 'tipo_carga', lead ->> 'created_at')::text, 'UTF8')), 'hex'), 32)::uuid
     from private.import_secret
   $$;
