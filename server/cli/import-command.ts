@@ -55,8 +55,9 @@ export function readImport(args: string[]): ((leads: Leads) => Promise<void>) | 
 
 function readChosen(typed: string): [ImportColumn, string] {
   const [, column, heading = ''] = /^([a-z_]+)=(.*)$/s.exec(typed) ?? [];
-  if (column && Object.hasOwn(IMPORT_COLUMNS, column)) return [column as ImportColumn, heading];
-  const names = Object.keys(IMPORT_COLUMNS).join(', ');
+  const known = IMPORT_COLUMNS.find((name) => name === column);
+  if (known) return [known, heading];
+  const names = IMPORT_COLUMNS.join(', ');
   throw new UsageError({
     es: `--column acepta una columna y su encabezado, como --column "nombre=Persona de contacto"; no "${typed}". Columnas: ${names}.`,
     en: `--column takes a column and its heading, such as --column "nombre=Contact person"; not "${typed}". Columns: ${names}.`,

@@ -18,8 +18,8 @@ const LATER = [
 const COLUMNS = [
   ...FIRST,
   ...LATER,
-  ...EVERY_FIELD.filter((field) => !(FIRST as readonly string[]).includes(field)),
   'igual',
+  ...EVERY_FIELD.filter((field) => !(FIRST as readonly string[]).includes(field)),
 ] as const;
 
 export type CsvRow = { readonly [Name in Exclude<(typeof COLUMNS)[number], 'accepted_lines'>]?: Cell } & {

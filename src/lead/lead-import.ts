@@ -8,8 +8,8 @@ import { isId } from './quote.ts';
 import { instantOf } from './shipment.ts';
 import { LOST_REASONS, ORIGINS, STATUSES, type IMPORT_OUTCOMES } from './vocabulary.ts';
 
-/** Columns of a file that an import reads, each with other headings for it as plain words. */
-export const IMPORT_COLUMNS = {
+/** Columns with other names that files give them, as plain words. */
+const NAMED = {
   nombre: 'name contacto contact nombrecompleto fullname cliente customer contactname firstname nombres persona',
   apellido: 'apellidos lastname surname familyname',
   empresa: 'company compania razonsocial organizacion organization organizationname companyname account cuenta negocio',
@@ -31,8 +31,12 @@ export const IMPORT_COLUMNS = {
   igual: '',
   id: '',
 } as const;
-export type ImportColumn = keyof typeof IMPORT_COLUMNS;
-const COLUMNS = Object.keys(IMPORT_COLUMNS) as ImportColumn[];
+export type ImportColumn = Field | keyof typeof NAMED;
+/** Columns of a file that an import reads: those with other names, then the fields that have none. */
+export const IMPORT_COLUMNS = [
+  ...new Set<ImportColumn>([...(Object.keys(NAMED) as (keyof typeof NAMED)[]), ...EVERY_FIELD]),
+];
+const OTHER_NAMES: Readonly<Partial<Record<ImportColumn, string>>> = NAMED;
 /** Columns without which no lead can be stored. */
 export const NEEDED_COLUMNS = ['nombre', 'telefono'] as const satisfies ImportColumn[];
 
@@ -55,8 +59,8 @@ export function readImportFile(text: string): ImportFile {
 export function recognisePlaces(heading: readonly string[]): Places {
   const words = heading.map(plainWord);
   const places: Partial<Record<ImportColumn, number>> = {};
-  for (const column of COLUMNS) {
-    for (const name of [plainWord(column), ...IMPORT_COLUMNS[column].split(' ')]) {
+  for (const column of IMPORT_COLUMNS) {
+    for (const name of [plainWord(column), ...(OTHER_NAMES[column] ?? '').split(' ')]) {
       const at = name ? words.indexOf(name) : -1;
       if (at < 0 || Object.values(places).includes(at)) continue;
       places[column] = at;

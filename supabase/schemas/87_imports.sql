@@ -58,8 +58,9 @@ begin
       values (lead_id, came, lead ->> 'nombre', lead ->> 'empresa', lead ->> 'email', lead ->> 'telefono',
               (lead ->> 'peso')::integer, lead ->> 'tipo_carga', coalesce((lead ->> 'promociones')::boolean, false),
               lead ->> 'reemplaza', lead ->> 'igual', coalesce(lead ->> 'origen', 'importada'),
-              jsonb_strip_nulls(jsonb_build_object('llamada', lead -> 'llamada', 'embarque', lead -> 'embarque',
-                                                   'servicio', lead -> 'servicio')),
+              -- The other values are optional fields.
+              jsonb_strip_nulls(lead - array['id', 'created_at', 'nombre', 'empresa', 'email', 'telefono', 'peso', 'tipo_carga',
+                'promociones', 'reemplaza', 'igual', 'origen', 'status', 'assignee_name', 'replaced_by', 'lost_reason']),
               now());
     -- updated_at is the date of the lead, so that open desks do not load thousands of old leads as news.
     insert into public.quote_desk (quote_id, status, assignee_name, asked_at, replaced_by, lost_reason, imported,

@@ -18,7 +18,7 @@ const TWO_FAULTS = 'refused either way; the two servers check such a request in 
 const READ_LAST = 'refused either way; the embedded database reads this filter last, as above';
 
 const isBoolean = ({ path }: Asked) =>
-  /\b(open|reply_waiting|promociones|only_one|here|at_desk|peligrosa|is_\w+|by_\w+|llamada|enlace|entregada|unproven|wanted|one|only_row)=/.test(
+  /\b(open|reply_waiting|promociones|only_one|here|at_desk|peligrosa|is_\w+|by_\w+|llamada|enlace|entregada|unproven|wanted|whatsapp|has_contact|one|only_row)=/.test(
     path,
   );
 const isTruth = ({ path }: Asked) => /=(not\.)?is\.(true|false)\b/.test(path);
@@ -165,6 +165,27 @@ export const DIFFERENCES: readonly Difference[] = [
     '400 PGRST102',
     'a row with default values only is valid in no table, so the server refuses it itself',
     { body: {} },
+  ),
+  differ(
+    'an unknown column beside an id that is no number',
+    'visitor: POST webhooks',
+    '400 PGRST204',
+    '400 22P02',
+    TWO_FAULTS,
+    {
+      body: { id: '4e38f647-8eb2-4804-8f93-e810e78d309b', quote_id: null, body: 'Llamar el lunes.', url: '"' },
+      when: ({ method }) => method === 'POST',
+    },
+  ),
+  differ(
+    'a column of lists compared with a list',
+    'ana: GET alert_sender?ways=in.(mail)',
+    '400 42704',
+    '400 22P02',
+    NOT_ASKED,
+    {
+      when: ({ path }) => /\b(ways|events)=in\./.test(path),
+    },
   ),
   differ(
     'a value that is a list or an object',

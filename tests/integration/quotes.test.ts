@@ -97,7 +97,7 @@ describe('aeropuente quotes, without a running server', () => {
     expectHarmless(output);
     const [heading, first, second, third, end] = output.split('\r\n');
     expect(heading).toBe(
-      'folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,llamada,promociones,reemplaza,id,status,assignee_name,due_at,first_answer_at,seen_at,replaced_by,accepted_price,accepted_price_for,accepted_currency,accepted_kilos,accepted_valid_until,accepted_state,accepted_reference,lost_reason,embarque,origen,accepted_total,accepted_pesos,accepted_lines,servicio,igual',
+      'folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,llamada,promociones,reemplaza,id,status,assignee_name,due_at,first_answer_at,seen_at,replaced_by,accepted_price,accepted_price_for,accepted_currency,accepted_kilos,accepted_valid_until,accepted_state,accepted_reference,lost_reason,embarque,origen,accepted_total,accepted_pesos,accepted_lines,igual,servicio',
     );
     expect(first).toContain(
       `,Luis Peña,"Mariscos, S.A.",${newer.email},'+52 (664) 555-0175,1200,perecederos,sí,sí,AP-0000-0000,${newer.id},nueva,,2`,

@@ -16,7 +16,7 @@ const line = (empresa: string) =>
 
 test('a CSV column keeps its place, and a choice is "sí" or empty', () => {
   const names =
-    'folio created_at nombre empresa email telefono peso tipo_carga llamada promociones reemplaza id status assignee_name due_at first_answer_at seen_at replaced_by accepted_price accepted_price_for accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference lost_reason embarque origen accepted_total accepted_pesos accepted_lines servicio igual';
+    'folio created_at nombre empresa email telefono peso tipo_carga llamada promociones reemplaza id status assignee_name due_at first_answer_at seen_at replaced_by accepted_price accepted_price_for accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference lost_reason embarque origen accepted_total accepted_pesos accepted_lines igual servicio';
   const numbered = Object.fromEntries(names.split(' ').map((name, place) => [name, place]));
   expect(csvHeading).toBe(`${names.replaceAll(' ', ',')}\r\n`);
   expect(csvLine(numbered)).toBe(

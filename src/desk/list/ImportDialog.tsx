@@ -11,7 +11,6 @@ import {
   readImportFile,
   readImportRows,
   recognisePlaces,
-  type ImportColumn,
   type ImportFile,
   type ImportResult,
   type Places,
@@ -26,7 +25,7 @@ import { RequestError } from '../api/request-error.ts';
 import styles from './NewLead.module.css';
 
 /** Columns with a choice; the others are those of our own export. */
-const CHOSEN = (Object.keys(IMPORT_COLUMNS) as ImportColumn[]).slice(0, 12);
+const CHOSEN = IMPORT_COLUMNS.slice(0, 12);
 const MOST_BYTES = 20 * 1024 * 1024;
 /** Most rows in the list; the file of errors has all. */
 const MOST_SHOWN = 200;
