@@ -57,7 +57,7 @@ function isVoiceConfigured(environment: Readonly<Record<string, string>>): boole
   return Boolean(environment['VITE_VAPI_PUBLIC_KEY']);
 }
 
-/** Origins that voice calls need: Vapi starts a call; Daily carries it, and loads its script when a room is joined. */
+/** Origins that voice calls need: Vapi starts a call, Daily carries the sound. Daily's script loads on joining a room. */
 function voiceSources(environment: Readonly<Record<string, string>>) {
   const api = new URL(environment['VITE_VAPI_BASE_URL'] || 'https://api.vapi.ai').origin;
   return {

@@ -46,8 +46,8 @@ export function isAtLeast(version, other) {
 }
 
 /**
- * Advisories that affect a version, and `safe`: the oldest version after it that no advisory affects. @param {string}
- * version
+ * Advisories that affect a version, and `safe`: the oldest later version without advisories.
+ * @param {string} version
  */
 export function advisoriesOf(version) {
   const found = ADVISORIES.flatMap(({ id, what, affected }) =>

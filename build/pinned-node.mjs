@@ -22,7 +22,7 @@ const PROGRAM = `node_modules/${PACKAGE}/bin/node${process.platform === 'win32' 
 /** Paths of the pinned Node in the sources and in a release. */
 const [OF_SOURCES, OF_RELEASE] = [PROGRAM, `runtime/${PROGRAM}`];
 
-// If one of our scripts started npm, it runs on the chosen Node, and its version is not the machine's own.
+// If a script of this folder started npm, npm runs on the chosen Node, which is not the machine's own.
 const isChosen = [OF_SOURCES, OF_RELEASE].some((program) => isSameFile(program, process.env.npm_node_execpath));
 
 const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;

@@ -15,8 +15,8 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 export const LINK_ADDRESS = '#ver=';
 
 /**
- * Content that the visitor shares from another app: the path to which that app posts, the address that shows it, and
- * its cache.
+ * Content shared from another app: the path to which the app posts, the address that shows the content, and the cache
+ * that holds it.
  */
 export const SHARED_PATH = '/compartir';
 export const SHARED_ADDRESS = '#compartido';

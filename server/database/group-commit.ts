@@ -16,7 +16,7 @@ interface Disk<Keeper> {
 
 /** Milliseconds in which a finished write waits for others, so that they share one sync. */
 const LONGEST = 50;
-/** Most writes that the database gets at the same time, so that it never waits for the next one. */
+/** Maximum number of writes that the database gets at the same time, to keep the database busy. */
 const AHEAD = 3;
 
 /**

@@ -67,7 +67,7 @@ export async function copyDatabase(from: string | Readable, to: string): Promise
   }
 }
 
-/** Upgrades a copy of a database, compares it with its earlier state, and deletes it. */
+/** Upgrades a copy of a database, compares the data before and after, and deletes the copy. */
 export async function tryUpgrade(copy: string, migrations = migrationsFolder): Promise<Trial> {
   try {
     const pglite = await openPglite(copy);

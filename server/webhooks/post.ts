@@ -57,7 +57,7 @@ const isAllowed = ({ host, hostname }: URL, hosts: readonly string[]) =>
 class PrivateAddress extends Error {}
 
 /**
- * Resolves a name for one connection, and refuses it if any of its addresses is private. The connection uses these
+ * Resolves a name for one connection, and refuses a name with a private address. The connection uses the resolved
  * addresses, so a later answer of the name server changes nothing.
  */
 const lookUpPublic: LookupFunction = (name, options, found) =>

@@ -32,7 +32,7 @@ const NAMED = {
   id: '',
 } as const;
 export type ImportColumn = Field | keyof typeof NAMED;
-/** Columns of a file that an import reads: those with other names, then the fields that have none. */
+/** Columns of a file that an import reads: columns with other names, then fields without. */
 export const IMPORT_COLUMNS = [
   ...new Set<ImportColumn>([...(Object.keys(NAMED) as (keyof typeof NAMED)[]), ...EVERY_FIELD]),
 ];

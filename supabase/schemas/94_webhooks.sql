@@ -11,7 +11,7 @@ create table public.webhooks (
   events      text[]      not null,
   -- True if 'quote.received' includes name, company, e-mail, phone and the optional fields.
   has_contact boolean     not null default false,
-  -- Key that signs the bodies. Requests may store it and never read it.
+  -- Key that signs the bodies. Requests may store a key, and never read one.
   secret      text        not null,
   created_at  timestamptz not null default now(),
   constraint webhooks_pkey primary key (id),
@@ -73,8 +73,8 @@ begin
     event := 'quote.received';
   elsif tg_op = 'DELETE' then
     event := 'quote.erased';
-    -- A row that is being sent keeps its state, so that 'quote.erased' arrives after it. The text of a refusal is
-    -- deleted, because it may repeat the body.
+    -- A delivery under way keeps its state, so the receiver gets 'quote.erased' later. The text of a refusal is deleted,
+    -- because it may repeat the body.
     update public.webhook_deliveries as d set said = null,
         state = case d.state when 'waiting' then 'erased' else d.state end,
         next_at = case d.state when 'waiting' then null else d.next_at end
@@ -107,8 +107,8 @@ end $$;
 create trigger quote_desk_webhooks after insert or update or delete on public.quote_desk
   for each row execute function private.quote_desk_webhooks();
 
--- Names the quote by its folio and a hash of its id, as src/lead/quote-tag.ts makes it: whoever has the id itself can open
--- the quote.
+-- Names the quote by its folio and a hash of its id, made as in src/lead/quote-tag.ts. Whoever has the id can open the
+-- quote.
 create function private.webhook_body(delivery public.webhook_deliveries, has_contact boolean) returns text
   language sql stable set search_path = ''
   as $$

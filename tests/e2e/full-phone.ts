@@ -5,8 +5,8 @@ import { expect, storeOf } from './visitor.ts';
 const ROOM = 12_000_000;
 
 /**
- * Limits the storage of this origin, before its page is opened. Resolves with a function that fills the storage; that
- * one resolves with a function that lifts the limit. The full storage gets a large write first, because the browser
+ * Limits the storage of an origin, before the page is opened. Resolves with a function that fills the storage. The
+ * filling function resolves with a function that lifts the limit. The full storage gets a large write first, because the browser
  * remembers the free space for half a minute and checks it again only for a write that exceeds it.
  */
 export async function littleRoom(page: Page, origin: string): Promise<() => Promise<() => Promise<unknown>>> {

@@ -65,7 +65,7 @@ const fonts = () =>
     .map((file) => `dist/${String(file)}`)
     .filter((file) => file.endsWith('.woff2'));
 
-/** Files of the desk: those that its document names, or the others, which it loads later. */
+/** Files of the desk: named in its document ('at once'), or loaded later. */
 const deskFiles = (when: 'at once' | 'later') =>
   readdirSync('dist/mesa')
     .filter((name) => /\.(js|css)$/.test(name))

@@ -81,7 +81,7 @@ function vitest(name: string, words: readonly string[], ...options: readonly str
   if (words.length === 0) return [];
   const projects = ['--project', 'unit', '--project', 'integration'];
   const paths = words.map((word) => (word.includes('/') ? word : `integration/${word}`));
-  // Each run has one Vitest worker, so that the first failure ends it.
+  // A run has one Vitest worker, so that the first failure ends the run.
   const command = [
     VITEST,
     'run',

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from './time.ts';
 /** Quality of a phone's connection. */
 export type Line = 'good' | 'slow' | 'lossy' | 'none' | 'portal';
 
-/** Delays of one request and its answer; undefined for the one that is lost. */
+/** Delays of a request and its answer. The delay of a lost message is undefined. */
 interface Passage {
   readonly there?: number;
   /** Milliseconds from the server's answer to the phone. */

@@ -7,7 +7,7 @@ const DELIVERIES = 'webhook_deliveries';
 /** Most deliveries in the list, the newest of the day. */
 export const MOST_DELIVERIES = 100;
 
-/** Deliveries of one day, or those of the day that were set aside. */
+/** Deliveries of a day: all, or only the deliveries that were set aside. */
 export interface DeliveryFilter {
   readonly day: string;
   readonly isAside: boolean;
