@@ -206,6 +206,8 @@ begin
       said = case when exists (select from public.quotes where id = ended.quote_id) then left(settle_webhook.said, 200) end
     where d.id = delivery;
   if ended.state = 'aside' then
+    -- Two deliveries set aside at the same time cause one alert.
+    perform pg_advisory_xact_lock(hashtextextended('webhooks aside', 0));
     insert into public.alerts (kind, asked_at, about, due_at)
       select 'sinwebhook', now(), gen_random_uuid(), now()
       where not exists (select from public.alerts where kind = 'sinwebhook' and due_at > now() - interval '1 day');
