@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { mainWords } from '../../content/bilingual.ts';
 import { answers as words } from '../../content/answers.ts';
 import { deskConversation } from '../../content/desk-conversation.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
 import { readOfferFacts } from '../../lead/offer-lines.ts';
 import { isAgreed, readPrice } from '../../lead/offer.ts';
 import type { AnswerRow, OfferRow } from '../../lead/rows.ts';
-import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { OfferSheet } from '../../ui/OfferSheet.tsx';
 import type { ConversationRead } from '../api/conversation.ts';
@@ -41,7 +41,8 @@ export function SeeOffer({ lead, answer, offer, read }: Props) {
           }}
         />
       )}
-      <div role="alert">{hasFailed && <Bilingual text={deskFailures.unreachable} />}</div>
+      {/* An empty block would part the buttons of the offer. */}
+      {hasFailed && <p role="alert">{mainWords(deskFailures.unreachable)}</p>}
       {isOpen && (
         <OfferSheet
           quoteId={lead.quote_id}
