@@ -89,6 +89,7 @@ export function partsOf(
     validUntil && about === 'oferta' && { text: words.validUntil(dayInWords(validUntil, now)) },
     isOutcome && reference && { text: words.reference(reference) },
     !shipment && (isOutcome ? word : body) && { text: asItIs((isOutcome ? word : body)!), look: 'body' },
+    ...(customer!.corrected ?? []).map((step) => ({ text: words.corrected(shipmentWords.steps[step]) })),
     ...(shipment ? shipmentParts(shipment) : []),
     { text: ending.next[next] },
     { text: asItIs(link), look: 'link' },

@@ -1,5 +1,6 @@
 import type { Bilingual } from '../../src/content/bilingual.ts';
 import { alertWords, collectedWords } from '../../src/content/alerts.ts';
+import type { Step } from '../../src/lead/shipment.ts';
 import { isCollected, isForPhone, type AlertKind, type AlertWay } from '../../src/lead/vocabulary.ts';
 
 // All files of server/alerts/ except embedded.ts also run in an Edge Function of a hosted project, so they import no
@@ -38,6 +39,8 @@ interface Customer {
   readonly nombre: string;
   readonly closing: string | null;
   readonly answer: unknown;
+  /** Milestones that the customer knew and that were taken back. */
+  readonly corrected?: readonly Step[] | null;
 }
 
 interface AlertText {

@@ -44,6 +44,10 @@ export const customerMail = {
     es: `Hay novedades de su embarque. Solicitud ${folio}.`,
     en: `There is news of your shipment. Request ${folio}.`,
   }),
+  corrected: sentence<[step: Bilingual]>(
+    (step) => `Corrección: «${step}» se anuló; estaba mal registrado.`,
+    (step) => `Correction: “${step}” was taken back, because it was recorded by mistake.`,
+  ),
   papeles: (folio: string): Bilingual => ({
     es: `Revise los documentos de su embarque: el cierre está cerca. Solicitud ${folio}.`,
     en: `Check the papers of your shipment: the cut-off is near. Request ${folio}.`,

@@ -44,13 +44,28 @@ create policy "staff read whether alerts are sent" on public.alert_sender for se
 
 -- 2. From alerts to messages ----------------------------------------------------------------------------------------
 
--- False for a change of a shipment that was taken back, or that a newer message of the same minute contains too.
+-- False for a change of a shipment that was taken back, or that a newer message contains too: one of the same minute, or
+-- one that was created while this one could not be sent.
 create function private.is_step_news(alert public.alerts) returns boolean
   language sql stable security definer set search_path = ''
   as $$
     select not exists (select from public.shipment_steps as c where c.corrects = alert.about)
        and not exists (select from public.alerts as later where later.quote_id = alert.quote_id and later.kind = 'paso'
-                         and later.id > alert.id and later.due_at <= alert.due_at)
+                         and later.id > alert.id and (later.due_at <= alert.due_at or later.spread_at is not null)
+                         and not exists (select from public.shipment_steps as c where c.corrects = later.about))
+  $$;
+
+-- Milestones that the customer knew and that were taken back since the last message about the shipment.
+create function private.corrected_steps(alert public.alerts) returns jsonb
+  language sql stable security definer set search_path = ''
+  as $$
+    select jsonb_agg(wrong.step order by c.created_at)
+    from public.alerts as own
+    join public.shipment_steps as c on c.id = own.about
+    join public.shipment_steps as wrong on wrong.id = c.corrects
+    where alert.kind = 'paso' and own.quote_id = alert.quote_id and own.due_at <= alert.due_at
+      and not exists (select from public.alerts as earlier where earlier.quote_id = alert.quote_id and earlier.kind = 'paso'
+                        and earlier.due_at >= own.due_at and earlier.due_at < alert.due_at)
   $$;
 
 -- True unless some papers have a state and all of these are ready. An alert about an earlier flight is not sent.
@@ -144,7 +159,8 @@ create function private.told_answer(alert public.alerts) returns uuid
 create function private.customer_words(alert public.alerts) returns jsonb
   language sql stable security definer set search_path = ''
   as $$
-    select jsonb_build_object('nombre', q.nombre, 'closing', closed.id, 'answer', to_jsonb(w))
+    select jsonb_build_object('nombre', q.nombre, 'closing', closed.id, 'answer', to_jsonb(w),
+                              'corrected', private.corrected_steps(alert))
     from public.quote_words as w
     join public.quotes as q on q.id = w.quote_id
     left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id

@@ -264,9 +264,12 @@ describe.each(engines)('on $name', (engine) => {
     expect(await at(300)).toBe(2);
     const told = await say(ana, shipment, 'llegada', { at: ago(HOUR) });
     expect(await at(600)).toBe(3);
+    await say(ana, shipment, 'aduana', { at: ago(30 * MINUTE) });
+    await say(ana, shipment, 'anulada', { corrects: await say(ana, shipment, 'liberada', { at: ago(20 * MINUTE) }) });
+    expect(await at(750)).toBe(4);
     // Customers also learn that a milestone they knew was wrong.
     await say(ana, shipment, 'anulada', { corrects: told });
-    expect(await at(900)).toBe(4);
+    expect(await at(900)).toBe(5);
   });
 
   test('figures of a shipment reconcile with its events row by row', async () => {

@@ -8,7 +8,9 @@ import { workHooks } from '../../server/alerts/whatsapp-hooks.ts';
 import { plainFetch } from '../../server/plain-fetch.ts';
 import { createWhatsApp } from '../../server/whatsapp.ts';
 import { folioOf } from '../../src/lead/folio.ts';
+import { stepNames } from '../../src/content/step-names.ts';
 import { linkCode } from '../../src/lead/quote-link.ts';
+import { STEPS } from '../../src/lead/shipment.ts';
 import { askAsOwner, asOwner, presenting, quoting, staffMember, visitor } from './callers.ts';
 import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
@@ -310,6 +312,61 @@ describe.each(engines)('on $name', (engine) => {
     expect(new Set(arrived).size).toBe(arrived.length);
     expect(arrived.length + unknown).toBe(bodies.length);
     expect(await alertsOf('rebotado')).toBe(unknown);
+  });
+
+  test('each milestone is told once and in order, even after a failed attempt; mistakes are corrected', async () => {
+    const quote = await wanting();
+    await open(quote);
+    const offer = await answer(ana, quote, OFFER);
+    await accept(quote.id, offer);
+    await move(ana, quote.id, offer, 'reservada', { word: 'Le llamamos.' });
+    // Messages about one quote go one after another.
+    for (const _ of ['the offer', 'its outcome']) await look();
+    graph.messages.length = 0;
+    const store = async (step: string, more: object = {}) => {
+      const row = { id: randomUUID(), quote_id: quote.id, answer_id: offer, step, ...more };
+      await put(ana, 'shipment_steps', row);
+      return row.id;
+    };
+    /** Milestones of each message in the order of its text, the newest first. */
+    const told = () =>
+      graph.messages.splice(0).map(({ text }) =>
+        text!.body
+          .split('\n')
+          .map((line) => STEPS.find((step) => line.startsWith(`${stepNames[step].es} · `)))
+          .filter(Boolean),
+      );
+    await store('recolectada');
+    await look();
+    expect(told()).toEqual([['recolectada']]);
+    await Promise.all([store('recibida'), store('envuelo')]);
+    ahead = 61_000;
+    graph.state.verdict = () => 130429;
+    await look();
+    // WhatsApp refused that message; the next contains its milestones, so it is not sent again.
+    const landed = await store('llegada');
+    graph.state.verdict = () => 'accepted';
+    ahead = 6 * MINUTE;
+    await look();
+    await look();
+    expect(told()).toEqual([['llegada', 'envuelo', 'recibida', 'recolectada']]);
+
+    await store('anulada', { corrects: landed });
+    ahead = 12 * MINUTE;
+    await look();
+    expect(graph.messages[0]!.text!.body).toContain('Corrección: «Llegó a Zhengzhou» se anuló');
+    expect(told()).toEqual([['envuelo', 'recibida', 'recolectada']]);
+    await store('llegada');
+    ahead = 18 * MINUTE;
+    await look();
+    expect(graph.messages[0]!.text!.body).not.toContain('Corrección');
+    expect(told()).toEqual([['llegada', 'envuelo', 'recibida', 'recolectada']]);
+
+    // Free text ends a day after the customer’s message: the template names no milestone.
+    await store('aduana');
+    ahead = 24 * HOUR;
+    await look();
+    expect(graph.messages).toMatchObject([{ type: 'template', template: { name: 'novedad_solicitud' } }]);
   });
 
   test('a webhook about another number or of unknown form changes and stores no data', async () => {
