@@ -203,7 +203,9 @@ async function readAcceptedOffer(client: SupabaseClient, lead: Lead): Promise<Ac
     .flatMap((offer) => {
       const answer = answers.find(({ id }) => id === offer.answer_id);
       const shipment = shipments.find(({ answer_id }) => answer_id === offer.answer_id)?.shipment;
-      return (answer && acceptedOfferOf(lead, answer, offer, { details: details ?? {}, shipment })) ?? [];
+      return (
+        (answer && acceptedOfferOf(lead, answer, offer, { details: details ?? {}, shipment, contact: lead })) ?? []
+      );
     })
     .at(0);
 }

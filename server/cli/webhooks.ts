@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { z } from 'zod';
 import { isDay } from '../../src/lead/bounds.ts';
-import { WEBHOOK_EVENTS } from '../../src/lead/vocabulary.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../src/lead/vocabulary.ts';
 import { DELIVERY_COLUMNS, readDeliveryRow } from '../../src/lead/webhook-row.ts';
 import { englishWords, mainWords, type Bilingual } from '../../src/content/bilingual.ts';
 import { webhookReasons } from '../../src/content/webhook-reasons.ts';
@@ -18,7 +18,9 @@ Avisa a otros programas (n8n, Zapier, HubSpot, un CRM) de lo que pasa con cada s
 Webhooks. docs/webhooks.md dice qué lleva cada aviso y cómo comprobarlo.
 
   add https://…      agrega un receptor y muestra su clave, una sola vez. --events quote.received,quote.lost: sólo ésos
-                     (si no, todos). --contact: quote.received lleva además nombre, empresa, correo y teléfono
+                     (si no, todos). --contact: quote.received lleva además nombre, empresa, correo y
+                     teléfono. --one-record: offer.accepted y shipment.booked llevan además la oferta como ONE Record
+                     de la IATA (JSON-LD), con el contacto sólo si hay --contact
   list               los receptores
   log                los últimos 50 envíos, con su respuesta; --aside: los que no llegaron en un día
   again 123          vuelve a enviar uno; again 2026-11-28, todos los de ese día, con --aside sólo los que no llegaron
@@ -32,7 +34,9 @@ Tells other programs (n8n, Zapier, HubSpot, a CRM) what happens to each quote, i
 docs/webhooks.md says what each message contains and how to verify it.
 
   add https://…      adds a receiver and prints its secret, once. --events quote.received,quote.lost: these only
-                     (default: all). --contact: quote.received also contains name, company, e-mail and phone
+                     (default: all). --contact: quote.received also contains name, company, e-mail and
+                     phone. --one-record: offer.accepted and shipment.booked also contain the offer as IATA's ONE
+                     Record (JSON-LD), with the contact only if --contact is given
   list               prints the receivers
   log                prints the last 50 deliveries with their answers; --aside: those that did not arrive within a day
   again 123          sends one again; again 2026-11-28, all of that day, with --aside only those that did not arrive
@@ -47,9 +51,14 @@ const receiverSchema = z.object({
   url: z.string(),
   events: z.array(z.string()),
   has_contact: z.boolean(),
+  has_one_record: z.boolean(),
 });
 const parse = (args: string[]) =>
-  parseOptions({ args, allowPositionals: true, options: { events: TEXT, contact: FLAG, aside: FLAG, help: FLAG } });
+  parseOptions({
+    args,
+    allowPositionals: true,
+    options: { events: TEXT, contact: FLAG, 'one-record': FLAG, aside: FLAG, help: FLAG },
+  });
 type Options = ReturnType<typeof parse>['values'];
 
 const ACTIONS: Readonly<Record<string, (client: SupabaseClient, value: string, options: Options) => Promise<void>>> = {
@@ -102,7 +111,11 @@ async function requireAllowed(value: string, hosts: readonly string[]): Promise<
   );
 }
 
-async function add(client: SupabaseClient, url: string, { events, contact }: Options): Promise<void> {
+/** Events whose bodies may have a ONE Record. */
+const WITH_OFFER: readonly string[] = ['offer.accepted', 'shipment.booked'] satisfies WebhookEvent[];
+
+async function add(client: SupabaseClient, url: string, options: Options): Promise<void> {
+  const { events, contact: has_contact, 'one-record': has_one_record } = options;
   const chosen = events === undefined ? [...WEBHOOK_EVENTS] : events.split(',').map((event) => event.trim());
   const unknown = chosen.find((event) => !(WEBHOOK_EVENTS as readonly string[]).includes(event));
   if (unknown !== undefined)
@@ -110,9 +123,14 @@ async function add(client: SupabaseClient, url: string, { events, contact }: Opt
       es: `No hay un evento "${unknown}". Hay: ${WEBHOOK_EVENTS.join(', ')}.`,
       en: `There is no event "${unknown}". There are: ${WEBHOOK_EVENTS.join(', ')}.`,
     });
+  if (has_one_record && !chosen.some((event) => WITH_OFFER.includes(event)))
+    throw new UsageError({
+      es: `--one-record necesita uno de estos eventos: ${WITH_OFFER.join(', ')}.`,
+      en: `--one-record needs one of these events: ${WITH_OFFER.join(', ')}.`,
+    });
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   // The events are a list in PostgreSQL's notation, because the REST interface accepts only flat rows.
-  const row = { url: new URL(url).href, events: `{${chosen.join(',')}}`, has_contact: contact, secret };
+  const row = { url: new URL(url).href, events: `{${chosen.join(',')}}`, has_contact, has_one_record, secret };
   const [added] = await rows(client.from('webhooks').insert(row).select('id'), z.object({ id: z.number() }));
   print({ es: `Receptor ${added!.id}. Su clave:`, en: `Receiver ${added!.id}. Its secret:` });
   printData(secret);
@@ -123,12 +141,15 @@ async function add(client: SupabaseClient, url: string, { events, contact }: Opt
 }
 
 async function list(client: SupabaseClient): Promise<void> {
-  const found = await rows(client.from('webhooks').select('id,url,events,has_contact').order('id'), receiverSchema);
+  const found = await rows(
+    client.from('webhooks').select('id,url,events,has_contact,has_one_record').order('id'),
+    receiverSchema,
+  );
   if (found.length === 0) return print({ es: 'No hay receptores.', en: 'There are no receivers.' });
-  const lines = found.map(({ id, url, events, has_contact }) => [
+  const lines = found.map(({ id, url, events, has_contact, has_one_record }) => [
     String(id),
     url,
-    `${events.join(',')}${has_contact ? ' --contact' : ''}`,
+    `${events.join(',')}${has_contact ? ' --contact' : ''}${has_one_record ? ' --one-record' : ''}`,
   ]);
   printData(aligned(lines).trimEnd());
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WebhookEvent } from '../../src/lead/vocabulary.ts';
 import type { Database } from '../database/database.ts';
 import { record } from '../log.ts';
+import { withOneRecord } from './one-record.ts';
 import { postWebhook, type Answer, type Parcel } from './post.ts';
 
 const SECOND = 1000;
@@ -21,6 +22,8 @@ interface Delivery extends Parcel {
   readonly event: WebhookEvent;
   readonly folio: string;
   readonly host: string;
+  /** Rows of the offer for a receiver of ONE Records; otherwise null. */
+  readonly offer: unknown;
   readonly attempts: number;
 }
 
@@ -70,7 +73,8 @@ export function startWebhooks({
 
   async function deliver(delivery: Delivery): Promise<void> {
     try {
-      const answer = await postWebhook(delivery, hosts, { now, patience, ending: ending.signal });
+      const parcel = { ...delivery, body: withOneRecord(delivery.body, delivery.event, delivery.offer) };
+      const answer = await postWebhook(parcel, hosts, { now, patience, ending: ending.signal });
       // An aborted attempt may have arrived. It is not counted, and is sent again.
       if (ending.signal.aborted) return;
       const { status, said } = answer;

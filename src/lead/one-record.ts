@@ -35,10 +35,10 @@ interface Contact {
 
 /** Accepted offer from its rows; undefined for an answer that nobody accepted. */
 export function acceptedOfferOf(
-  lead: Pick<LeadRow, 'folio' | 'tipo_carga' | 'nombre' | 'empresa' | 'email' | 'telefono'>,
+  lead: Pick<LeadRow, 'folio' | 'tipo_carga'>,
   answer: AnswerRow,
   { state }: Pick<OfferRow, 'state'>,
-  { details, shipment }: Pick<AcceptedOffer, 'details' | 'shipment'>,
+  rest: Pick<AcceptedOffer, 'details' | 'shipment' | 'contact'>,
 ): AcceptedOffer | undefined {
   const price = readPrice({ amount: answer.price, currency: answer.currency, per: answer.price_for });
   const { kilos, total, valid_until: validUntil } = answer;
@@ -55,9 +55,7 @@ export function acceptedOfferOf(
     validUntil,
     isBooked: state === 'reservada',
     cargo: lead.tipo_carga,
-    details,
-    shipment,
-    contact: lead,
+    ...rest,
   };
 }
 

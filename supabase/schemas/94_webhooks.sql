@@ -11,6 +11,8 @@ create table public.webhooks (
   events      text[]      not null,
   -- True if 'quote.received' includes name, company, e-mail, phone and the optional fields.
   has_contact boolean     not null default false,
+  -- True if 'offer.accepted' and 'shipment.booked' include the offer as a ONE Record.
+  has_one_record boolean  not null default false,
   -- Key that signs the bodies. Requests may store a key, and never read one.
   secret      text        not null,
   created_at  timestamptz not null default now(),
@@ -134,6 +136,22 @@ create function private.webhook_body(delivery public.webhook_deliveries, has_con
           else jsonb_build_object('reason', delivery.ref) end, '{}') end)::text
   $$;
 
+-- Rows of an accepted offer, from which server/webhooks makes a ONE Record. The contact is null for a receiver without
+-- contact data. The state is that of the event, because a late delivery must not say more than its event.
+create function private.webhook_offer(delivery public.webhook_deliveries, has_contact boolean) returns jsonb
+  language sql stable set search_path = ''
+  as $$
+    select jsonb_build_object('folio', delivery.folio, 'tipo_carga', q.tipo_carga, 'answer', to_jsonb(a), 'details', to_jsonb(d),
+             'shipment', to_jsonb(s), 'contact', case when has_contact then jsonb_build_object(
+               'nombre', q.nombre, 'empresa', q.empresa, 'email', q.email, 'telefono', q.telefono) end)
+    from public.quote_answers as a
+      join public.quotes as q on q.id = a.quote_id
+      left join lateral (
+        select * from public.quote_details where quote_id = a.quote_id order by pressed_at desc limit 1) as d on true
+      left join public.desk_shipments as s on s.answer_id = a.id and delivery.event = 'shipment.booked'
+    where a.id = delivery.ref::uuid and delivery.event in ('offer.accepted', 'shipment.booked')
+  $$;
+
 -- 3. Sending --------------------------------------------------------------------------------------------------------
 
 -- Deliveries that may be sent now: for each receiver and quote the earliest that has not ended. Deliveries of blocked
@@ -152,7 +170,8 @@ create function private.due_webhooks(receiver integer, at timestamptz, most bigi
 
 -- Deliveries to send now, at most `most` at once for each receiver, reserved for the caller for `lease`.
 create function public.claim_webhooks(at timestamptz, lease interval, most integer)
-  returns table (id bigint, event_id uuid, event text, folio text, url text, host text, secret text, body text, attempts integer)
+  returns table (id bigint, event_id uuid, event text, folio text, url text, host text, secret text, body text,
+                 offer jsonb, attempts integer)
   language plpgsql security definer set search_path = ''
   as $$
 #variable_conflict use_column
@@ -180,7 +199,8 @@ begin
         from taken where d.id = taken.id returning d.*
     )
     select c.id, c.event_id, c.event, c.folio, w.url, w.host, w.secret,
-           private.webhook_body(c::public.webhook_deliveries, w.has_contact), c.attempts
+           private.webhook_body(c::public.webhook_deliveries, w.has_contact),
+           case when w.has_one_record then private.webhook_offer(c::public.webhook_deliveries, w.has_contact) end, c.attempts
     from claimed as c join public.webhooks as w on w.id = c.webhook_id order by c.id;
 end $$;
 
@@ -244,8 +264,8 @@ alter table public.webhooks enable row level security;
 alter table public.webhook_deliveries enable row level security;
 revoke all on public.webhooks, public.webhook_deliveries from public, anon, authenticated, service_role;
 revoke all on sequence public.webhooks_id_seq, public.webhook_deliveries_id_seq from public, anon, authenticated, service_role;
-grant select (id, host, events, has_contact, created_at) on public.webhooks to authenticated, service_role;
-grant select (url), insert (url, events, has_contact, secret), delete on public.webhooks to service_role;
+grant select (id, host, events, has_contact, has_one_record, created_at) on public.webhooks to authenticated, service_role;
+grant select (url), insert (url, events, has_contact, has_one_record, secret), delete on public.webhooks to service_role;
 grant select, update (state) on public.webhook_deliveries to authenticated, service_role;
 create policy "supervisors read receivers" on public.webhooks for select to authenticated
   using ((select private.is_supervisor()));

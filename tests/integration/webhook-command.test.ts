@@ -23,7 +23,13 @@ test('an operator adds a receiver, reads the log, sends again and removes it', a
   const webhooks = (...parameters: string[]) => runScript('webhooks', environment, parameters);
 
   const { address, server } = await startServer(dataDir, environment);
-  const added = await runProcess('webhooks', environment, ['add', url, '--events', 'quote.received']);
+  const added = await runProcess('webhooks', environment, [
+    'add',
+    url,
+    '--events',
+    'quote.received,offer.accepted',
+    '--one-record',
+  ]);
   expect(added).toMatchObject({ code: 0, errors: '' });
   const secret = /^whsec_\S+$/m.exec(added.output)![0];
   const quote = sampleQuote();
@@ -40,7 +46,7 @@ test('an operator adds a receiver, reads the log, sends again and removes it', a
     .poll(async () => (await webhooks('log')).output)
     .toMatch(/quote\.received +AP-\S+ +delivered +1 +204|200/);
   const { output: listed } = await webhooks('list');
-  expect(listed).toContain(`${url}  quote.received`);
+  expect(listed).toContain(`${url}  quote.received,offer.accepted --one-record\n`);
   expect(listed).not.toContain(secret);
   const number = /^(\d+) /m.exec((await webhooks('log')).output)![1]!;
   expect(await webhooks('again', number)).toMatchObject({ code: 0, output: 'Sent again: 1.\n' });
@@ -65,6 +71,11 @@ test.each([
   [['add', 'https://192.168.1.7/'], 1, '192.168.1.7: the address is of a private network. If this is intended'],
   [['add', 'https://localhost/'], 1, 'localhost: the address is of a private network'],
   [['add', 'https://8.8.8.8/', '--events', 'quote.seen'], 2, `"quote.seen". There are: ${WEBHOOK_EVENTS.join(', ')}.`],
+  [
+    ['add', 'https://8.8.8.8/', '--events', 'quote.lost', '--one-record'],
+    2,
+    '--one-record needs one of these events: offer.accepted, shipment.booked.',
+  ],
   [['again', 'yesterday'], 2, 'again takes the number of a delivery or a day such as 2026-11-28, not "yesterday".'],
   [['remove', '7'], 1, 'There is no receiver 7.'],
   [['send'], 2, 'aeropuente webhooks <action>'],

@@ -2,13 +2,16 @@ import { createServer, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { drawsFrom } from '../chance.ts';
 import { listening } from '../listening.ts';
+import type { oneRecordOf } from '../../src/lead/one-record.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+type OneRecord = ReturnType<typeof oneRecordOf>;
 
 interface Received {
   readonly id: string;
   readonly type: string;
-  readonly data: { readonly folio: string; readonly tag?: string };
+  readonly data: { readonly folio: string; readonly tag?: string; readonly one_record?: OneRecord };
 }
 
 /** Bad answers of a receiver. With the first three the receiver has stored the event, and gets it again. */

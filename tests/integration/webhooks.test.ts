@@ -8,7 +8,8 @@ import { WEBHOOK_EVENTS } from '../../src/lead/vocabulary.ts';
 import { postWebhook, type PostOptions } from '../../server/webhooks/post.ts';
 import { startWebhooks } from '../../server/webhooks/sender.ts';
 import { listening } from '../listening.ts';
-import { askAsOwner, asOwner, insertion, quoting, service, staffMember, visitor } from './callers.ts';
+import { violationsIn } from '../unit/ontology.ts';
+import { askAsOwner, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { actsOn, OFFER } from './lead-acts.ts';
 import { eachEngine } from './engines.ts';
 import { byQuote, SECRET, startReceiver } from './webhook-receiver.ts';
@@ -30,8 +31,9 @@ describe.each(engines)('on $name', (engine) => {
   afterEach(() => asOwner(engine, 'truncate public.webhooks cascade'));
 
   /** Adds a receiver, as the command line does. */
-  const add = async (url: string, { events = [...WEBHOOK_EVENTS] as string[], has_contact = false } = {}) => {
-    await ask(service, ...insertion('webhooks', { url, events, has_contact, secret: SECRET }, '', ''));
+  const add = async (url: string, options: object = {}) => {
+    const row = { url, events: [...WEBHOOK_EVENTS], secret: SECRET, ...options };
+    await ask(service, ...insertion('webhooks', row, '', ''));
   };
   const receiver = async (more: Parameters<typeof startReceiver>[0] = {}, options = {}) => {
     const started = await startReceiver(more);
@@ -130,6 +132,48 @@ describe.each(engines)('on $name', (engine) => {
     expect(full.received()[0]!.data).toMatchObject({ nombre, empresa, email, telefono });
     expect(plain.received()[0]!.data).not.toHaveProperty('nombre');
     expect(plain.received()[0]!.id).toBe(full.received()[0]!.id);
+  });
+
+  test('a receiver with --one-record gets valid ONE Records, with the contact only after --contact', async () => {
+    const events = ['quote.answered', 'offer.accepted', 'shipment.booked'];
+    const named = await receiver({}, { events, has_contact: true, has_one_record: true });
+    const unnamed = await receiver({}, { events, has_one_record: true });
+    const plain = await receiver({}, { events });
+    const quote = await send({ nombre: 'Ana Ríos' });
+    await take(ana, quote);
+    const details = { id: randomUUID(), quote_id: quote.id, producto: 'Arándano', piezas: 2, kilos: 960 };
+    await ask(presenting(quote.id), ...insertion('quote_details', details, '', ''));
+    const answer_id = await answer(ana, quote, { ...OFFER, body: 'Estimada María' });
+    await accept(quote, answer_id);
+    await move(ana, quote.id, answer_id, 'reservada', { word: 'Listo.', reference: 'CZ-1' });
+    const flight = {
+      id: randomUUID(),
+      answer_id,
+      quote_id: quote.id,
+      flight: 'CA8404',
+      flight_day: new Date().toISOString().slice(0, 10),
+    };
+    await ask(ana, ...insertion('shipment_flights', { ...flight, origin: 'AIFA', waybill: '78412345675' }, '', ''));
+    start([named.host, unnamed.host, plain.host]);
+    await expect
+      .poll(() => [named, unnamed, plain].map(({ received }) => received().map(({ type }) => type)))
+      .toEqual([events, events, events]);
+    for (const each of [named, unnamed]) {
+      const [answered, accepted, booked] = each.received().map(({ data }) => data.one_record);
+      expect(answered).toBeUndefined();
+      expect([violationsIn(accepted!), violationsIn(booked!)]).toEqual([[], []]);
+      // A late delivery of the acceptance does not say that space is booked.
+      for (const word of ['cargo:QUEUED', 'Arándano', folioOf(quote.id)])
+        expect(JSON.stringify(accepted)).toContain(word);
+      for (const word of ['cargo:CONFIRMED', '12345675', 'CA8404']) {
+        expect(JSON.stringify(booked)).toContain(word);
+        expect(JSON.stringify(accepted)).not.toContain(word);
+      }
+      const text = JSON.stringify(each.received());
+      for (const word of [quote.nombre, quote.email]) expect(text.includes(word)).toBe(each === named);
+      for (const secret of ['María', quote.id]) expect(text).not.toContain(secret);
+    }
+    expect(JSON.stringify(plain.received())).not.toContain('one_record');
   });
 
   test('an unreliable receiver gets each event once and in order, despite restarts of the sender', async () => {

@@ -11,7 +11,7 @@ export async function saveOneRecord(lead: Lead, answer: AnswerRow, offer: OfferR
   const shipment = row?.answer_id === answer.id ? row.shipment : undefined;
   // The shipment may be newer than the offer on the screen: only a booked offer has one.
   const state = shipment ? 'reservada' : offer.state;
-  const accepted = acceptedOfferOf(lead, answer, { state }, { details, shipment });
+  const accepted = acceptedOfferOf(lead, answer, { state }, { details, shipment, contact: lead });
   if (!accepted) return;
   const text = JSON.stringify(oneRecordOf(accepted), null, 2);
   download(`${lead.folio}.jsonld`, 'application/ld+json', [text]);
