@@ -18,16 +18,16 @@ test('the server reads the visitor’s IP address from the socket when no proxy 
   expect(warned).not.toHaveBeenCalled();
 });
 
-test('the server ignores a forwarded address when no proxy is declared, and warns once', () => {
+test('the server ignores X-Forwarded-For when no proxy is declared, and warns once', () => {
   const addressOf = createAddressOf(0);
   for (let time = 0; time < 3; time += 1) expect(addressOf(visit('203.0.113.7', '198.51.100.1'))).toBe('203.0.113.7');
   expect(warned).toHaveBeenCalledTimes(1);
   expect(warned.mock.calls[0]![0]).toContain('TRUST_PROXY is 0');
 });
 
-// Limits for each address would otherwise count all visitors behind the proxy as a single visitor.
+// Otherwise the limits for each IP address would count all visitors behind the proxy as one visitor.
 test.each(['127.0.0.1', '10.1.2.3', '172.20.0.2', '192.168.1.1', '::1', 'fd00::2'])(
-  'a request forwarded by the undeclared proxy %s counts for no IP address',
+  'the visitor’s IP address is unknown when the undeclared proxy %s forwards the request',
   (proxy) => {
     expect(createAddressOf(0)(visit(proxy, '203.0.113.7'))).toBe('');
     expect(createAddressOf(0)(visit(proxy))).toBe(proxy);
@@ -35,7 +35,7 @@ test.each(['127.0.0.1', '10.1.2.3', '172.20.0.2', '192.168.1.1', '::1', 'fd00::2
   },
 );
 
-test('the server reads a forwarded address only if a declared proxy wrote that address', () => {
+test('the server reads from X-Forwarded-For only an address that a declared proxy wrote', () => {
   const through = visit('10.0.0.1', '1.1.1.1, 203.0.113.7', '198.51.100.4');
   expect(createAddressOf(1)(through)).toBe('198.51.100.4');
   expect(createAddressOf(2)(through)).toBe('203.0.113.7');
@@ -52,6 +52,6 @@ test.each([
   ['unknown', '10.0.0.1'],
   ['', '10.0.0.1'],
   ['203.0.113.7.evil', '10.0.0.1'],
-])('the forwarded value %o is read as the address %s', (written, address) => {
+])('the X-Forwarded-For value %o is read as the IP address %s', (written, address) => {
   expect(createAddressOf(1)(visit('10.0.0.1', written))).toBe(address);
 });

@@ -28,7 +28,7 @@ describe('admission of requests', () => {
     expect(done).toEqual(['i1', 'i2', 's1', 'r1', 'r2', 'f1']);
   });
 
-  test('the server runs one request at a time, even when one fails or arrives between two', async () => {
+  test('the server runs one request at a time, even when requests fail', async () => {
     const turns = createAdmission({ waiting: 100, perAddress: {} });
     const chance = chanceFrom(7);
     let now = 0;
@@ -48,7 +48,7 @@ describe('admission of requests', () => {
     expect(most).toBe(1);
   });
 
-  test('the server refuses a request at once while its queue is full, and accepts requests later', async () => {
+  test('the server refuses requests while its queue is full, and accepts requests again afterwards', async () => {
     const turns = createAdmission({ waiting: 2, perAddress: {} });
     const first = work();
     const nothing = async () => {};
@@ -60,7 +60,7 @@ describe('admission of requests', () => {
     await turns('insert', '', nothing);
   });
 
-  test('an IP address at its limit of reads can still insert, and others can still read', async () => {
+  test('an IP address at its limit of simultaneous reads can still insert a row', async () => {
     const turns = createAdmission({ waiting: 100, perAddress: { read: 1, insert: 2 } });
     const first = work();
     const nothing = async () => {};
@@ -79,7 +79,7 @@ describe('admission of requests', () => {
 });
 
 describe('counter of refused requests', () => {
-  test('refused requests are limited for each IP address and hour, and forgotten at an even rate', () => {
+  test('an IP address with too many refused requests is blocked; other addresses are not', () => {
     let now = 0;
     const refusals = createRefusalCounter(60, () => now);
     for (let count = 0; count < 60; count += 1) {
@@ -105,7 +105,7 @@ describe('counter of refused requests', () => {
     refusals.check(networksOf('2001:db8:2::1'));
   });
 
-  test('the count of refused requests has a maximum, so a blocked IP address soon recovers', () => {
+  test('a blocked IP address can send again after a minute, however many requests were refused', () => {
     let now = 0;
     const refusals = createRefusalCounter(60, () => now);
     for (let count = 0; count < 10_000; count += 1) refusals.count(networksOf('203.0.113.7'));
@@ -113,7 +113,7 @@ describe('counter of refused requests', () => {
     refusals.check(networksOf('203.0.113.7'));
   });
 
-  test('refused requests from an unknown IP address have no limit; limit 0 means none', () => {
+  test('refused requests from an unknown IP address are not limited; 0 turns the limit off', () => {
     const refusals = createRefusalCounter(1);
     const none = createRefusalCounter(0);
     for (let count = 0; count < 5; count += 1) {

@@ -28,7 +28,6 @@ function someAnswer(values: Partial<Answer> = {}): Answer {
   return { id: newId(), at: NOW + HOUR, body: 'Con gusto.', price, validUntil: '2026-11-28', told: false, ...values };
 }
 
-/** A delivered quote with these answers. */
 async function answered(...answers: readonly Answer[]): Promise<Entry> {
   const entry = deliveredAt(NOW, { told: true, counted: true });
   await phone.keep(entry);
@@ -40,7 +39,7 @@ async function entryOf(id: string): Promise<Entry> {
   return (await outbox.entries()).find((entry) => entry.id === id)!;
 }
 
-test('the phone stores an answer once, and a single tab announces that answer', async () => {
+test('the phone stores an answer once, and only one tab announces that answer', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   await outbox.storeAnswers(new Map([[id, [answer, answer].slice(0, 1)]]));
@@ -70,7 +69,7 @@ test('the receipt describes an answer without a price, and a price for a whole s
 });
 
 test.each(['infinity', '10000-01-01', '2026-13-45', '2026-02-30', '', 'mañana'])(
-  'an answer valid until %j is shown with that text as its last day',
+  'an answer with the impossible last day %j is shown with that text unchanged',
   (day) => {
     expect(dayInWords(day, NOW)).toEqual({ es: day, en: day });
     const stored = { id: newId(), created_at: '2026-11-22T20:00:00Z', body: 'Sí', price: null, valid_until: day };
@@ -107,7 +106,7 @@ test('an acceptance made offline is stored, waits, and is delivered under one id
   expect(describeEntry(await entryOf(id), NOW).look).toBe('accepted');
 });
 
-test('an offer is accepted once despite repeated taps in two tabs; questions are not limited', async () => {
+test('an offer is accepted once, even if the customer taps repeatedly in two tabs', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   const accept = { answerId: answer.id, kind: 'aceptada' } as const;
@@ -170,7 +169,7 @@ test('a refused reply is not sent again, is shown as refused, and delays no othe
   expect(phone.messages).toHaveLength(1);
 });
 
-test('a correction is sent with the id of the quote that the correction replaces', async () => {
+test('the request that sends a correction names the id of the replaced quote', async () => {
   const old = deliveredAt(NOW);
   await phone.keep(old);
   for (const values of [{ reemplaza: folioOf(old.id) }, {}]) {
@@ -200,7 +199,7 @@ test('a quote awaits an answer after delivery and after each question, unless a 
   expect(awaitsAnswer(correction, [fresh, correction])).toBe(true);
 });
 
-test('an answer is new until the customer sees it, and the phone reports the view once', async () => {
+test('an answer counts as new until the customer sees that answer', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(true);
@@ -236,7 +235,7 @@ test('the phone erases a conversation 30 days after its last message, unless a m
   expect(await entryOf(id)).toMatchObject({ quote: null, answers: [], messages: [] });
 });
 
-test('a shared phone keeps no answers, and a late answer restores no erased data', async () => {
+test('a shared phone stores no answers, even if an answer arrives late', async () => {
   const { id } = await answered(someAnswer());
   await outbox.setShared(true);
   expect(await entryOf(id)).toMatchObject({ quote: null, answers: [] });
@@ -274,7 +273,7 @@ async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): 
 const saidOf = ({ id, answers, messages }: Entry, now = NOW + 3 * HOUR) =>
   describeReply(messages.find(isReply)!, id, answers[0], answers[0]!.at, now).es;
 
-test('an offer states its weight: kilos a month, or kilos of one shipment', () => {
+test('the receipt says whether an offer’s kilos are monthly or for one shipment', () => {
   const { price } = someAnswer();
   expect(priceInWords(price!, 1200).es).toBe('US $4.10 por kilo, para 1,200 kg al mes');
   expect(priceInWords({ ...price!, amount: 4920, per: 'total' }, 1200).es).toBe(
@@ -282,7 +281,7 @@ test('an offer states its weight: kilos a month, or kilos of one shipment', () =
   );
 });
 
-test('the customer can accept only the valid offer, even when other messages followed that offer', async () => {
+test('the customer can accept only the newest valid offer, even when a question followed that offer', async () => {
   const at = (hours: number) => ({ id: newId(), at: NOW + hours * HOUR });
   const old = someAnswer({ ...OFFER, ...at(1), state: 'reemplazada' });
   const stands = someAnswer({ ...OFFER, ...at(2) });
@@ -303,14 +302,14 @@ test.each([
   ['reemplazada', /^Ya había una oferta más reciente; le respondemos antes de las/],
   ['retirada', /^Esa oferta ya se había retirado; le respondemos antes de las/],
   ['sinoferta', /^Recibimos su aceptación, pero .*: el equipo de ventas se la confirmará; le respondemos antes de/],
-] as const)('an acceptance of an offer in state %s names that state and does not count', async (state, says) => {
+] as const)('an acceptance of an offer in state %s does not bind, and the receipt says why', async (state, says) => {
   const entry = await accepted(state);
   expect(saidOf(entry)).toMatch(says);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
   expect(awaitsAnswer(entry, [entry])).toBe(true);
 });
 
-test('the booking of an accepted offer is announced once, and the quote awaits no other answer', async () => {
+test('the booking of an accepted offer is announced once, and ends the wait for an answer', async () => {
   const waits = await accepted('aceptada');
   expect(saidOf(waits)).toMatch(/^Aceptada · entregada .* · respuesta antes de las/);
   expect(awaitsAnswer(waits, [waits])).toBe(true);
@@ -332,14 +331,14 @@ test('the booking of an accepted offer is announced once, and the quote awaits n
   expect(announced.flat().map(({ id }) => id)).toEqual([entry.id]);
 });
 
-test('after "sin espacio", the quote awaits no answer and the receipt shows the alternative', async () => {
+test('after "sin espacio" (no space), the receipt shows the flight that the team proposes instead', async () => {
   const entry = await accepted('sinespacio', { word: 'Le ofrecemos el martes' });
   expect(saidOf(entry)).toMatch(/^Aceptada · sin espacio en ese vuelo · .* · Le ofrecemos el martes$/);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
   expect(awaitsAnswer(entry, [entry])).toBe(false);
 });
 
-test('a receipt shows an offer accepted on another phone, and its booking or lack of space', async () => {
+test('a receipt shows that the offer was accepted on another phone, then booked or without space', async () => {
   const offer = someAnswer({ ...OFFER, state: 'aceptada' });
   const { id } = await answered(offer);
   const says = async () => describeEntry(await entryOf(id), NOW + 4 * HOUR);
@@ -353,7 +352,7 @@ test('a receipt shows an offer accepted on another phone, and its booking or lac
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
 });
 
-test('an acceptance of a withdrawn offer is invalid, even before the phone fetches the withdrawal', async () => {
+test('an acceptance of a withdrawn offer does not bind, even from a phone without that news', async () => {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
   await outbox.claimAnswers();

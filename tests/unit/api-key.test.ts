@@ -24,13 +24,16 @@ async function bearersOf(key: string, wrap: typeof fetchWithKey): Promise<(strin
   return bearers;
 }
 
-test.each(['sb_publishable_x', 'sb_secret_x', 'aeropuente-public'])('key %s is never a bearer token', async (key) => {
-  expect(await bearersOf(key, fetchWithKey)).toEqual([null, null, null, null]);
-  // When supabase-js no longer sends the key as bearer token, this check fails: then remove fetchWithKey.
-  expect(await bearersOf(key, (_, fetcher) => fetcher)).toEqual(Array(4).fill(`Bearer ${key}`));
-});
+test.each(['sb_publishable_x', 'sb_secret_x', 'aeropuente-public'])(
+  'the API key %s is never sent as a bearer token',
+  async (key) => {
+    expect(await bearersOf(key, fetchWithKey)).toEqual([null, null, null, null]);
+    // Once supabase-js stops sending the key as bearer token, this check fails, and fetchWithKey can be removed.
+    expect(await bearersOf(key, (_, fetcher) => fetcher)).toEqual(Array(4).fill(`Bearer ${key}`));
+  },
+);
 
-test('a signed token is still sent as bearer token, both as key and as session', async () => {
+test('a signed token is sent as bearer token, both as API key and as session', async () => {
   expect(await bearersOf(TOKEN, fetchWithKey)).toEqual(Array(4).fill(`Bearer ${TOKEN}`));
   const requestHeaders: Headers[] = [];
   const fetcher = fetchWithKey('sb_publishable_x', async (_, init) => {

@@ -39,7 +39,7 @@ test('an archive restores every file and folder byte by byte', async () => {
     expect(readFileSync(path.join(to, name)).equals(readFileSync(path.join(from, name))), name).toBe(true);
 });
 
-test('an archive too large for a backup once unpacked is refused before it fills the disk', async () => {
+test('an archive whose unpacked size is too large is refused before its files fill the disk', async () => {
   await expect(unpackAll(archiveOf(['base/1', 600 * MEGABYTE]))).rejects.toThrow(
     'it unpacks to more than 512 MB, which no backup of its size does',
   );

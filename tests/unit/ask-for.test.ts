@@ -12,7 +12,6 @@ const QUESTIONS = [
   },
 ] as const;
 
-/** A terminal that types these lines, one for each question. */
 function typing(...lines: string[]) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = new PassThrough();
@@ -38,7 +37,7 @@ test('a command repeats its question after an unusable answer', async () => {
   expect(shown().match(/This value cannot be used\./g)).toHaveLength(2);
 });
 
-test('without a terminal, the error names missing settings and does not reveal a wrong value', async () => {
+test('without a terminal, the error names missing settings and does not print wrong values', async () => {
   const terminal = { input: new PassThrough(), output: new PassThrough() };
   await expect(askFor(QUESTIONS, {}, terminal)).rejects.toThrow(
     'These settings are missing:\n  PLACE: Where\n  WORD: The password',

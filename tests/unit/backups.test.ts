@@ -30,7 +30,7 @@ test('the server keeps the newer of two backups made in the same hour', () => {
   expect(superfluous([newer, older], newer)).toEqual([older]);
 });
 
-test('backups older than a year are deleted; a backup dated in the future deletes none', () => {
+test('backups older than a year are deleted, even beside a backup dated in the future', () => {
   const now = new Date('2026-11-23T04:00:00Z');
   const quarters = [0, 90, 180, 270, 360, 450, 540].map((days) => new Date(now.getTime() - days * DAY));
   expect(superfluous([new Date('2037-01-01T00:00:00Z'), ...quarters], now)).toEqual(quarters.slice(5));
@@ -46,7 +46,7 @@ describe('a folder of backups', () => {
   const folder = mkdtempSync(path.join(scratchFolder(), 'backups-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('a dangling link and a backup dated in the future do not stop the next backup', async () => {
+  test('a broken symbolic link in the backup folder does not stop the next backup', async () => {
     symlinkSync(path.join(folder, 'gone'), path.join(folder, 'latest'));
     writeFileSync(path.join(folder, 'aeropuente-2037-01-01T000000.tar.gz'), 'x');
     const now = Date.parse('2026-11-23T04:00:00Z');
@@ -61,7 +61,7 @@ describe('a folder of backups', () => {
     expect(backups.state()).toEqual({ at: new Date(now).toISOString(), ok: true });
   });
 
-  test('the error names a missing backup folder, and no backup is reported as made', async () => {
+  test('a backup into a missing folder fails with an error that names the folder', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const gone = path.join(folder, 'gone');
     const backups = scheduleBackups({ folder: gone, everyMs: DAY, make: () => Readable.from(['x']), now: Date.now });
@@ -72,7 +72,7 @@ describe('a folder of backups', () => {
     errors.mockRestore();
   });
 
-  test('a backup interrupted by the end of the process is reported and repeated after an hour', async () => {
+  test('a backup interrupted by the end of the server is made again after an hour', async () => {
     const here = mkdtempSync(path.join(folder, 'ended-'));
     const begun = Date.parse('2026-11-23T04:00:00Z');
     writeFileSync(path.join(here, 'aeropuente-2026-11-23T040000.tar.gz.part'), 'of somebody');

@@ -15,7 +15,7 @@ test('the README shows the figures of the newest benchmark results', () => {
   expect(inReadme(readme, newest)).toBe(readme);
 });
 
-test('packages that the benchmarks and the site share have the same version in both', () => {
+test('packages used by both the benchmarks and the site have the same version in both', () => {
   const own = packagesOf('.');
   expect(Object.entries(packagesOf('bench')).filter(([name, version]) => (own[name] ?? version) !== version)).toEqual(
     [],
@@ -37,7 +37,7 @@ test('the benchmark comparison reports only ratios that got worse by more than a
   expect(whatGotWorse(beside(100, 100), beside(80, 100))).toEqual(['Race: score, beside peer: 1.25 instead of 1.00']);
 });
 
-test('a results table marks the best figure of a row, and explains a missing figure', () => {
+test('a table of benchmark results prints the best figure of a row in bold', () => {
   const figures = { ours: { ms: 1234.5678, kB: 1 }, peer: { ms: 2000, kB: 1 }, other: { ms: 'no page' } };
   expect(inRows({ title: '', figures }).split('\n')).toEqual([
     '|  | ours | peer | other |',

@@ -8,7 +8,7 @@ import { instantOf, readShipment } from '../../src/lead/shipment.ts';
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 const FOLIO = 'AP-5D7E-JYAM';
 
-/** Events of a file as two independent programs read them. */
+/** Returns the events of a calendar file as two independent parsers read them. */
 function readBoth(file: string) {
   const events = new ICAL.Component(ICAL.parse(file)).getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component);
@@ -43,7 +43,7 @@ const sample = (changes: Partial<CalendarEvent> = {}): CalendarEvent => ({
   ...changes,
 });
 
-test('two iCalendar parsers read back the file’s times, escapes and long lines', () => {
+test('two independent parsers read the calendar file’s times, escapes and long lines correctly', () => {
   const event = sample({
     summary: `Fresa; aguacate, y "berries" \\ fin: ${'ñ🍓'.repeat(40)}`,
     description: 'Primera línea\nsegunda; tercera, \\n no es salto\nfin',
@@ -54,7 +54,7 @@ test('two iCalendar parsers read back the file’s times, escapes and long lines
   expect(others).toEqual([expected]);
 });
 
-test('lines end in CRLF, and have at most 75 octets without a broken character', () => {
+test('lines of a calendar file end in CRLF, and are folded at 75 octets between characters', () => {
   const file = calendarFile([sample({ description: '🍓ñ王'.repeat(200) })], NOW);
   expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true);
   expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -64,7 +64,7 @@ test('lines end in CRLF, and have at most 75 octets without a broken character',
   }
 });
 
-test('a text with control characters or line breaks adds no property', () => {
+test('a text with line breaks or control characters cannot add a property to the calendar file', () => {
   const evil = 'Hola\r\nEND:VEVENT\nATTENDEE:mailto:x@example.com\u0000\u001b[31m';
   const file = calendarFile([sample({ summary: evil, description: evil })], NOW);
   expect(file.match(/^END:VEVENT/gm)).toHaveLength(1);
@@ -78,7 +78,7 @@ describe.each([
   ['before clocks go back', '2027-11-06', '2027-11-06T16:30:00Z', '2027-11-07T07:00:00Z'],
   ['on the day on which clocks go back', '2027-11-07', '2027-11-07T17:30:00Z', '2027-11-08T08:00:00Z'],
 ])('%s', (_, day, pickup, midnight) => {
-  test('events have the instants of the local hours, which the description names', () => {
+  test('calendar events have the instants of the local hours that their descriptions name', () => {
     const changed = Date.parse('2027-03-01T00:00:00Z');
     const shipment = readShipment({
       flight: 'CZ8412',
@@ -98,7 +98,7 @@ describe.each([
     expect(events[0]!.start).toBe(Date.parse(pickup));
     expect(events[0]!.description).toContain('09:30 (Tijuana)');
     expect(events[0]!.description).toContain('784-12345675');
-    // The arrival comes the promised 17.5 hours after the departure, which is 12.5 hours after pick-up.
+    // The plane departs 12.5 hours after pick-up, and arrives the promised 17.5 hours after its departure.
     expect(events[2]!.start - Date.parse(pickup)).toBe((12.5 + 17.5) * 3_600_000);
     expect(events[2]!.description).toMatch(/\(Zhengzhou\)/);
     expect(events[3]!.end).toBe(Date.parse(midnight));
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test('a file of a shipment has no data of the customer', () => {
+test('a shipment’s calendar file contains no data of the customer', () => {
   const file = calendarFile(
     shipmentEvents(FOLIO, readShipment({ flight: 'CZ8412', pickup: '2026-12-06T17:30:00Z' })!),
     NOW,

@@ -16,7 +16,7 @@ test.each([
   expect(chargeableWeight(pieces, gross, 6000)).toBe(kilos);
 });
 
-test('chargeable weight, in half kilos, is at least the gross weight and grows with length', () => {
+test('chargeable weight is a multiple of half a kilo, never below the gross weight', () => {
   const chance = chanceFrom(7);
   for (let round = 0; round < 2000; round += 1) {
     const [length, width, height] = [1, 2, 3].map(() => Math.ceil(chance() * 300)) as [number, number, number];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { benefits } from '../../src/content/benefits.ts';
 import { deskReceived } from '../../src/content/desk-received.ts';
 
-/** Texts that need no English: labels read aloud in Spanish, hand-offs to the sales team, binding legal texts. */
+/** Spanish texts without English: labels for screen readers, messages to the sales team, binding legal texts. */
 const IN_ONE_LANGUAGE = [
   /\.(label|caption|picture|alt|rating|placeholder|skip|home)$/,
   /^(deskLead\.(greeting|subject|seeIt|howToAccept|lostNote)|deskFigures\.hour|deskList\.keys\.list\.\d+\.key)$/,
@@ -15,14 +15,13 @@ const IN_ONE_LANGUAGE = [
   /^(network\.(arrivals|legend\.from)|handOff(Lines|Beside)\.\w+|quote\.security\.link|shipmentWords\.places\.\w+)$/,
 ];
 
-/** Texts that are the same in both languages. */
 const THE_SAME = `
   deskAnswer.kilo deskAnswer.total deskLead.whatsapp deskNew.origins.whatsapp details.no
   fieldWords.tipo_carga.choices.general handOff.sms handOff.whatsapp products.7 products.8 voice.whatsapp`
   .trim()
   .split(/\s+/);
 
-/** Files whose functions compose texts. Other tests cover these files. */
+/** Files whose functions compose texts; other tests cover these files. */
 const COMPOSED = ['charge-words.ts', 'dates.ts', 'hand-off.ts', 'prices.ts', 'refusals.ts'];
 
 const content = await Promise.all(
@@ -66,7 +65,7 @@ test('every Spanish text has an English version, except texts that need none', (
   expect(alone.filter(({ where }) => !IN_ONE_LANGUAGE.some((place) => place.test(where)))).toEqual([]);
 });
 
-test('the Spanish and the English version of a text differ, except in listed cases', () => {
+test('the Spanish and English versions of a text differ, except in listed cases', () => {
   const same = all.filter(({ es, en }) => en === es).map(({ where }) => where);
   expect(same.toSorted()).toEqual(THE_SAME);
 });
@@ -85,12 +84,12 @@ test('ten at night in Tijuana is office time in Zhengzhou, in summer and in wint
   }
 });
 
-test('the note about unstored files says where they are', () => {
+test('the note about unsaved attachments says where a colleague can see those attachments', () => {
   expect(deskReceived.unstored(1, 'correo').es).toBe('Adjuntos sin guardar (1): véalos en el buzón');
   expect(deskReceived.unstored(2, 'whatsapp').es).toBe('Adjuntos sin guardar (2): véalos en WhatsApp');
 });
 
-test('saved fines are stated as a maximum in both languages', () => {
+test('the page states avoided fines as a maximum (up to US $5k a day)', () => {
   const [{ figure, name }] = benefits.items;
   expect(figure).toBe('US\u00a0$5k');
   expect(name).toEqual({ es: expect.stringMatching(/^al día: hasta/), en: expect.stringMatching(/^a day: up to/) });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   vi.unstubAllGlobals();
 });
 
-test('the desk accepts kilos as whole numbers, with or without thousands separators', () => {
+test('the desk accepts kilos only as whole numbers, with or without thousands separators', () => {
   const { plainKilos } = sending;
   for (const typed of ['1200', '1,200', ' 1 200 ', '1\u00a0200', '1\u202f200']) expect(plainKilos(typed)).toBe('1200');
   expect(plainKilos('1,000,000')).toBe('1000000');

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-test('the desk leaves out a draft truncated in storage, and opens with the other drafts', async () => {
+test('the desk ignores an answer draft that is truncated in storage, and reads the other drafts', async () => {
   const stored = new Map([
     ['aeropuente.desk.draft.a', '{"id":"1","by":"ana","body":"Sale el ju'],
     ['aeropuente.desk.draft.b', 'null'],
@@ -20,7 +20,7 @@ test('the desk leaves out a draft truncated in storage, and opens with the other
   expect([...drafts.read()]).toEqual([['c', { id: '3', by: 'ana', body: 'Sale el jueves.' }]]);
 });
 
-test('the desk drops a stored draft without author or id, and unknown fields of other drafts', () => {
+test('the desk ignores a stored answer draft without author or id', () => {
   const draft = { id: '1', by: 'ana', body: 'Sale', waiting: true, heldUntil: 0 };
   expect(readAnswerDraft({ ...draft, kind: 'otra', price: 4 })).toEqual(draft);
   for (const missing of [{ id: '' }, { by: '' }, { by: 7 }])

@@ -13,7 +13,7 @@ import { STATUSES } from '../../src/lead/vocabulary.ts';
 import { sampleLead, UNRATED } from './sample-lead.ts';
 
 const MINUTE = 60_000;
-/** Time half an hour before Tijuana’s clocks go back. The promise still lasts two hours. */
+/** Half an hour before Tijuana’s clocks go back. The promised time still lasts two hours. */
 const ASKED = Date.parse('2026-11-01T08:30:00Z');
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -43,7 +43,7 @@ test.each([
   [120, 'late', 'vencida hace 0 min'],
   [200, 'late', 'vencida hace 1 h 20 min'],
   [120 + 26 * 60, 'late', 'vencida hace 1 d 2 h'],
-])('the clock of a lead after %i minutes is %s: %s', (minutes, tone, es) => {
+])('the time left for a lead after %i minutes is shown as %s: %s', (minutes, tone, es) => {
   const clock = clockOf(sample, ASKED + minutes * MINUTE);
   expect([clock.tone, clock.words.es.replaceAll('\u00a0', ' ')]).toEqual([tone, es]);
   expect(fits(sample, 'late', 'me', ASKED + minutes * MINUTE)).toBe(tone === 'late');
@@ -52,14 +52,14 @@ test.each([
 test.each([
   ['before the hour', 20],
   ['in the hour', 45],
-])('dates seen %s that the clock repeats are shown as today, in local time', (_when, minutes) => {
+])('today’s dates, read %s that the clock repeats, are shown as today in local time', (_when, minutes) => {
   const dates = [sample.created_at, sample.due_at].map(
     (at) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es,
   );
   expect(dates).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
 });
 
-test('a lead answered in time is done, and a lead answered late stays late', () => {
+test('a lead that was answered late stays in the filter "late"', () => {
   const now = ASKED + 600 * MINUTE;
   expect(clockOf(answeredAfter(120), now).tone).toBe('done');
   expect(clockOf(answeredAfter(121), now).tone).toBe('late');
@@ -67,7 +67,7 @@ test('a lead answered in time is done, and a lead answered late stays late', () 
   expect(fits(answeredAfter(121, { entregada: iso(ASKED) }), 'late', 'me', now)).toBe(false);
 });
 
-test('each lead is in the filters that match its state and its owner', () => {
+test('the desk’s filters list each lead by its status and its owner', () => {
   const lists = (lead: Lead) => FILTERS.filter((each) => each !== 'late' && fits(lead, each, 'me', ASKED));
   expect(lists(sample)).toEqual(['open', 'unassigned']);
   expect(lists({ ...sample, status: 'tomada', assignee: 'me' })).toEqual(['open', 'mine']);
@@ -87,7 +87,7 @@ test('the desk sorts acceptances first, then the longest waiting lead, then clos
   expect(order).toEqual(['accepted', 'a', 'later', 'done', 'done before']);
 });
 
-test('the desk filters a list by cargo, owner, status and weight, and sorts it', () => {
+test('the desk filters leads by cargo, owner, status and weight, and sorts leads', () => {
   const light = { ...sample, quote_id: 'light', peso: 10, nombre: 'Zoe', created_at: iso(ASKED + MINUTE) };
   const general = { ...sample, quote_id: 'general', tipo_carga: 'general' as const, assignee: 'me', nombre: 'Ángel' };
   const ids = (changes: Partial<typeof UNREFINED>) =>
@@ -126,7 +126,7 @@ test('the day’s tasks are own or unassigned leads to answer, to follow up or t
   expect(dayTasks([theirs], set, 'me', ASKED).urgent).toBeUndefined();
 });
 
-test('the list of leads sums kilos, and sums offers by currency', () => {
+test('the desk sums the kilos of the listed leads, and their offers by currency', () => {
   const offered = (amount: number, offered_currency: 'USD' | 'MXN') => ({
     ...sample,
     offered: amount,
@@ -156,7 +156,7 @@ test.each<[string, Partial<Lead>, string]>([
   ],
   ['a booked lead', { status: 'ganada', accepted_state: 'reservada' }, 'Reservada'],
   ['a corrected lead', { replaced_by: 'b' }, 'Reemplazada'],
-])('%s has a status text that names no owner', (_what, changes, es) => {
+])('the desk shows the status of %s, without the owner’s name', (_what, changes, es) => {
   expect(standingOf({ ...sample, ...changes }).words.es).toBe(es);
 });
 
@@ -218,7 +218,7 @@ test('a stored answer draft holds none of the exporter’s data, and is restored
   expect(withPlaceholders('Al Sr. Al', { ...sample, nombre: 'Al' })).toBe('Al Sr. Al');
 });
 
-test('promise figures count answered and overdue leads, and a late answer as not kept', () => {
+test('the share of kept promises counts a late answer as a broken promise', () => {
   const now = ASKED + 600 * MINUTE;
   const corrected = { ...sample, open: false, replaced_by: 'b' };
   const undecided = { ...sample, promised_at: iso(now + MINUTE) };
@@ -241,7 +241,7 @@ test('promise figures count answered and overdue leads, and a late answer as not
   expect(promiseInFigures(leads, now + 31 * 24 * 60 * MINUTE).month.asked).toBe(0);
 });
 
-test('a request can be joined to an open or answered lead, not to a closed lead', async () => {
+test('a request can be merged into an open or answered lead, not into a closed lead', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
   const { canJoin } = await import('../../src/desk/lead/join-requests.ts');
   vi.unstubAllGlobals();
@@ -251,7 +251,7 @@ test('a request can be joined to an open or answered lead, not to a closed lead'
   expect(into).toEqual(['nueva', 'tomada', 'respondida']);
 });
 
-test('the desk warns when the alert sender has not run for three minutes, and since when', () => {
+test('the desk says since when alerts are not sent, after three minutes of silence', () => {
   const at = (time: string) => new Date(`2026-11-23T${time}:00-08:00`);
   const says = (ranAt: string | null, now: string) =>
     senderInWords(ranAt && at(ranAt).toISOString(), at(now).getTime())?.es;

@@ -14,7 +14,7 @@ const lead = (quote_id: string, about: Partial<Lead> = {}) =>
 const ana = { id: 'ana', name: 'Ana Ruiz', isSupervisor: false };
 const note = { id: 'n', word: '' };
 
-test('an action on several leads refuses unsuitable leads and gives each reason', () => {
+test('an action on several selected leads skips unsuitable leads, and gives the reason for each', () => {
   const leads = [
     lead('free'),
     lead('mine', { status: 'tomada', assignee: 'ana' }),
@@ -31,7 +31,7 @@ test('an action on several leads refuses unsuitable leads and gives each reason'
   expect(refused({ kind: 'lose', reason: 'precio', note })).toEqual({ 'to book': 'El cliente aceptó', theirs, closed });
 });
 
-test('an action changes four leads at a time and returns failures in order, with reasons', async () => {
+test('an action on several leads changes four at a time, and lists failures in order', async () => {
   const says = { es: 'No.', en: 'No.' };
   const leads = Array.from({ length: 10 }, (_, at) => lead(String(at)));
   const atOnce = { now: 0, most: 0 };

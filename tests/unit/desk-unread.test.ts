@@ -25,7 +25,7 @@ test('a lead with news is unread until opened, separately for each person who sh
   markSeen(lead(at(1)), 'ana');
   expect([isUnread(lead(at(1))), isUnread(lead(at(2)))]).toEqual([false, true]);
   expect(isUnread(lead(at(1), '11111111-0000-4000-8000-000000000000'))).toBe(true);
-  // The browser stores no whole quote id, because that id would give other users access to the quote.
+  // Storage holds no whole quote id: whoever reads an id has access to that quote.
   expect((localStorage as unknown as { all: () => string }).all()).not.toContain('7f2c9a10');
   readMarks('beto');
   expect(isUnread(lead(at(1)))).toBe(true);

@@ -13,10 +13,10 @@ import { readMessages } from '../../src/lead/messages.ts';
 const read = (some: Partial<DetailTexts>) =>
   readDetailTexts({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as DetailTexts), ...some });
 
-describe('written details of a shipment', () => {
-  test('shipment details are all optional', () => expect(read({})).toEqual({}));
+describe('shipment details typed in the form', () => {
+  test('every shipment detail is optional', () => expect(read({})).toEqual({}));
 
-  test('shipment details are read as columns: whole centimetres and kilos, a day, yes or no', () => {
+  test('typed shipment details become database values: whole centimetres and kilos, a date, yes or no', () => {
     expect(
       read({
         producto: '  Arándanos ',
@@ -29,13 +29,13 @@ describe('written details of a shipment', () => {
     ).toEqual({ producto: 'Arándanos', piezas: 12, largo: 120, kilos: 840, lista: '2026-12-01', peligrosa: false });
   });
 
-  test('shipment details leave out values that the database would refuse', () => {
+  test('typed shipment details that the database would refuse are left out', () => {
     const none = { producto: ' \u200b ', piezas: '0', largo: '2001', ancho: '-1', kilos: 'mil', lista: '2026-02-30' };
     expect(read({ ...none, temperatura: 'XXX', incoterm: 'fob', salida: 'x'.repeat(101) })).toEqual({});
   });
 });
 
-test('a detail at its maximum is read, and a detail above its maximum is left out', () => {
+test('a shipment detail above its maximum is left out; the maximum itself is kept', () => {
   const most = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 };
   const texts = (more: number) =>
     Object.fromEntries(Object.entries(most).map(([name, value]) => [name, `${value + more}`]));
@@ -44,14 +44,14 @@ test('a detail at its maximum is read, and a detail above its maximum is left ou
   expect(read({ piezas: '1', largo: '0.6' })).toEqual({ piezas: 1, largo: 1 });
 });
 
-test('a row of details is read despite missing columns and unknown values of another release', () => {
+test('stored shipment details are read even if another release wrote other columns or values', () => {
   const row = { id: 'a', pressed_at: 'now', producto: null, empaque: 'barricas', piezas: 3, peligrosa: true, more: 1 };
   expect(readDetailsRow(row)).toEqual({ id: 'a', pressed_at: 'now', details: { piezas: 3, peligrosa: true } });
   expect(readDetailsRow({ piezas: 3 })).toBeUndefined();
   expect(readDetails('x')).toEqual({});
 });
 
-test('the chargeable weight is the larger of volume weight and kilos', () => {
+test('the chargeable weight of a shipment is the larger of volume weight and kilos', () => {
   const pallets = { piezas: 2, largo: 120, ancho: 100, alto: 150 };
   expect(chargeableOf(pallets)).toBe(600);
   expect(chargeableOf({ ...pallets, kilos: 841 })).toBe(841);
@@ -60,7 +60,7 @@ test('the chargeable weight is the larger of volume weight and kilos', () => {
   expect(chargeableOf({ piezas: 2, largo: 120, ancho: 100 })).toBeUndefined();
 });
 
-test('the summary shows the stated details and the chargeable weight calculated from them', () => {
+test('the summary of shipment details shows the given values and the chargeable weight', () => {
   const now = Date.parse('2026-11-24T18:00:00Z');
   const details = {
     empaque: 'tarimas',
@@ -78,7 +78,7 @@ test('the summary shows the stated details and the chargeable weight calculated 
   expect(detailsInWords({}, now)).toEqual([]);
 });
 
-test('stored details that cannot be read are ignored', () => {
+test('stored shipment details that cannot be read are ignored', () => {
   const of = (details: unknown) => ({ id: 'a', kind: 'detalles', createdAt: 1, details });
   expect(readMessages([of({ piezas: 3 }), of('{'), of(null)])).toMatchObject([{ details: { piezas: 3 } }]);
   expect(readMessages([of('{'), of(null)])).toEqual([]);

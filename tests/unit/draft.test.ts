@@ -28,7 +28,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const draft = newDraft();
 const correction = { ...newDraft(), corrects: true };
 
-test('a draft is restored for seven days, with the fields of a newer release empty', () => {
+test('a draft of the form is restored for seven days, even if fields were added since', () => {
   saveDraft({ ...draft, values: { nombre: 'María' } as FieldTexts });
   expect(readDraft()?.values).toEqual({ ...emptyTexts(), nombre: 'María' });
   vi.useFakeTimers({ now: Date.now() + 7 * 24 * 60 * 60_000 + 1000 });
@@ -36,7 +36,7 @@ test('a draft is restored for seven days, with the fields of a newer release emp
   vi.useRealTimers();
 });
 
-test('a draft set aside is restored when the draft that took its place ends', () => {
+test('a draft set aside for a correction is restored when the correction is finished', () => {
   saveDraft(draft);
   setDraftAside();
   saveDraft(correction);
@@ -45,14 +45,14 @@ test('a draft set aside is restored when the draft that took its place ends', ()
   expect(endDraft()).toBeUndefined();
 });
 
-test('a draft set aside is restored when the page closed before another draft was typed', () => {
+test('a draft set aside is restored if the page closes before anything else is typed', () => {
   saveDraft(draft);
   setDraftAside();
   expect(readDraft()).toMatchObject({ id: draft.id });
   expect(endDraft()).toBeUndefined();
 });
 
-test('setting a correction aside does not replace the draft set aside before', () => {
+test('a second draft set aside does not replace the first draft set aside', () => {
   saveDraft(draft);
   setDraftAside();
   saveDraft(correction);
@@ -60,7 +60,7 @@ test('setting a correction aside does not replace the draft set aside before', (
   expect(endDraft()).toMatchObject({ id: draft.id });
 });
 
-test('storing a quote deletes its draft that was set aside, and no other draft', () => {
+test('a stored quote deletes its own draft that was set aside, and no other draft', () => {
   saveDraft(draft);
   setDraftAside();
   endAside(correction.id);
@@ -70,7 +70,7 @@ test('storing a quote deletes its draft that was set aside, and no other draft',
   expect(readDraft()).toBeUndefined();
 });
 
-test('ending one tab draft keeps the others, and erasing data ends all tab drafts', () => {
+test('the erasure of all data deletes every draft of a tab (question, shipment details)', () => {
   const [one, other] = [newDraft(), newDraft()];
   sessionStorage.setItem('of the desk', 'stays');
   tabDraft('question', one.id).set({ body: '¿Y el viernes' });

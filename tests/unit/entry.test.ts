@@ -32,7 +32,7 @@ const after = (outcome: SendOutcome, entry = fresh): Entry => ({
 });
 const waits = (entry: Entry) => (isWaiting(entry) ? entry.state.nextTry - NOW : undefined);
 
-test('the wait before a retry doubles from one second to five minutes, half of it random', () => {
+test('the wait before a retry doubles from one second to five minutes; half is random', () => {
   expect([1, 2, 3, 9, 10, 40].map((attempts) => backOff(attempts, 1) / SECOND)).toEqual([1, 2, 4, 256, 300, 300]);
   expect(backOff(5, 0)).toBe(8 * SECOND);
   const chance = chanceFrom(7);
@@ -52,7 +52,7 @@ test('each failed attempt doubles the wait before the next attempt', () => {
   expect([1, 2, 3, 10].map(missed)).toEqual([1, 2, 4, 300]);
 });
 
-test('a thousand waiting quotes are listed without comparing each quote with all others', () => {
+test('the work to list a thousand waiting quotes grows linearly, not with the square', () => {
   let looks = 0;
   const entries = Array.from({ length: 1000 }, (_, at): Entry => {
     const { id: _id, ...rest } = newEntry({ ...quote, peso: at + 1 }, NOW);
@@ -76,12 +76,12 @@ test('a server cannot make a quote wait longer than an hour', () => {
   expect(isDue(stored.state, 'due', NOW + 60 * MINUTE)).toBe(true);
 });
 
-test('a clock set back by a year does not make a quote wait a year', () => {
+test('a clock set back by a year does not delay the next attempt by a year', () => {
   const waiting = after({ kind: 'access-denied' }) as WaitingEntry;
   expect(isDue(waiting.state, 'due', NOW - 365 * DAY)).toBe(true);
 });
 
-test('a quote is not shown as being sent for ever after its sending tab died', () => {
+test('a quote is no longer shown as "enviando" some time after the sending tab was closed', () => {
   const sending = { ...fresh, state: { ...fresh.state, sendingUntil: NOW + 20 * SECOND } };
   expect(isSending(sending, NOW)).toBe(true);
   expect(isSending(sending, NOW + 21 * SECOND)).toBe(false);
@@ -89,19 +89,19 @@ test('a quote is not shown as being sent for ever after its sending tab died', (
   expect(isSending(deliveredAt(NOW), NOW)).toBe(false);
 });
 
-test('the phone keeps a waiting or correctable quote, however old', () => {
+test('the phone keeps a quote that waits or needs correction, however old the quote is', () => {
   const correctable = after({ kind: 'refused', refusal: { kind: 'rejected', code: '23514', message: '' } });
   for (const entry of [fresh, correctable]) expect(forget(entry, NOW + 1000 * DAY, true)).toBe(entry);
 });
 
-test('a stored quote is read with its optional choices and without malformed choices', () => {
+test('a stored quote is read with its optional choices, except malformed ones', () => {
   const beside = { promociones: true, llamada: false, reemplaza: 'AP-0000-0000' };
   expect(readEntry({ ...fresh, quote: { ...quote, ...beside } }).quote).toEqual({ ...quote, ...beside });
   const strange = { ...quote, promociones: 'yes', llamada: null, reemplaza: 7 } as unknown as typeof quote;
   expect(readEntry({ ...fresh, quote: strange }).quote).toEqual(quote);
 });
 
-test('an incomplete stored entry is completed and sent; an unreadable entry is shown and not sent', () => {
+test('a stored quote that cannot be read is shown and kept, but not sent', () => {
   const old = { id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry;
   const completed = readEntry(old) as WaitingEntry;
   expect(isWaiting(completed) && isDue(completed.state, 'due', NOW)).toBe(true);
@@ -165,7 +165,7 @@ test('a new id is a random UUID version 4 even when the browser lacks randomUUID
   expect(new Set(ids).size).toBe(50);
 });
 
-test('stored answers are read oldest first and merged by id', () => {
+test('stored answers are read oldest first; two copies of an answer are merged', () => {
   const [early, late] = [1, 2].map((at) => ({ id: `a${at}`, at, body: '', told: true }));
   expect(readAnswers([late, early]).map(({ id }) => id)).toEqual(['a1', 'a2']);
   const [mine, theirs] = [{ id: 'x', from: 'one' } as const, { id: 'x', from: 'other' } as const];
@@ -178,7 +178,7 @@ test('stored answers are read oldest first and merged by id', () => {
 const offer = (values: object) => ({ id: 'a', at: NOW, body: '', told: false, state: 'vigente', ...values });
 const withAnswers = (...answers: readonly object[]) => ({ ...deliveredAt(NOW), answers }) as Entry;
 
-test('the server’s verdict on an offer changes the state of that offer alone', () => {
+test('a changed state of an offer changes no other offer of the quote', () => {
   const { answers } = withOffer(withAnswers(offer({}), offer({ id: 'b' })), 'b', 'retirada');
   expect(answers.map(({ id, state }) => [id, state])).toEqual([
     ['a', 'vigente'],
@@ -187,13 +187,13 @@ test('the server’s verdict on an offer changes the state of that offer alone',
 });
 
 test.each([
-  ['an answer that was told', { told: true, stateAt: NOW }, {}, 'disk'],
-  ['an answer that was told, of the same moment', { told: true, stateAt: NOW }, { stateAt: NOW }, 'disk'],
-  ['an answer that was told, without moments', { told: true }, {}, 'disk'],
-  ['a later state', { told: true, stateAt: NOW }, { stateAt: NOW + 1 }, 'memory'],
-  ['a first state', { told: true }, { stateAt: NOW }, 'memory'],
-  ['an answer that was told here', { told: false, stateAt: NOW }, { told: true, stateAt: NOW }, 'memory'],
-])('%s is taken from the right copy, on disk or in memory', (_, stored, inMemory, from) => {
+  ['an announced answer', { told: true, stateAt: NOW }, {}, 'disk'],
+  ['an announced answer, changed at the same time', { told: true, stateAt: NOW }, { stateAt: NOW }, 'disk'],
+  ['an announced answer, without times', { told: true }, {}, 'disk'],
+  ['a state that changed later', { told: true, stateAt: NOW }, { stateAt: NOW + 1 }, 'memory'],
+  ['a state with a time, if the other has none', { told: true }, { stateAt: NOW }, 'memory'],
+  ['an answer announced by this tab', { told: false, stateAt: NOW }, { told: true, stateAt: NOW }, 'memory'],
+])('%s is taken from the right copy of the quote, on disk or in memory', (_, stored, inMemory, from) => {
   const merged = mergeEntries(
     withAnswers(offer({ ...stored, body: 'disk' })),
     withAnswers(offer({ ...inMemory, body: 'memory' })),
@@ -201,13 +201,13 @@ test.each([
   expect(merged.answers.map(({ body }) => body)).toEqual([from]);
 });
 
-test('a final state replaces a waiting state, whether disk or memory holds the final state', () => {
+test('a delivered or refused state on disk or in memory replaces a waiting state', () => {
   const [waiting, delivered] = [waitingSince(NOW), deliveredAt(NOW)];
   expect(mergeEntries(waiting, delivered).state).toBe(delivered.state);
   expect(mergeEntries(delivered, waiting).state).toBe(delivered.state);
 });
 
-test('a quote is replaced by its newest delivered correction', () => {
+test('the newest delivered correction replaces the corrected quote', () => {
   const first = deliveredAt(NOW);
   const correction = (at: number, entry = deliveredAt(NOW + at)): Entry => ({
     ...entry,
@@ -222,7 +222,7 @@ test('a quote is replaced by its newest delivered correction', () => {
 test.each([
   ['a question after the answer', { kind: 'pregunta', body: '¿?' }, 'vigente', 2, true],
   ['a question before the answer', { kind: 'pregunta', body: '¿?' }, 'vigente', 0, false],
-  ['an acceptance of an offer that stands', { kind: 'aceptada' }, 'vigente', 0, true],
+  ['an acceptance of a valid offer', { kind: 'aceptada' }, 'vigente', 0, true],
   ['an acceptance of an offer of unknown state', { kind: 'aceptada' }, undefined, 2, false],
   ['an acceptance of a withdrawn offer, after the withdrawal', { kind: 'aceptada' }, 'retirada', 2, true],
   ['a seen answer', { kind: 'vista' }, 'vigente', 2, false],

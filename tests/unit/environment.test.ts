@@ -100,7 +100,7 @@ test.each([
   'VITE_COMPANY_WHATSAPP',
   'VITE_COMPANY_EMAIL',
   'VITE_TESTIMONIALS',
-])('the build refuses to publish a site without %s, and names only that variable', (name) => {
+])('the build refuses to publish a site without the setting %s', (name) => {
   expect(() => checkEnvironment({ ...good, [name]: '' })).toThrow(
     `To publish the site (VITE_SITE_URL is set), set ${name} too.`,
   );
@@ -109,15 +109,18 @@ test.each([
 test.each([
   ['VITE_SUPABASE_PUBLISHABLE_KEY', 'VITE_SUPABASE_ANON_KEY'],
   ['SUPABASE_SECRET_KEY', 'SUPABASE_SERVICE_ROLE_KEY'],
-] as const)('%s is also read under its earlier name %s, and two different values are refused', (name, earlier) => {
-  expect(readRenamed(name, { [name]: 'x' })).toBe('x');
-  expect(readRenamed(name, { [name]: '', [earlier]: 'x' })).toBe('x');
-  expect(readRenamed(name, { [name]: 'x', [earlier]: 'x' })).toBe('x');
-  expect(readRenamed(name, { [earlier]: '' })).toBeUndefined();
-  expect(() => readRenamed(name, { [name]: 'x', [earlier]: 'y' })).toThrow(
-    `${name} and ${earlier} are both set and differ: keep ${name}, and take ${earlier} out.`,
-  );
-});
+] as const)(
+  'the setting %s is also read under its earlier name %s; two different values are refused',
+  (name, earlier) => {
+    expect(readRenamed(name, { [name]: 'x' })).toBe('x');
+    expect(readRenamed(name, { [name]: '', [earlier]: 'x' })).toBe('x');
+    expect(readRenamed(name, { [name]: 'x', [earlier]: 'x' })).toBe('x');
+    expect(readRenamed(name, { [earlier]: '' })).toBeUndefined();
+    expect(() => readRenamed(name, { [name]: 'x', [earlier]: 'y' })).toThrow(
+      `${name} and ${earlier} are both set and differ: keep ${name}, and take ${earlier} out.`,
+    );
+  },
+);
 
 test('the build and the server read the publishable key under its earlier name', () => {
   expect(readSettings({ VITE_SUPABASE_ANON_KEY: 'x' }).publishableKey).toBe('x');
@@ -126,7 +129,7 @@ test('the build and the server read the publishable key under its earlier name',
   vi.unstubAllEnvs();
 });
 
-test('every environment variable is a constant of the build, empty when unset', () => {
+test('every setting becomes a constant in the built page, empty if unset', () => {
   const all = constants({ VITE_COMPANY_NAME: 'Carga' });
   expect(Object.keys(all).toSorted()).toEqual(
     [...Object.keys(good), 'NOTICE_VERSION', 'NOTICE_FACTS'].map((name) => `import.meta.env.${name}`).toSorted(),
@@ -141,7 +144,7 @@ test('the build checks every variable that the page reads', () => {
   expect(declared.map(([, name]) => name!).filter((name) => !(name in good))).toEqual([]);
 });
 
-test('every environment variable that build or server reads is blank in tests', () => {
+test('no setting of the developer’s environment reaches the tests', () => {
   const sources = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const reads = /(?:process\.env|environment)\['(\w+)'\]/g;
   const inPassing = sources.flatMap((file) => [...readFileSync(`server/${file}`, 'utf8').matchAll(reads)]);

@@ -24,7 +24,7 @@ function disk(keeper = () => 'thread') {
   return { happened, write: (name: string) => ask(name, true), read: (name: string) => ask(name, false), end };
 }
 
-test('simultaneous writes share one disk sync, and a read waits for that sync', async () => {
+test('simultaneous database writes share one disk sync, and a later read waits for that sync', async () => {
   const { happened, write, read, end } = disk();
   const requests = [write('one'), write('other'), read('look'), write('last')];
   for (const name of ['one', 'other', 'look', 'last']) {
@@ -47,7 +47,7 @@ test('simultaneous writes share one disk sync, and a read waits for that sync', 
   ]);
 });
 
-test('a write is reported as lost if the database thread was replaced before the sync', async () => {
+test('a database write is reported as lost if the database restarted before the disk sync', async () => {
   let thread = 'first';
   const { write, end } = disk(() => thread);
   const [one, other] = [write('one'), write('other')];

@@ -25,15 +25,15 @@ Peso: 12500 kg por mes
 Tipo de carga: Perecederos
 Código: ${handOffCode(quote)}`;
 
-test('the hand-off message carries the folio and the request, with accents and line breaks', () => {
+test('the message that hands a request over by WhatsApp contains folio and fields, accents included', () => {
   expect(handOffText(quote)).toBe(text);
 });
 
-test('the hand-off message of a correction names the folio of the replaced quote', () => {
+test('the hand-off message of a correction names the folio of the replaced request', () => {
   expect(handOffText({ ...quote, reemplaza: 'AP-1234-5678' })).toContain('\nReemplaza a AP-1234-5678\nCódigo: ');
 });
 
-test('WhatsApp, SMS and mail carry the same hand-off message', () => {
+test('the links to WhatsApp, SMS and mail contain the same hand-off message', () => {
   const { whatsapp, sms, mail } = handOffLinks(quote);
   expect(whatsapp).toMatch(/^https:\/\/wa\.me\/\d{11,15}\?text=Solicitud%20de%20cotizaci%C3%B3n%20AP-/);
   expect(new URL(whatsapp).searchParams.get('text')).toBe(text);
@@ -72,11 +72,11 @@ describe('a hand-off message read back', () => {
     ['a word', (message) => message.replace('Valle', 'Vale')],
     ['a digit of its weight', (message) => message.replace('12500', '1250')],
     ['a character of its code', (message) => message.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-  ])('a pasted hand-off message that lacks %s is refused', (_, changed) => {
+  ])('a pasted hand-off message that lost %s on its way is refused', (_, changed) => {
     expect(readHandOff(changed(handOffText(one)))).toBeUndefined();
   });
 
-  test('a hand-off message with random changes gives the same quote or none', () => {
+  test('a hand-off message that was changed on its way gives the same quote or none', () => {
     const { whole, oneOf, sometimes } = drawsFrom(20_261_122);
     const MANGLES: readonly ((message: string) => string)[] = [
       (given) => given.replaceAll('\n', ' '),

@@ -40,7 +40,7 @@ function isWellFormed(xml: string): boolean {
 }
 
 describe('the icon', () => {
-  test('the icon designer opens with the settings that docs/product.md describes', () => {
+  test('the icon designer opens with the size, guides and colours that docs/product.md names', () => {
     expect(initialState).toEqual({ size: 1024, grid: true, safeZones: true, scheme: 'primary', exportSize: 87 });
     expect(EXPORT_SIZES).toEqual([29, 58, 87, 1024]);
     expect(SCALE_TESTS).toEqual([29, 49, 58, 87, 120]);
@@ -69,7 +69,7 @@ describe('the icon', () => {
     expect(1024 - extent.bottom).toBeGreaterThanOrEqual(153.6);
   });
 
-  test('the icon is well-formed XML without text, and always identical', () => {
+  test('the icon is well-formed XML without text, drawn identically each time', () => {
     expect(isWellFormed('<a><b></a></b>') || isWellFormed('<a b="1" b="2"/>') || isWellFormed('<a b=1/>')).toBe(false);
     for (const svg of [...everyIcon, ...SCHEMES.map((scheme) => drawPreview({ ...initialState, scheme }))]) {
       expect(isWellFormed(svg), svg).toBe(true);
@@ -79,7 +79,7 @@ describe('the icon', () => {
     expect(new Set(everyIcon).size).toBe(everyIcon.length);
   });
 
-  test('the preview shows the chosen guides, and an exported file shows none', () => {
+  test('the preview shows the chosen guide lines; an exported icon has none', () => {
     for (const [grid, safeZones] of [
       [true, false],
       [false, true],
@@ -92,12 +92,12 @@ describe('the icon', () => {
     for (const svg of everyIcon) expect(svg).not.toMatch(/grid|safe-zones/);
   });
 
-  test('the icon falls back to the default for an unknown scheme or size', () => {
+  test('an unknown colour scheme or size is drawn as the default icon', () => {
     for (const scheme of ODD) expect(drawIcon(scheme, 87)).toBe(drawIcon('primary', 87));
     for (const size of ODD_SIZES) expect(drawIcon('cargo', size)).toBe(drawIcon('cargo', 1024));
   });
 
-  test('the maskable icon stays within the safe circle of four fifths', () => {
+  test('the maskable icon stays within a circle of four fifths of its width', () => {
     const svg = drawIcon('primary', 512, 'maskable');
     const [x, y] = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(svg)!.slice(1).map(Number);
     const circles = [...svg.matchAll(/cx="(\d+)" cy="(\d+)" r="(\d+)"/g)]
@@ -114,7 +114,7 @@ describe('the icon', () => {
 });
 
 describe('the guidelines', () => {
-  test('the ten guidelines are two judgements and eight measures, which every colour scheme meets', () => {
+  test('the icon meets all eight measured guidelines in every colour scheme', () => {
     for (const scheme of SCHEMES) {
       const found = findings(drawIcon(scheme, 1024));
       expect(found).toHaveLength(10);
@@ -129,7 +129,7 @@ describe('the guidelines', () => {
     ['flat', '<filter id="shadow"/>'],
     ['gradients', '<radialGradient id="another"/>'],
     ['palette', '<path fill="#123456"/>'],
-  ])('the guidelines detect a violation of %s', (guideline, broken) => {
+  ])('the guideline "%s" detects an icon that violates the guideline', (guideline, broken) => {
     const found = findings(drawIcon('primary', 1024).replace('</svg>', `${broken}</svg>`));
     const missed = found.filter((finding) => finding.kind === 'measured' && !finding.met);
     expect(missed.map((finding) => finding.guideline)).toEqual([guideline]);
@@ -142,7 +142,7 @@ describe('measured guidelines', () => {
   const full = '<rect width="1024" height="1024" fill="#ffffff"/>';
   const icon = drawIcon('primary', 1024);
 
-  test('the guidelines of the icon name the sizes measured in its drawing', () => {
+  test('the guidelines show the sizes measured in the drawing of the icon', () => {
     const figures = Object.fromEntries(
       findings(icon).flatMap((finding) => (finding.kind === 'measured' ? [[finding.guideline, finding.figure]] : [])),
     );
@@ -151,7 +151,7 @@ describe('measured guidelines', () => {
     expect(figures['detail']).toBeCloseTo((104 / 1024) * 29, 1);
   });
 
-  test('measured guidelines reject a full-bleed white square, alone and over the icon', () => {
+  test('measured guidelines reject a white square that covers the whole icon', () => {
     expect(missed(`<svg>${full}</svg>`)).toEqual(['padding', 'contrast', 'safeZone']);
     expect(missed(icon.replace('</svg>', `${full}</svg>`))).toEqual(['padding', 'safeZone']);
   });
@@ -161,13 +161,13 @@ describe('measured guidelines', () => {
     ['padding', '<circle cx="90" cy="400" r="60" fill="#ffffff"/>'],
     ['contrast', '<circle cx="512" cy="400" r="60" fill="#5856d6"/>'],
     ['safeZone', '<rect x="400" y="800" width="100" height="100" fill="#ffffff"/>'],
-  ])('measured guidelines detect a violation of %s in the drawing', (guideline, broken) =>
+  ])('the measured guideline "%s" detects a drawing that violates the guideline', (guideline, broken) =>
     expect(missed(icon.replace('</svg>', `${broken}</svg>`))).toEqual([guideline]),
   );
 });
 
 describe('the URL of the icon designer', () => {
-  test('the URL restores every design', () => {
+  test('the URL of the icon designer restores every design', () => {
     for (const scheme of SCHEMES) {
       for (const exportSize of EXPORT_SIZES) {
         const state = { ...initialState, scheme, exportSize, grid: false };
@@ -177,12 +177,12 @@ describe('the URL of the icon designer', () => {
   });
 
   test.each(['', '#', '#scheme=__proto__&size=toString', '#size=1e9&grid=%00', '#%%%&scheme=<svg>', '#size=29.0'])(
-    'the URL fragment %j is ignored',
+    'the icon designer ignores the malformed URL fragment %j',
     (hash) => expect(readAddress(hash)).toEqual(initialState),
   );
 });
 
-test('a ZIP names its entries and holds their bytes unchanged', () => {
+test('the exported ZIP contains each icon file unchanged', () => {
   const content = new TextEncoder().encode('<svg/>');
   const file = Buffer.concat(zip([{ path: 'a/ñ.svg', content }]));
   expect(file.readUInt32LE(0)).toBe(0x04_03_4b_50);

@@ -14,7 +14,7 @@ const line = (empresa: string) =>
     empresa,
   });
 
-test('a CSV column keeps its place, and a choice is "sí" or empty', () => {
+test('the CSV export keeps the order of its columns, and writes a ticked choice as "sí"', () => {
   const names =
     'folio created_at nombre empresa email telefono peso tipo_carga llamada promociones reemplaza id status assignee_name due_at first_answer_at seen_at replaced_by accepted_price accepted_price_for accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference lost_reason embarque origen accepted_total accepted_pesos accepted_lines igual servicio';
   const numbered = Object.fromEntries(names.split(' ').map((name, place) => [name, place]));
@@ -27,7 +27,7 @@ test('a CSV column keeps its place, and a choice is "sí" or empty', () => {
   );
 });
 
-// Spreadsheets that split cells at semicolons would run the text after a semicolon as a formula.
+// A spreadsheet that splits cells at semicolons would run =1+1 after a semicolon as a formula.
 test.each([
   ['Frutas;=1+1', '"Frutas;\'=1+1"'],
   ['x;=1+1;y', '"x;\'=1+1;y"'],
@@ -45,7 +45,7 @@ test.each([
   expect(line(typed)).toContain(`,${cell},maria.`);
 });
 
-/** Cells that a spreadsheet with this separator finds in a text, with or without heeding quotation marks. */
+/** Splits a text into cells like a spreadsheet with this separator, which may or may not respect quotation marks. */
 function cellsOf(text: string, separator: string, heedsMarks: boolean): string[] {
   if (!heedsMarks) return text.split(/\r\n|\r|\n/).flatMap((each) => each.split(separator));
   const cells = [''];
@@ -64,12 +64,11 @@ function cellsOf(text: string, separator: string, heedsMarks: boolean): string[]
 
 const PIECES = Array.from('=+-@＝,;\t\r\n"\' \u00a0\u200ba1|\v');
 
-test('no random text makes an exported cell begin like a formula, whatever the separator or quotes', () => {
+test('no customer’s text makes a cell of the CSV export begin like a formula', () => {
   const { whole, oneOf } = drawsFrom(7);
   const wrong: string[] = [];
   for (let round = 0; round < 20_000; round++) {
     const typed = Array.from({ length: 1 + whole(9) }, () => oneOf(PIECES)).join('');
-    // The second of two lines must not close a quotation mark that the first line left open.
     const text = line(typed) + line(typed);
     for (const separator of [',', ';', '\t'])
       for (const heedsMarks of [true, false])

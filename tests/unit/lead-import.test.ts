@@ -34,11 +34,11 @@ test.each<[what: string, bytes: Uint8Array]>([
   ['UTF-8 with single carriage returns', Buffer.from(TEXT.replaceAll('\r\n', '\r'))],
   ['UTF-8 with mixed line ends', Buffer.from(TEXT.replace('\r\n', '\n\n'))],
   ['UTF-8 with a declared separator', Buffer.from(`sep=;\r\n${TEXT}`)],
-])('a file in %s gives the same lead', (_, bytes) => {
+])('a spreadsheet saved as %s is imported as the same lead', (_, bytes) => {
   expect(leadsOf(decodeText(bytes))).toEqual([ANA]);
 });
 
-test('quoted cells keep separators, line ends and quotation marks', () => {
+test('the import keeps separators, line ends and quotation marks of quoted CSV cells', () => {
   const { rows } = readCsvRows('a,b\n"x, ""y""\r\nz",2\n,\n');
   expect(rows).toEqual([
     { line: 1, cells: ['a', 'b'] },
@@ -53,12 +53,12 @@ test.each([
   ['NOMBRE,TELÉFONO', 'capitals'],
   ['nombre,telefono', 'our export'],
   ['First Name,Last Name,Mobile Phone', 'a CRM'],
-])('headings such as "%s" are recognised', (heading) => {
+])('the import recognises column headings such as "%s"', (heading) => {
   const cells = heading.includes('Last') ? 'Ana,Ríos,6645550175' : 'Ana Ríos,6645550175';
   expect(leadsOf(`${heading}\n${cells}`)).toEqual([{ nombre: 'Ana Ríos', telefono: '6645550175' }]);
 });
 
-test('status, date, cargo, origin and weight are read in both languages', () => {
+test('the import reads status, date, cargo, origin and weight in Spanish and English', () => {
   expect(
     leadsOf(
       [
@@ -91,7 +91,7 @@ test('status, date, cargo, origin and weight are read in both languages', () => 
   ]);
 });
 
-test('each bad row is named with its reason, and the good rows stay', () => {
+test('the import reports each bad row with its reason, and imports the other rows', () => {
   const long = 'x'.repeat(1_000_000);
   const text = [
     'nombre,telefono,email,peso,estado,fecha',
@@ -127,14 +127,14 @@ test('each bad row is named with its reason, and the good rows stay', () => {
   ]);
 });
 
-test('a formula stays text, and control characters become spaces', () => {
+test('the import stores a formula as text, and control characters as spaces', () => {
   const cells = `=cmd|' /C calc'!A0,6645550175,"A\u0000\u202eB"`;
   expect(leadsOf(`nombre,telefono,empresa\n${cells}`)).toEqual([
     { nombre: "=cmd|' /C calc'!A0", telefono: '6645550175', empresa: 'A  B' },
   ]);
 });
 
-test('the file of errors keeps the rows unchanged, and can be imported once corrected', () => {
+test('the import’s file of bad rows can be corrected and imported again', () => {
   const file = readImportFile('nombre,telefono,nota\nAna,12,"=1+1, ""hoy"""\nLuis,6645550175,\n');
   const rows = readImportRows(file, recognisePlaces(file.heading));
   const errors = errorsCsv(file, rows, englishWords);
@@ -144,20 +144,20 @@ test('the file of errors keeps the rows unchanged, and can be imported once corr
   expect(errorsCsv(again, readImportRows(again, recognisePlaces(again.heading)), englishWords)).toBe(errors);
 });
 
-test('an exported row is read as it was, whatever its texts are', () => {
+test('an exported lead is imported unchanged, whatever its texts are', () => {
   const { whole, oneOf } = drawsFrom(66);
   const pieces = ['=', '+52', '-', '@', ',', ';', '"', "'", ' ', 'Ñ', '0123', '\u200b', 'a', '＝', '李'];
   for (let turn = 0; turn < 500; turn += 1) {
     const text = () => Array.from({ length: 1 + whole(6) }, () => oneOf(pieces)).join('');
     const lead = { nombre: `N${text()}N`, empresa: `${text()}é`, telefono: '+52 (664) 555-0175', peso: 1200 };
     const [read] = leadsOf(csvHeading + csvLine(lead));
-    // An apostrophe before a formula counts as the export's own.
+    // The import removes an apostrophe before a formula, because the export adds one there.
     if (/(^|[,;\n])'/.test(`${lead.nombre}\n${lead.empresa}`)) continue;
     expect(read).toEqual({ ...lead, empresa: lead.empresa.trim() });
   }
 });
 
-test('leads are sent in requests that the server takes, and each gets its result', async () => {
+test('the import sends leads in requests below the server’s size limit', async () => {
   const count = 500;
   const text = [
     'nombre,telefono,empresa',

@@ -15,7 +15,7 @@ const named = (evidence: Candidate['evidence'], quote_id: string, more: Partial<
   ...more,
 });
 
-describe('a mail belongs to a quote', () => {
+describe('a mail is matched with its quote', () => {
   test.each<[string, Parameters<typeof matchMail>, ReturnType<typeof matchMail>]>([
     ['by its tag and its sender', [ANA, 'unknown', [named('tag', '1')]], { quote: '1' }],
     [
@@ -54,10 +54,10 @@ describe('a mail belongs to a quote', () => {
       [ANA, 'pass', [named('folio', '1'), named('folio', '2', { email: 'b@b.mx' })]],
       { suggested: '1' },
     ],
-  ])('is left to a colleague if %s', (_, given, match) => expect(matchMail(...given)).toEqual(match));
+  ])('a mail is left to a colleague if %s', (_, given, match) => expect(matchMail(...given)).toEqual(match));
 });
 
-describe('the proof of a sender', () => {
+describe('the proof that a sender’s address is not forged', () => {
   const OWN = 'mx.google.com';
   test.each<[string, string[], ReturnType<typeof readProof>]>([
     ['DMARC', [`${OWN}; dmarc=pass (p=REJECT) header.from=carga.mx`], 'pass'],
@@ -78,11 +78,11 @@ describe('the proof of a sender', () => {
     ['no header', [], 'unknown'],
   ])('is read from %s', (_, headers, proof) => expect(readProof(headers, OWN, 'carga.mx')).toBe(proof));
 
-  test('is unknown without the name of the provider', () =>
+  test('is unknown if the operator has not named the mail provider', () =>
     expect(readProof(['x; dmarc=pass header.from=carga.mx'], '', 'carga.mx')).toBe('unknown'));
 });
 
-describe('the words of a reply', () => {
+describe('the text that a customer wrote in a mailed reply', () => {
   test.each([
     ['our own line', 'Sí.\n\n— Responda arriba de esta línea —\nBuen día', 'Sí.'],
     ['our own line in a quote', 'Sí.\n\n> — Reply above this line —\n> Hello', 'Sí.'],
@@ -113,9 +113,9 @@ describe('the words of a reply', () => {
     ],
     ['control characters', 'a\0b\u001b[31mc\r\n\r\n\r\n\r\nd', 'ab[31mc\n\nd'],
     ['a quote alone', '> Buen día', '> Buen día'],
-  ])('are found in %s', (_, text, body) => expect(cutReply(text).body).toBe(body));
+  ])('is found in a mail with %s', (_, text, body) => expect(cutReply(text).body).toBe(body));
 
-  test('are found in a hostile text within a second', () => {
+  test('is found within a second even in a mail written to slow the search', () => {
     const began = performance.now();
     for (const text of [
       'El '.repeat(60_000),
@@ -128,30 +128,36 @@ describe('the words of a reply', () => {
   });
 });
 
-describe('the parser', () => {
+describe('the parser of received mails', () => {
   const read = (lines: string[]) => readMail(Buffer.from(lines.join('\r\n')), false);
   const HEAD = ['From: Ana <Ana@Carga.mx>', 'To: v@c.mx', 'Subject: Hola', 'Message-ID: <1@carga.mx>'];
 
   test.each<[string, string[], string]>([
-    ['a mail of a person', ['Auto-Submitted: no'], 'person'],
-    ['of an absence', ['Auto-Submitted: auto-replied'], 'automatic'],
-    ['of a list', ['List-Id: <x.y>', 'Precedence: list'], 'automatic'],
+    ['from a person', ['Auto-Submitted: no'], 'person'],
+    ['that reports an absence', ['Auto-Submitted: auto-replied'], 'automatic'],
+    ['from a mailing list', ['List-Id: <x.y>', 'Precedence: list'], 'automatic'],
     [
-      'of a list that passed on a reply to us',
+      'from a mailing list that forwarded a reply to us',
       ['List-Id: <x.y>', 'Precedence: list', 'Delivered-To: v+00112233445566778899@c.mx'],
       'person',
     ],
     [
-      'of an absence, by a list',
+      'from a mailing list that reports an absence',
       ['List-Id: <x.y>', 'Auto-Submitted: auto-replied', 'Delivered-To: v+00112233445566778899@c.mx'],
       'automatic',
     ],
-    ['in bulk', ['Precedence: bulk'], 'automatic'],
+    ['sent in bulk', ['Precedence: bulk'], 'automatic'],
     ['without a return path', ['Return-Path: <>'], 'automatic'],
-    ['of a delivery report', ['Content-Type: multipart/report; report-type=delivery-status; boundary=x'], 'bounce'],
-  ])('%s is recognized', async (_, more, kind) => expect((await read([...more, ...HEAD, '', 'Hola'])).kind).toBe(kind));
+    [
+      'that reports a failed delivery',
+      ['Content-Type: multipart/report; report-type=delivery-status; boundary=x'],
+      'bounce',
+    ],
+  ])('a mail %s is recognised', async (_, more, kind) =>
+    expect((await read([...more, ...HEAD, '', 'Hola'])).kind).toBe(kind),
+  );
 
-  test('a mail names quotes by tag, id and folio, wherever the program puts them', async () => {
+  test('tag, id and folio of a quote are found in any header of a reply', async () => {
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
     const mail = await read([
       'Delivered-To: v+00112233445566778899@c.mx',
@@ -185,7 +191,7 @@ describe('the parser', () => {
     expect(body).toBe('Sí <b>');
   });
 
-  test('a mail that keeps the parser busy is given up, and the next one is read', async () => {
+  test('a mail that takes too long to parse is skipped, and the next mail is read', async () => {
     const parser = createMailParser();
     const long = Buffer.from([...HEAD, '', 'x '.repeat(5_000_000)].join('\r\n'));
     expect(await parser.parse(long, false, 5)).toBeUndefined();

@@ -107,14 +107,14 @@ const tables: readonly (readonly [Outgoing, string, object])[] = [
 ];
 
 test.each(tables.map(([message, to, row]) => ({ message, to, row, kind: message.kind })))(
-  'a message of kind $kind is sent to its own table, authorized by its quote’s id',
+  'a message of kind $kind goes to its own table, with the quote’s id as permission',
   async ({ message, to, row }) => {
     expect(await deliverMessage(message)).toMatchObject({ kind: 'delivered', at: NOW });
     expect(requests).toEqual([{ address: `/rest/v1/${to}`, presented: 'q', body: row }]);
   },
 );
 
-test('a resent reply carries its first arrival time; an acceptance also its offer’s facts', async () => {
+test('a resent reply carries the time of its first arrival', async () => {
   for (const [message] of tables) await deliverMessage(message, NOW);
   const entregada = new Date(NOW).toISOString();
   expect(requests.map(({ body }) => body)).toEqual(
@@ -125,7 +125,7 @@ test('a resent reply carries its first arrival time; an acceptance also its offe
   );
 });
 
-test('a quote with an invalid field is refused before any request', async () => {
+test('the phone sends no request for a quote with an invalid field', async () => {
   expect(await deliver(someQuote({ nombre: ' ' }))).toEqual({
     kind: 'refused',
     refusal: { kind: 'invalid', field: 'nombre' },
@@ -137,12 +137,12 @@ test.each([
   [400, { code: '22023', message: 'no' }, { kind: 'refused', refusal: { code: '22023' } }],
   [403, { code: '42501', message: 'no' }, { kind: 'access-denied' }],
   [503, { code: 'PT503', message: 'no' }, { kind: 'unreachable' }],
-])('a message answered with status %i and %j ends as %j', async (status, body, outcome) => {
+])('a message to which the server answers status %i and %j ends as %j', async (status, body, outcome) => {
   answer = { status, body };
   expect(await deliverMessage(tables[3]![0])).toMatchObject(outcome);
 });
 
-test('complete messages are read, a question without text is refused, unreadable messages are dropped', () => {
+test('stored messages are read; a stored question without text counts as refused', () => {
   const messages = tables.map(([{ quoteId: _quote, pressedAt, facts: _facts, fromLink: _link, ...message }]) => ({
     ...message,
     createdAt: pressedAt,
@@ -164,7 +164,7 @@ test('complete messages are read, a question without text is refused, unreadable
   expect(readMessages([null, {}, { id: 1, kind: 'baja' }])).toEqual([]);
 });
 
-test('the outbox stores one acceptance and one view per answer, and each file once', async () => {
+test('the outbox stores only one acceptance for each answer, and each file once', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const entry = deliveredAt(NOW);
@@ -192,7 +192,7 @@ test('the outbox stores one acceptance and one view per answer, and each file on
   phone.turnOff();
 });
 
-test('a quote opened by link is stored as delivered and announced, with the server’s deadline', async () => {
+test('a quote opened by a share link is stored as delivered, with the server’s deadline', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const quote = someQuote();
@@ -212,7 +212,7 @@ test('a quote opened by link is stored as delivered and announced, with the serv
   phone.turnOff();
 });
 
-test('the attention badge counts waiting quotes, correctable quotes and unseen answers', () => {
+test('the badge counts waiting quotes, quotes to correct and unseen answers', () => {
   const refused = (refusal: object) =>
     ({ ...waitingSince(NOW), state: { kind: 'refused', at: NOW, refusal } }) as unknown as Entry;
   const unseen = { ...deliveredAt(NOW), answers: [{ id: 'a', at: NOW, body: '', told: true }] } as unknown as Entry;
@@ -228,7 +228,7 @@ test('the attention badge counts waiting quotes, correctable quotes and unseen a
   expect(attentionIn(entries)).toEqual({ waiting: 1, correction: 2, unseen: 1, count: 4 });
 });
 
-test('a row is sent with only the columns that the database’s migration already has', () => {
+test('the phone sends an older database only the columns that this database has', () => {
   SCHEMA_ADDITIONS.set('quotes.nueva', '2').set('quotes', '1').set('quotes.kind=other', '2');
   const row = { id: 'q', nueva: 'una' };
   expect([fitRow('quotes', row, '0'), fitRow('quotes', row, '1'), fitRow('quotes', row, '2')]).toEqual([
@@ -243,7 +243,7 @@ test('a row is sent with only the columns that the database’s migration alread
   SCHEMA_ADDITIONS.clear();
 });
 
-test('after a refusal, the phone asks an older database’s version and sends only known columns', async () => {
+test('after a refusal, the phone asks the database its version, and sends only known columns', async () => {
   SCHEMA_ADDITIONS.set('quote_details.piezas', '2').set('quote_details.hace', '1');
   first.push({ status: 400, body: { code: 'PGRST204', message: 'no' } }, { status: 200, body: [{ version: '1' }] });
   expect(await deliverMessage(tables[4]![0])).toMatchObject({ kind: 'delivered' });
@@ -257,7 +257,7 @@ test('after a refusal, the phone asks an older database’s version and sends on
 
 const addresses = () => requests.map(({ address, presented }) => `${address.replace('/rest/v1/', '')} ${presented}`);
 
-test('answers are fetched by quote id, and each answer is returned under its own quote', async () => {
+test('the phone fetches the answers to several quotes in one request', async () => {
   const row = { quote_id: 'q', body: 'Sí', created_at: new Date(NOW).toISOString(), price: null, valid_until: null };
   answer = { status: 200, body: [{ ...row, id: 'a' }, { ...row, id: 'b', quote_id: 'r' }, { quote_id: 'r' }] };
   const answers = (await fetchAnswers(['q', 'r', 's']))!;
@@ -270,7 +270,7 @@ test('answers are fetched by quote id, and each answer is returned under its own
   expect(addresses()).toEqual(['quote_words?select=*&order=created_at.asc q,r,s']);
 });
 
-test('a quote opened by link is read without the values that its author left out', async () => {
+test('a quote opened by a share link is read although its author left fields empty', async () => {
   const { nombre, telefono, ...others } = someQuote({ peso: 300 });
   const row = { ...others, nombre, telefono, email: null, llamada: false, promociones: true, closing: null };
   const times = { created_at: new Date(NOW).toISOString(), promised_at: new Date(NOW + 5).toISOString() };
@@ -295,7 +295,7 @@ test('a quote opened by link is read without the values that its author left out
   expect(addresses()).toEqual(['quote_links?select=* one,other']);
 });
 
-test('the phone fetches the server’s push key and registers its device for a quote', async () => {
+test('the phone fetches the server’s push key, and registers for push messages about a quote', async () => {
   answer = { status: 200, body: [{ public_key: 'key' }] };
   expect(await fetchPushKey()).toBe('key');
   answer = { status: 201, body: [] };
@@ -305,7 +305,7 @@ test('the phone fetches the server’s push key and registers its device for a q
   expect(requests[1]!.body).toEqual({ ...device, quote_id: 'q' });
 });
 
-test('an error status from the server counts as no answer for every request of the phone', async () => {
+test('the phone treats an error status as if the server had not answered', async () => {
   answer = { status: 403, body: { code: '42501', message: 'no' } };
   const device = { endpoint: 'https://push.example', p256dh: 'p', auth: 'a' };
   expect([
@@ -318,7 +318,7 @@ test('an error status from the server counts as no answer for every request of t
   ]).toEqual([undefined, undefined, undefined, undefined, false, false]);
 });
 
-test('the phone asks about twenty quotes per request, and once a day which quotes are lost', async () => {
+test('the phone asks about twenty quotes per request; once a day, whether the server lost any', async () => {
   const linked = Array.from({ length: 41 }, () => ({ quote: someQuote(), at: NOW, promisedAt: 0, closing: undefined }));
   await ownOutbox.addLinked(linked);
   const entries = await ownOutbox.entries();
@@ -340,7 +340,7 @@ test('the phone asks about twenty quotes per request, and once a day which quote
   await ownOutbox.erase();
 });
 
-test('a first quote is stored and announced to tabs at once, and overwrites no stored quote', async () => {
+test('a new quote is stored before it is announced to other tabs, and overwrites no quote', async () => {
   const announced: string[] = [];
   const Channel = class extends BroadcastChannel {
     override postMessage(message: unknown) {
@@ -367,14 +367,14 @@ test('a first quote is stored and announced to tabs at once, and overwrites no s
   await ownOutbox.erase();
 });
 
-test('an alert sender counts as silent after three minutes without a run', () => {
+test('the alert sender counts as silent after three minutes without a run', () => {
   expect([isSilent(NOW, NOW + 3 * MINUTE), isSilent(NOW, NOW + 3 * MINUTE + 1)]).toEqual([false, true]);
 });
 
-test('base64url has no character that a URL would escape', () => {
+test('a base64url text needs no escape in a URL', () => {
   expect(toBase64Url(new Uint8Array([0xfb, 0xef, 0xbe, 0xff, 0xff]))).toBe('----__8');
 });
 
-test('a typed search is encoded in characters that an HTTP header allows', () => {
+test('a typed search text is encoded for an HTTP header', () => {
   expect(typedHeader('Peña "1~2" \\ 中\n')).toBe(String.raw`Pe\u00f1a \"1~2\" \\ \u4e2d\n`);
 });

@@ -27,7 +27,7 @@ function check(spec: string): Checked {
   return JSON.parse(check_spec_with_cfg(spec, CONFIGURATION, '{}', MOST_STATES, LONGEST_WAY, true, false)) as Checked;
 }
 
-test('in any order of events, the model keeps every quote and announces none too early', () => {
+test('the TLA+ model loses no quote and announces none too early, whatever the order of events', () => {
   expect(check(SPEC)).toMatchObject({ success: true, states_explored: 2622, warnings: [] });
 });
 
@@ -52,13 +52,12 @@ test.each([
     '/\\ phone \\in Waiting',
     'LivenessViolation',
   ],
-])('the check of the model fails for %s', (_what, find, replace, error_type) => {
-  // The replaced text must occur exactly once, so that the replacement changes the intended place.
+])('the check of the TLA+ model detects this mistake: %s', (_what, find, replace, error_type) => {
   expect(SPEC.split(find)).toHaveLength(2);
   expect(check(SPEC.replace(find, () => replace))).toMatchObject({ success: false, error_type });
 });
 
-/** Outcomes of the shipped code, by their names in the model. */
+/** Outcomes of a send in the code, by their names in the model. */
 const OUTCOMES: Readonly<Record<string, SendOutcome>> = {
   delivered: { kind: 'delivered', at: 5 },
   known: { kind: 'refused', refusal: { kind: 'known' } },
@@ -69,12 +68,12 @@ const OUTCOMES: Readonly<Record<string, SendOutcome>> = {
   'quote-lost': { kind: 'quote-lost' },
 };
 
-/** Name in the model for the state of a quote or a reply. */
+/** Returns the model’s name for the state of a quote or a reply. */
 function nameOf(state: DeliveryState): string {
   if (state.kind === 'refused') return 'refused';
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
   if (state.resentAt !== undefined) return 'resent';
-  // A delivered quote that was announced and counted only waits to be erased.
+  // Once a delivered quote is announced and counted, only its erasure remains.
   return state.told ? 'returned' : 'delivered';
 }
 
@@ -109,7 +108,7 @@ function modelledSteps(): ReadonlyMap<string, string> {
   );
 }
 
-test('every attempt to send ends in the model as in the shipped code', () => {
+test('every attempt to send ends in the TLA+ model as in the code', () => {
   const sorted = (steps: ReadonlyMap<string, string>) => [...steps].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const shipped = sorted(shippedSteps());
   expect(shipped.length).toBe(56);

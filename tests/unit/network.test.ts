@@ -8,7 +8,7 @@ import { cut, frame, simplify, type Ring } from '../../src/network/outline.ts';
 import { LOADING, nextPhase, type PhaseEvent } from '../../src/network/loading-phase.ts';
 import { flights, lines, routes } from '../../src/network/routes.ts';
 
-describe('the points', () => {
+describe('the points of the map', () => {
   test('the points are one hub, origins and destinations, each with its own code', () => {
     expect(points.filter(({ type }) => type === 'hub')).toEqual([hub]);
     expect([hub, ...origins, ...destinations]).toHaveLength(points.length);
@@ -23,8 +23,8 @@ describe('the points', () => {
   });
 });
 
-describe('the routes', () => {
-  test('routes of a mode go from the hub to each point that the mode reaches', () => {
+describe('the routes of the map', () => {
+  test('the routes of each mode of transport lead from the hub to that mode’s destinations', () => {
     for (const mode of MODES) {
       const ofMode = routes.filter((route) => route.mode === mode);
       expect(ofMode.map(({ to }) => to.code)).toEqual(reachedBy(mode));
@@ -33,7 +33,7 @@ describe('the routes', () => {
     expect(new Set(routes.map(({ id }) => id)).size).toBe(routes.length);
   });
 
-  test('air routes have line weights 3 and 2, and modes differ even without colour', () => {
+  test('the route lines of two modes of transport differ even without colour', () => {
     expect(lines['air-perishable'].weight).toBe(3);
     expect(lines['air-general'].weight).toBe(2);
     const grey = Object.values(lines).map(({ weight, dash = '' }) => `${weight} ${dash}`);
@@ -53,7 +53,7 @@ describe('the routes', () => {
     }
   });
 
-  test('flights from all origins cross the Pacific to the hub without a jump on the map', () => {
+  test('the flight lines cross the Pacific without a jump at the date line', () => {
     expect(flights).toHaveLength(origins.length);
     for (const path of flights) {
       expect(path.at(-1)!.lng).toBeCloseTo(hub.lng, 6);
@@ -112,7 +112,7 @@ describe('the loading phases of the map', () => {
   });
 });
 
-describe('the outline', () => {
+describe('the outline of the land', () => {
   const square: Ring = [
     [0, 0],
     [10, 0],
@@ -121,14 +121,14 @@ describe('the outline', () => {
     [0, 0],
   ];
 
-  test('an outline is cut along the edges of its box', () => {
+  test('an outline is cut at the edges of the map', () => {
     const inside = cut(square, { west: 5, east: 20, south: -5, north: 5 });
     expect(inside.at(0)).toEqual(inside.at(-1));
     expect(new Set(inside.map(String))).toEqual(new Set(['5,0', '10,0', '10,5', '5,5']));
     expect(cut(square, { west: 20, east: 30, south: 0, north: 9 })).toEqual([]);
   });
 
-  test('a simplified outline omits only points within its tolerance', () => {
+  test('a simplified outline moves no line further than the tolerance', () => {
     const [start, ...rest] = square as [Ring[number], ...Ring];
     const ring: Ring = [start, [2, 0.1], [10, 0], [13, 5], ...rest.slice(1)];
     expect(simplify(ring, () => 0.5)).toEqual(ring.filter(([x]) => x !== 2));
@@ -152,17 +152,17 @@ test('the still picture of the network has the routes and colours of the page', 
   }
 });
 
-describe('the land', () => {
+describe('the drawn land', () => {
   const file = readFileSync('src/network/land.geojson');
   const land = JSON.parse(file.toString()) as { type: string; coordinates: Ring[][] };
   const rings = land.coordinates.flat();
 
-  test('the land stays in the frame, and no edge of the land crosses the map', () => {
+  test('the land stays within the map, without lines across the map', () => {
     for (const ring of rings) {
       for (const [step, [lng, lat]] of ring.entries()) {
         expect(lng >= frame.west && lng <= frame.east && lat >= frame.south && lat <= frame.north).toBe(true);
         const [previous] = ring[step - 1] ?? [lng];
-        // Edges along the frame may be longer.
+        // Only edges along the border of the map may be longer.
         if (Math.abs(lng - previous) > 25) expect([frame.south, frame.north]).toContain(lat);
       }
     }
@@ -184,7 +184,7 @@ describe('the land', () => {
   });
 });
 
-/** Whether a point is inside a ring: a line to the east then crosses the ring an odd number of times. */
+/** Returns whether a point is inside a ring: a line to the east then crosses the ring an odd number of times. */
 function holds(ring: Ring, lng: number, lat: number): boolean {
   let inside = false;
   for (const [step, [x, y]] of ring.entries()) {

@@ -21,7 +21,7 @@ test.each([
   expect(advisoriesOf(safe).found).toEqual([]);
 });
 
-test('the warning names the vulnerabilities, the list’s date and the Node version to install', () => {
+test('the warning about an old Node names its vulnerabilities and the version to install', () => {
   expect(nodeWarning('24.22.2')?.en).toMatch(
     /^WARNING: Node 24\.22\.2 has 5 known vulnerabilities \(CVE-2026-123864, .*; list of \d{4}-\d\d-\d\d\)\. Install Node 24\.22\.3 or newer: docs\/operar\.md, "Un Node más nuevo"\.$/,
   );
@@ -43,7 +43,7 @@ const LINK = 'node_modules/.bin/node';
 const PACKAGE = `node-${process.platform}-${process.arch}`;
 const PROGRAM = `node_modules/${PACKAGE}/bin/node`;
 
-/** Folder of sources or of an unpacked release with the pinned Node, which may be linked. */
+/** Makes a folder like the sources or an unpacked release, in which the pinned Node may be a symbolic link. */
 function folderWith({ installed, linked = false }: { installed: string; linked?: boolean }): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-node-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ function folderWith({ installed, linked = false }: { installed: string; linked?:
   return folder;
 }
 
-/** Node that npm’s scripts use if npm runs on this version: the target of the link, `own`, or the error. */
+/** Returns the Node that npm’s scripts use if npm runs on this version: the link’s target, `own`, or the error. */
 function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
   const script = path.resolve('build/pinned-node.mjs');
   const ofNpm = { npm_node_execpath: npmRunsOn };
@@ -93,12 +93,12 @@ test.each([
   ]);
 });
 
-test('scripts keep the pinned Node when npm itself runs on the pinned Node', () => {
+test('npm’s scripts keep the pinned Node when npm itself runs on the pinned Node', () => {
   const folder = folderWith({ installed: PROGRAM, linked: true });
   expect(chosenFor(folder, '24.21.0', path.join(folder, PROGRAM))).toBe(`../${PACKAGE}/bin/node`);
 });
 
-test('scripts use the machine’s Node, unless too old, when npm has no Node for the machine', () => {
+test('npm’s scripts use the machine’s Node if npm offers none for that machine', () => {
   const folder = folderWith({ installed: 'runtime/none' });
   writeFileSync(path.join(folder, 'runtime/package.json'), JSON.stringify({ optionalDependencies: {} }));
   expect(chosenFor(folder, '24.22.0')).toBe('own');

@@ -30,7 +30,7 @@ test.each([
   );
 });
 
-test('the privacy notice names a service only when the service is used', () => {
+test('the privacy notice names another company’s service only if the operator uses that service', () => {
   const bare = textOf({});
   const services = ['Vapi', 'servicio de mapas', 'correo del equipo', 'servicio de correo'];
   for (const name of services) expect(bare).not.toContain(name);
@@ -53,7 +53,7 @@ test('the privacy notice states how long the server retains data', () => {
   );
 });
 
-test('the version of the privacy notice changes with any of its words, and only then', () => {
+test('the version of the privacy notice changes only when its text changes', () => {
   const version = (environment: Readonly<Record<string, string>>) =>
     noticeVersion(environment, handlingOf(environment));
   expect(version({})).toMatch(/^[0-9a-f]{8}$/);
@@ -68,7 +68,7 @@ test('the version of the privacy notice changes with any of its words, and only 
 });
 
 const built = { VITE_SUPABASE_URL: '', VITE_VAPI_PUBLIC_KEY: 'k' };
-/** Privacy notice as a build writes the page. */
+/** Returns the privacy notice as the build writes it. */
 function documentOf(environment: Readonly<Record<string, string>>): string {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const handling = handlingOf(environment);
@@ -77,7 +77,7 @@ function documentOf(environment: Readonly<Record<string, string>>): string {
   return `<p data-handling="${escaped(JSON.stringify(handling))}">${updated} · Versión 0</p>${texts.join('')}`;
 }
 
-test('the privacy notice is served with the server’s present settings instead of the build’s settings', () => {
+test('the served privacy notice follows the server’s settings, not those of the build', () => {
   const settings = {
     ...built,
     VITE_COMPANY_EMAIL: company.email,
@@ -94,7 +94,7 @@ test('the privacy notice is served with the server’s present settings instead 
   expect(fillNotice(documentOf(built).replaceAll('<p>Sus', '<p>Otros'), settings)).toBeUndefined();
 });
 
-test('the server records the settings of the privacy notice, with the day, at each change', () => {
+test('the server records the day of each change of the privacy notice’s settings', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const on = (day: string, environment: Readonly<Record<string, string>>) =>
@@ -107,7 +107,7 @@ test('the server records the settings of the privacy notice, with the day, at ea
   expect(lines.map((line) => (JSON.parse(line) as { handling: Handling }).handling.retentionMonths)).toEqual([0, 24]);
 });
 
-test('the build’s version of the privacy notice depends on settings only for a static host', () => {
+test('the build fixes the version of the privacy notice only for a static host', () => {
   const version = (environment: Readonly<Record<string, string>>) =>
     constants(environment)['import.meta.env.NOTICE_VERSION'];
   expect(version({ VITE_DATA_PLACE: 'Tijuana' })).toBe(version({}));

@@ -44,7 +44,7 @@ const objectsOf = (offer: AcceptedOffer, type: string) =>
   (oneRecordOf(offer)['@graph'] as Node[]).filter((node) => node['@type'] === `cargo:${type}`);
 const numberOf = (value: unknown) => Number((value as Node)['@value']);
 
-describe('a ONE Record', () => {
+describe('the ONE Record (IATA’s data format) of an accepted offer', () => {
   test.each<[what: string, offer: AcceptedOffer]>([
     ['a booked offer with everything', OFFER],
     ['an accepted offer', { ...OFFER, isBooked: false, shipment: undefined }],
@@ -77,11 +77,11 @@ describe('a ONE Record', () => {
       'an exporter without company and e-mail',
       { ...OFFER, contact: { ...OFFER.contact!, empresa: null, email: null } },
     ],
-  ])('of %s follows the ontology', (_, offer) => {
+  ])('follows IATA’s ontology for %s', (_, offer) => {
     expect(violationsIn(oneRecordOf(offer))).toEqual([]);
   });
 
-  test('the check finds each kind of violation', () => {
+  test('the ontology check of these tests finds each kind of violation', () => {
     const record = JSON.parse(JSON.stringify(oneRecordOf(OFFER))) as { '@graph': Node[] };
     const node = (type: string) => record['@graph'].find((each) => each['@type'] === `cargo:${type}`)!;
     node('Booking')['cargo:bookingStatus'] = { '@id': 'cargo:BOOKED' };
@@ -104,7 +104,7 @@ describe('a ONE Record', () => {
     ]);
   });
 
-  test('the charges add up to the total, also in a price per kilo', () => {
+  test('the charges of a ONE Record add up to its total', () => {
     for (const offer of [
       OFFER,
       { ...OFFER, lines: undefined },
@@ -124,7 +124,7 @@ describe('a ONE Record', () => {
     }
   });
 
-  test('an accepted offer waits for space, and a booked one is confirmed, with flight and waybill', () => {
+  test('the ONE Record of a booked offer is confirmed, and names flight and waybill', () => {
     const [accepted] = objectsOf({ ...OFFER, isBooked: false, shipment: undefined }, 'Booking');
     expect(accepted).toMatchObject({
       'cargo:bookingStatus': { '@id': 'cargo:QUEUED' },
@@ -139,7 +139,7 @@ describe('a ONE Record', () => {
     expect(JSON.stringify(objectsOf(OFFER, 'TransportLegs'))).toContain('"NLU"');
   });
 
-  test('a record for a receiver without contacts names nobody', () => {
+  test('a ONE Record names no person if its receiver may not see contacts', () => {
     const text = JSON.stringify(oneRecordOf({ ...OFFER, contact: undefined }));
     for (const word of ['Ana', 'Berries', 'berries.mx', '555']) expect(text).not.toContain(word);
   });

@@ -35,7 +35,7 @@ async function attach(...ids: readonly string[]): Promise<Entry> {
   return entry;
 }
 
-/** A server that accepts every part, and stores no file. */
+/** Stubs a server that accepts every file part and stores none. */
 function stubServer(): void {
   vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
   vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
@@ -43,7 +43,7 @@ function stubServer(): void {
   );
 }
 
-/** A server that takes one part per attempt. `of` is the number of parts of each file. */
+/** Makes each attempt deliver one part of a file. `of` is the number of parts of each file. */
 function takeParts(of: number): Map<string, number> {
   const come = new Map<string, number>();
   phone.messagesEnd = ({ id, kind }) => {
@@ -55,7 +55,7 @@ function takeParts(of: number): Map<string, number> {
 }
 const sentIds = () => phone.messages.map(({ id }) => id);
 
-test('the outbox sends all messages first, then file after file, one part at a time', async () => {
+test('the outbox sends all messages before files, then one file after the other', async () => {
   const entry = await attach('one', 'two');
   await outbox.addMessage(entry.id, { id: 'word', answerId: '', kind: 'pregunta', body: '¿Cuándo?' });
   takeParts(3);
@@ -84,7 +84,7 @@ test('the outbox sends a new quote before it finishes a file under way', async (
   expect(come.get('one')).toBe(4);
 });
 
-test('a file part that failed waits, and the parts that arrived stay counted', async () => {
+test('after a failed file part, the outbox continues with that part, not from the beginning', async () => {
   await attach('one');
   takeParts(9);
   const take = phone.messagesEnd;
@@ -104,13 +104,13 @@ test('two tabs never send the same file part at the same time', async () => {
   await phone.keep({ ...entry, messages: [{ ...archivo('one'), createdAt: NOW, state }] });
   await outbox.flush('person');
   expect(phone.messages).toEqual([]);
-  // The claim of the tab that was sending the part has expired.
+  // The other tab’s claim to send this part has expired.
   phone.now += 21 * SECOND;
   await outbox.flush('due');
   expect(sentIds()).toEqual(['one']);
 });
 
-test('a file is stored once unless the server refused it, and can be withdrawn while unsent', async () => {
+test('the same file is attached only once, and can be removed until it is sent', async () => {
   const entry = await attach('one', 'one');
   expect((await outbox.entries())[0]!.messages).toHaveLength(1);
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: 'gone', message: '' } });
@@ -126,7 +126,7 @@ test('a file is stored once unless the server refused it, and can be withdrawn w
   expect((await outbox.entries())[0]!.messages).toHaveLength(1);
 });
 
-test('files are stored in 64 kB parts, and deleted when unused, delivered or erased', async () => {
+test('the phone deletes a file’s parts when the file is unused, delivered or erased', async () => {
   await attach('one');
   await storeFile('one', new ArrayBuffer(100_000));
   await storeFile('other', new ArrayBuffer(10));
@@ -145,7 +145,7 @@ test('files are stored in 64 kB parts, and deleted when unused, delivered or era
   expect(await readPart('one', 0)).toBeUndefined();
 });
 
-test('a file part is retried when the disk fails, and given up when missing', async () => {
+test('a file part is sent later if the disk fails, and never if it is missing', async () => {
   stubServer();
   const row = { ...archivo('one'), quoteId: someQuote().id, pressedAt: NOW };
   await storeFile('one', new ArrayBuffer(10));
@@ -158,7 +158,7 @@ test('a file part is retried when the disk fails, and given up when missing', as
   expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'gone' } });
 });
 
-test('a file that the server lacks is sent again, unless the phone’s copy is damaged', async () => {
+test('a file that the server lost is sent again, unless the phone’s copy is damaged', async () => {
   stubServer();
   const content = new TextEncoder().encode('%PDF-1.7 x').buffer;
   const details = { ...facts, bytes: 10, huella: hexOf(await hashOf(content)) };
@@ -169,7 +169,7 @@ test('a file that the server lacks is sent again, unless the phone’s copy is d
   expect(await deliverMessage(row)).toMatchObject({ kind: 'refused', refusal: { code: 'damaged' } });
 });
 
-test('the deletion of unused files spares a file that is being stored', async () => {
+test('the deletion of unused files keeps a file that is being stored', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
   let tidied: Promise<void> | undefined;
@@ -183,7 +183,7 @@ test('the deletion of unused files spares a file that is being stored', async ()
   expect(await readPart('one', 0)).toBeDefined();
 });
 
-test('the deletion of unused files spares the files of a removed quote that can be restored', async () => {
+test('the files of a removed quote are kept while the visitor can undo the removal', async () => {
   const notice = toast({ es: 'Eliminada', en: 'Removed' });
   await storeFile('one', new ArrayBuffer(10));
   keepRemovedFiles(whenGone(notice));
@@ -196,7 +196,7 @@ test('the deletion of unused files spares the files of a removed quote that can 
   });
 });
 
-test('a file keeps its id within a quote, and has a different id in another quote', async () => {
+test('the same file has one id within a quote, and another id in another quote', async () => {
   const quote = someQuote().id;
   const id = await fileIdOf(quote, facts.huella);
   for (let at = 0; at < 20; at += 1)

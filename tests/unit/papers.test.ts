@@ -21,25 +21,25 @@ test.each([
   ['Memorias USB', []],
   ['Carne de bovino', []],
   ['Aguacate de Zamora', ['fruta', 'registro']],
-] as const)('%s needs its own papers beside the common ones', (product, expected) => {
+] as const)('the product "%s" gets its own shipping documents after the common ones', (product, expected) => {
   expect(papersFor({ producto: product }).slice(0, 4)).toEqual(COMMON);
   expect(beyondCommon(product)).toEqual(expected);
 });
 
-test('strawberries count as not admitted unless they are frozen', () => {
+test('fresh strawberries count as not admitted in China, frozen strawberries as admitted', () => {
   expect(isUnadmitted({ producto: 'Fresas frescas' })).toBe(true);
   expect(isUnadmitted({ producto: 'Fresa congelada' })).toBe(false);
   expect(isUnadmitted({ producto: 'Mermelada de fresa' })).toBe(false);
   expect(isUnadmitted({ producto: 'Frambuesas' })).toBe(false);
 });
 
-test('a paper is called needed only with a source', () => {
+test('the product calls a shipping document needed only if a source proves so', () => {
   const unproven = Object.entries(PAPERS).filter(([, { isNeeded, source }]) => isNeeded && !source);
   expect(unproven).toEqual([]);
   expect(Object.keys(paperWords)).toEqual(Object.keys(PAPERS) satisfies string[] as Paper[]);
 });
 
-test('the newest state of a paper is shown, with the newest file attached to that paper', () => {
+test('the newest state of a shipping document is shown, with the newest attached file', () => {
   const states = [
     { papel: 'factura', estado: 'tengo', archivo: 'a' },
     { papel: 'factura', estado: 'falta', archivo: null },

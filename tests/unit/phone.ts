@@ -31,10 +31,10 @@ export function someQuote(values: Partial<Quote> = {}): Quote {
   };
 }
 
-/** An entry left by a broken or future build; its id sorts first. */
+/** Entry without state, as a faulty build may store; its id sorts first. */
 export const corrupt = { id: '00000000-0000-4000-8000-000000000000', quote: someQuote() };
 
-/** An entry left by an earlier visit. */
+/** Returns the entry of a quote that waits since an earlier visit. */
 export function waitingSince(createdAt: number, state: Partial<WaitingEntry['state']> = {}): WaitingEntry {
   const entry = newEntry(someQuote(), createdAt) as WaitingEntry;
   return { ...entry, state: { ...entry.state, ...state } };
@@ -46,15 +46,15 @@ export function deliveredAt(at: number, state: Partial<Extract<DeliveryState, { 
 }
 
 /**
- * Makes the disk answer no new transaction until the returned function is called. With `lands`, the writes are
- * carried out then although the page has given them up, like a commit already under way.
+ * Makes the disk answer no new transaction until the returned function is called. With `lands`, the disk then carries
+ * out the writes that the page has given up, like a commit that had already begun.
  */
 export function muteDisk({ lands = false } = {}): () => void {
   const goOn: (() => void)[] = [];
   const prototype: { transaction: (this: IDBDatabase, ...about: never[]) => IDBTransaction } = IDBDatabase.prototype;
   const begin = prototype.transaction;
   const spy = vi.spyOn(prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...about) {
-    // An internal of fake-indexeddb: it begins a transaction with `_start`.
+    // fake-indexeddb begins a transaction with its internal method `_start`.
     const transaction = begin.apply(this, about) as IDBTransaction & { _start?: () => void };
     const { _rawDatabase } = this as unknown as { readonly _rawDatabase: { processTransactions(): void } };
     transaction._start = () => undefined;
@@ -71,10 +71,10 @@ export function muteDisk({ lands = false } = {}): () => void {
   };
 }
 
-/** An attempt that the test answers when it likes. */
+/** Attempt to send, which the test answers with `answer`. */
 interface Try {
   readonly quote: Quote;
-  /** Id of the quote that this one corrects. */
+  /** Id of the quote that `quote` corrects. */
   readonly replaced: string | undefined;
   /** Time of the first delivery, if the server has lost the quote since. */
   readonly deliveredAt: number | undefined;
@@ -83,18 +83,18 @@ interface Try {
 }
 
 /**
- * A phone with its disk. Each tab has its own outbox and connection, like a page or worker. `ends` computes the outcome
- * of an attempt to send; without `ends` the attempt hangs until the test answers.
+ * Phone with a disk. Each tab has its own outbox and connection, like a page or worker. `ends` returns the outcome of
+ * an attempt to send; without `ends` each attempt waits until the test answers.
  */
 export class Phone {
   now = NOW;
   ends: ((quote: Quote) => SendOutcome) | undefined = () => ({ kind: 'delivered', at: this.now });
   readonly tries: Try[] = [];
-  /** Messages that were sent, each ending as `messagesEnd` says. */
+  /** Messages that were sent; `messagesEnd` returns their outcome. */
   readonly messages: Outgoing[] = [];
   readonly messagesFirstAt: (number | undefined)[] = [];
   messagesEnd: (reply: Outgoing) => SendOutcome = () => ({ kind: 'delivered', at: this.now });
-  /** The most quotes under way at once. */
+  /** Largest number of quotes sent at the same time. */
   most = 0;
   readonly #channelName = newId();
   readonly #transact = createQuoteTransact();
@@ -136,7 +136,7 @@ export class Phone {
     return new BroadcastChannel(this.#channelName);
   }
 
-  /** Puts entries on the disk unchanged, readable or not. */
+  /** Stores entries on the disk without a check, so that they may be unreadable. */
   async keep(...entries: readonly unknown[]): Promise<void> {
     await this.#transact('quotes', 'readwrite', (store) =>
       Promise.all(entries.map((entry) => store.put(entry as Entry))),
@@ -151,7 +151,7 @@ export class Phone {
     return this.#transact('settings', 'readonly', (store) => store.get(key));
   }
 
-  /** Makes every write fail, as on a full phone, until the returned function is called. */
+  /** Makes every disk write fail, as on a full phone, until the returned function is called. */
   fillUp(): () => void {
     const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
       const request = this.getKey('');
@@ -166,7 +166,7 @@ export class Phone {
     for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Ends hanging attempts to deliver: they would keep the delivery lock from the next simulated phone. */
+  /** Ends attempts that still wait for an answer: they would hold the lock that the next simulated phone needs. */
   turnOff(): void {
     for (const { answer } of this.tries) answer({ kind: 'unreachable' });
     vi.useRealTimers();

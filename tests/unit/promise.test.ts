@@ -19,22 +19,22 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Deadline that a phone shows for a quote delivered with this outcome. */
+/** Returns the deadline that a phone shows for a quote delivered with this outcome. */
 function deadlineOf(outcome: SendOutcome): number {
   const state = settle(newWaitingState(NOW), outcome, NOW, 1);
   if (state.kind !== 'delivered') throw new Error('The quote was not delivered.');
   return promisedUntil(state);
 }
 
-test('a phone keeps the deadline the server promised, whatever its own release promises', async () => {
+test('a phone shows the deadline that the server promised, not that of its own release', async () => {
   server.promisedAt = new Date(NOW + 3 * HOUR).toISOString();
   const quote = someQuote();
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
-  // The second delivery finds the row stored, and reads its deadline back.
+  // For the second delivery the server already has the row, and the phone reads the deadline from that row.
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
 });
 
-test('a phone shows the deadline of its own release if the server promises none', async () => {
+test('a phone shows the deadline of its own release if the server sends none', async () => {
   for (const promised of ['', server.createdAt]) {
     server.promisedAt = promised;
     expect(deadlineOf(await deliver(someQuote()))).toBeGreaterThan(NOW);

@@ -5,7 +5,7 @@ import { isPushService, payloadOf } from '../../server/alerts/web-push.ts';
 
 const message = { message_id: 'm', kind: 'nueva', folio: 'AP-5D7E-JYAM' } as Message;
 
-test.each([3, 0])('a push message carries the badge %i in both fields, WebKit’s and the W3C’s', (badge) => {
+test.each([3, 0])('a push message contains the badge %i in the fields of WebKit and of the W3C', (badge) => {
   const { notification, ...beside } = payloadOf({ ...message, badge }, 'tag', 'https://carga.example');
   expect(notification).toMatchObject({ mutable: true, app_badge: badge });
   expect(beside).toEqual({ web_push: 8030, mutable: true, app_badge: badge });
@@ -53,7 +53,7 @@ test.each([
   expect(await isKey(given, key)).toBe(is);
 });
 
-test('the alert function uses the newest kind of secret key that the Supabase project has', () => {
+test('the alert function on hosted Supabase uses the newest kind of secret key', () => {
   const signed = { SUPABASE_SERVICE_ROLE_KEY: 'signed' };
   expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"default":"sb_secret_x"}' })).toBe('sb_secret_x');
   expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"automations":"sb_secret_y"}' })).toBe('sb_secret_y');

@@ -13,13 +13,13 @@ const halfOf = (...ids: string[]) =>
     .digest('hex')
     .slice(0, 32);
 
-test('the link key is half a hash of the quote’s id and of its last revocation', async () => {
+test('the key of a share link is derived from the quote’s id and its last revocation', async () => {
   const [id, closing] = [newId(), newId()];
   expect((await linkKey(id, undefined)).replaceAll('-', '')).toBe(halfOf(id));
   expect((await linkKey(id, closing)).replaceAll('-', '')).toBe(halfOf(id, closing));
 });
 
-test('a link code is found once in any pasted text, and hides the quote’s id', async () => {
+test('the code of a share link is found in any pasted text', async () => {
   const ids = [newId(), newId()];
   const keys = await Promise.all(ids.map((id) => linkKey(id, undefined)));
   const [one = '', other = ''] = await Promise.all(ids.map((id) => linkCode(id, undefined)));
@@ -29,7 +29,7 @@ test('a link code is found once in any pasted text, and hides the quote’s id',
   expect(keysIn(one)).not.toContain(ids[0]);
 });
 
-test('a truncated link code, a changed link code and a hand-off code are not links', async () => {
+test('a truncated or changed code of a share link is refused', async () => {
   const code = await linkCode(newId(), undefined);
   for (let at = 0; at < code.length; at += 1) {
     expect(keysIn(code.slice(0, at))).toEqual([]);
@@ -40,7 +40,7 @@ test('a truncated link code, a changed link code and a hand-off code are not lin
   expect(keysIn('')).toEqual([]);
 });
 
-test('a quote’s tag is part of the hash of its lower-case id', async () => {
+test('the tag of a quote is the beginning of a hash of its lower-case id', async () => {
   const id = newId();
   const tag = await quoteTag(id.toUpperCase());
   const hash = createHash('sha256').update(`aeropuente ${id}`).digest();

@@ -6,18 +6,18 @@ import { listening } from '../listening.ts';
 
 type Row = Quote & { readonly created_at: string };
 
-/** Server that stores each id once like the real one, behind a connection whose faults the test chooses. */
+/** Server that stores each id once, like the real server, and on whose connection the test causes faults. */
 export class QuoteServer {
   fault: Fault | ((quote: Quote) => Fault) = { kind: 'none' };
   createdAt = '';
   promisedAt = '';
-  /** Whether the connection breaks when a row is read back. */
+  /** Whether the connection breaks when the phone reads a stored row. */
   losesReadBacks = false;
   readonly rows: Row[] = [];
-  /** Ids of every insert, and of every read-back below. */
+  /** Ids of all inserts; `readBacks` has the ids of all reads of stored rows. */
   readonly inserts: string[] = [];
   readonly readBacks: string[] = [];
-  /** Ids presented with each insert. */
+  /** Ids sent in the header of each insert. */
   readonly presented: (string | undefined)[] = [];
   origin = '';
   readonly #server = createServer((incoming, outgoing) => void this.#answer(incoming, outgoing));
@@ -63,7 +63,7 @@ export class QuoteServer {
     return [row];
   }
 
-  /** Shows the row only to a caller who knows its id, which is in no address. */
+  /** Returns a row only to a caller who sends its id in a header. The id must not be in the URL, which servers log. */
   #readBack({ url, headers }: IncomingMessage, outgoing: ServerResponse): void {
     const shown = String(headers['x-submission-id']);
     if (url!.includes(shown)) throw new Error('A log of addresses would hold what reads the row.');

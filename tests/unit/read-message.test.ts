@@ -17,11 +17,11 @@ test.each([
   ['Sale el 2026-12-06, sin demora.', {}],
   ['Mire esto https://example.com/2026/11/28', {}],
   ['', {}],
-])('the text %j names these values', (text, expected) => {
+])('the pasted message %j fills the fields that it names', (text, expected) => {
   expect(readMessage(text)).toEqual(expected);
 });
 
-test('a long text of repeated characters is read within two seconds', () => {
+test('a long pasted message of repeated characters is read within two seconds', () => {
   const start = performance.now();
   for (const sign of ['1 ', 'a@', 'S.A. ', ' ', '(']) readMessage(sign.repeat(50_000));
   expect(performance.now() - start).toBeLessThan(2000);

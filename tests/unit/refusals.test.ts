@@ -8,7 +8,7 @@ test.each([
   ['23514', 'x', 'Los datos proporcionados no son válidos'],
   ['XX000', 'disco', 'Error de base de datos: disco'],
   [undefined, '', 'Error desconocido al enviar cotización'],
-] as const)('the quote helper explains database code %s', (code, message, says) => {
+] as const)('the code that sends a quote explains the database error %s', (code, message, says) => {
   expect(helperMessage(code, message)).toBe(says);
 });
 
@@ -72,12 +72,12 @@ test.each([
     ],
   ],
   [503, ['08006', '53300', '57014', '58030', 'PT503']],
-])('the server answers status %i to the database errors %j', (status, codes) => {
+])('the server answers with status %i after the database errors %j', (status, codes) => {
   for (const code of codes)
     expect(refusalFor(failed(code), 'authenticated')).toMatchObject({ status, code, message: 'x' });
 });
 
-test('a visitor without permission is asked to sign in (401); a colleague is refused (403)', async () => {
+test('a request without permission gets status 401 from a visitor, 403 from a colleague', async () => {
   expect(refusalFor(failed('42501'), 'authenticated')).toMatchObject({ status: 403, headers: {} });
   const { status, headers } = asResponse(refusalFor(failed('42501', 'no'), 'anon'));
   expect([status, headers.get('www-authenticate'), headers.get('proxy-status')]).toEqual([
@@ -87,7 +87,7 @@ test('a visitor without permission is asked to sign in (401); a colleague is ref
   ]);
 });
 
-test('an error response carries the database’s details, and hides errors of the server', async () => {
+test('an error response contains the database’s message, but no message of an internal error', async () => {
   expect(refusalFor(failed('57014'), 'anon').headers).toEqual({ 'retry-after': '10' });
   const body = (error: unknown) => JSON.parse(refusalFor(error, 'anon').body) as object;
   const about = { detail: 'd', hint: 'h' };
@@ -97,7 +97,7 @@ test('an error response carries the database’s details, and hides errors of th
     expect(body(error)).toMatchObject({ code: 'XX000', message: 'The server could not do this' });
 });
 
-test('a complete response that the database raised is passed on unchanged', async () => {
+test('a response that an SQL function raises as an error reaches the client unchanged', async () => {
   const raised = (status: number, more: object = {}) =>
     refusalFor(
       failed('PGRST', '{"code":"PT429","message":"Slowly","hint":"h"}', {

@@ -8,13 +8,13 @@ import { makeTag, requireTaggable } from '../../build/release/tag.ts';
 
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- Next.\n\n## 1.0.0 (2026-11-28)\n\n### Desk\n- First.\n';
 
-test('release notes are the version’s section, or the unreleased section when no tag is made', () => {
+test('the release notes are the version’s section of the changelog', () => {
   expect(notesOf(CHANGELOG, '1.0.0', true)).toBe('# AeroPuente 1.0.0\n\n### Desk\n- First.\n');
   expect(notesOf(CHANGELOG, '1.1.0')).toBe('# AeroPuente 1.1.0\n\n- Next.\n');
   expect(() => notesOf(CHANGELOG, '1.1.0', true)).toThrow('no section "## 1.1.0"');
 });
 
-test('a release tag carries its notes, and is refused for uncommitted changes or a repeated name', () => {
+test('a release tag contains the release notes, and is refused while changes are uncommitted', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tag-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const git = (...parameters: string[]) => spawnSync('git', parameters, { cwd: folder, encoding: 'utf8' }).stdout;

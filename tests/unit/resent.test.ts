@@ -5,7 +5,7 @@ import type { Outbox } from '../../src/outbox/outbox.ts';
 import { newId } from '../../src/lead/quote.ts';
 import { DAY, deliveredAt, MINUTE, NOW, Phone, waitingSince } from './phone.ts';
 
-// Tests of a server restored from an older backup, while the phone still has the delivered quotes.
+// In these tests the server was restored from an older backup and lost quotes that the phone still has.
 
 let phone: Phone;
 let outbox: Outbox;
@@ -26,7 +26,7 @@ const answer = {
   told: true,
 };
 
-/** A quote delivered, answered and accepted yesterday, with everything announced. */
+/** Stores a quote that was delivered, answered and accepted yesterday, all of it announced. */
 async function accepted(): Promise<Entry> {
   const entry = deliveredAt(YESTERDAY, { told: true, counted: true });
   const word = { answerId: answer.id, body: '', createdAt: YESTERDAY + 40 * MINUTE } as const;
@@ -39,7 +39,7 @@ async function accepted(): Promise<Entry> {
   return entryOf(entry.id);
 }
 
-test('the phone resends a lost quote once, unchanged, with the time of its first delivery', async () => {
+test('the phone sends a quote that the server lost once again, with its first delivery time', async () => {
   const lost = await accepted();
   const known = deliveredAt(YESTERDAY, { told: true, counted: true });
   const waiting = waitingSince(NOW - MINUTE);
@@ -52,7 +52,7 @@ test('the phone resends a lost quote once, unchanged, with the time of its first
   expect(resends).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
   expect(phone.tries.map(({ quote }) => quote.id)).not.toContain(known.id);
   expect(phone.tries.find(({ quote }) => quote.id === waiting.id)?.deliveredAt).toBeUndefined();
-  // The server may have lost its offer too, so the acceptance repeats the facts of the offer.
+  // The acceptance repeats price and text of the offer, because the server may have lost the offer too.
   expect(phone.messages).toMatchObject([{ id: acceptance.id, facts: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
   expect(phone.messagesFirstAt).toEqual([YESTERDAY + 41 * MINUTE]);
 
@@ -66,7 +66,7 @@ test('the phone resends a lost quote once, unchanged, with the time of its first
   expect(phone.tries.filter(({ quote }) => quote.id === lost.id)).toHaveLength(1);
 });
 
-test('a resent quote waits like any other quote, and is not announced or counted twice', async () => {
+test('a quote that is sent again after a loss is not announced or counted twice', async () => {
   const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep(lost);
   phone.ends = () => ({ kind: 'unreachable' });
@@ -88,7 +88,7 @@ test('a resent quote waits like any other quote, and is not announced or counted
   );
 });
 
-test('a reply to a quote that the server lost is sent after the quote itself', async () => {
+test('a reply to a quote that the server lost is sent after that quote', async () => {
   const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep({ ...lost, answers: [answer] });
   phone.messagesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
@@ -106,7 +106,7 @@ test('a reply to a quote that the server lost is sent after the quote itself', a
   expect((await entryOf(lost.id)).messages).toMatchObject([{ state: { kind: 'delivered' } }]);
 });
 
-test('a delivered reply keeps its state when the server has erased its quote', async () => {
+test('a delivered reply stays delivered when the server has erased its quote', async () => {
   const lost = await accepted();
   const { id } = lost.messages[1]!;
   phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
@@ -115,7 +115,7 @@ test('a delivered reply keeps its state when the server has erased its quote', a
   expect((await entryOf(lost.id)).messages[1]!.state).toMatchObject({ kind: 'delivered', at: YESTERDAY + 41 * MINUTE });
 });
 
-test('a shared phone resends no quote, and no phone resends an erased quote', async () => {
+test('a shared phone sends no lost quote again, and no phone sends an erased quote', async () => {
   const old = deliveredAt(NOW - 31 * DAY, { told: true, counted: true });
   const recent = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep(old, recent);
@@ -127,7 +127,7 @@ test('a shared phone resends no quote, and no phone resends an erased quote', as
   expect(phone.tries).toEqual([]);
 });
 
-test('a reply to a quote that the server lost makes the phone resend the whole conversation', async () => {
+test('a reply to a lost quote makes the phone send the whole conversation again', async () => {
   const lost = await accepted();
   let isKnown = false;
   phone.messagesEnd = () => (isKnown ? { kind: 'delivered', at: NOW } : { kind: 'quote-lost' });
@@ -145,13 +145,13 @@ test('a reply to a quote that the server lost makes the phone resend the whole c
   ).toEqual([lost.messages[1]!.id, question.id].toSorted());
 });
 
-test('a correction of a resent quote is refused, so its answers and acceptance are kept', async () => {
+test('a quote that the server lost and the phone sends again cannot be corrected', async () => {
   const lost = await accepted();
   phone.ends = () => ({ kind: 'unreachable' });
   await outbox.sendAgain(new Set([lost.id, lost.messages[1]!.id]));
   const stored = await entryOf(lost.id);
   const result = await outbox.add({ ...lost.quote!, peso: 777 }, { corrects: true });
-  // A quote that was ever delivered can be corrected only by a new quote.
+  // A quote that was once delivered can be corrected only by a new quote.
   expect(result.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
   expect(await entryOf(lost.id)).toEqual(stored);
 

@@ -22,10 +22,10 @@ async function after(milliseconds: number): Promise<void> {
   }
 }
 
-test('a retry that becomes due while an attempt is ending is not skipped', async () => {
+test('a retry that becomes due while an attempt ends is not skipped', async () => {
   await phone.keep(waitingSince(NOW));
   phone.ends = () => ({ kind: 'unreachable' });
-  // This slow phone takes two seconds to look for the next attempt once the first is stored and announced.
+  // This slow phone takes two seconds to look for due retries after it has stored the first attempt.
   const transact = createQuoteTransact();
   let count = 0;
   const transactSlowly: Transact<QuoteStores> = async (...about) => {
@@ -40,7 +40,7 @@ test('a retry that becomes due while an attempt is ending is not skipped', async
   expect(phone.tries).toHaveLength(2);
 });
 
-test('a momentary disk failure, during or after an attempt, does not stop retries', async () => {
+test('a disk that fails for a moment does not stop the retries', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND, trouble: 'told-to-wait' }));
   let failures = 3;
   const orFail =
@@ -58,7 +58,7 @@ test('a momentary disk failure, during or after an attempt, does not stop retrie
   expect(phone.tries).toHaveLength(1);
 });
 
-test('a retry timer that fires a millisecond too early is set again', async () => {
+test('a retry timer that fires a millisecond early is set again', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND + 0.6, trouble: 'told-to-wait' }));
   startRetryTimer(outbox)('sign-of-life');
   await phone.settle();
@@ -66,21 +66,21 @@ test('a retry timer that fires a millisecond too early is set again', async () =
   expect(phone.tries).toHaveLength(1);
 });
 
-/** Opens the database beside the outbox, like another build of the page. */
+/** Opens the phone’s database without the outbox, like another build of the page. */
 const opened = (version?: number) =>
   new Promise<IDBDatabase>((resolve) => {
     const request = indexedDB.open('aeropuente', version);
     request.addEventListener('success', () => resolve(request.result));
   });
 
-/** Names of the stores and version of the database, as a transaction finds them. */
+/** Reads the names of the stores and the version of the database in a transaction. */
 const look = (transact: Transact<QuoteStores>) =>
   transact('settings', 'readonly', async ({ transaction: { db } }) => ({
     stores: [...db.objectStoreNames],
     version: db.version,
   }));
 
-test('a database not open within three seconds fails its caller, and serves the next caller', async () => {
+test('a phone’s database that did not open within three seconds is opened at the next access', async () => {
   const tab = await opened(1);
   indexedDB.deleteDatabase('aeropuente');
   const transact = createQuoteTransact();
@@ -94,14 +94,14 @@ test('a database not open within three seconds fails its caller, and serves the 
   expect((await look(transact)).stores).toEqual(['quotes', 'settings']);
 });
 
-test('the outbox opens its database again after another release deleted the database', async () => {
+test('the outbox opens the phone’s database again after another release deleted that database', async () => {
   const transact = createQuoteTransact();
   await look(transact);
   await new Promise((resolve) => indexedDB.deleteDatabase('aeropuente').addEventListener('success', resolve));
   expect(await look(transact)).toEqual({ stores: ['quotes', 'settings'], version: 1 });
 });
 
-test('the outbox uses the database of a newer build without changing its version', async () => {
+test('the outbox uses the phone’s database of a newer build without a change of version', async () => {
   await look(createQuoteTransact());
   (await opened(7)).close();
   expect((await look(createQuoteTransact())).version).toBe(7);

@@ -26,7 +26,7 @@ function saysOf(changed: Partial<FieldTexts>): string | undefined {
   return result.faults[firstFault(result.faults)!]?.es;
 }
 
-test('a valid form gives a clean quote: trimmed texts, lower-case email, whole kilos', () => {
+test('a valid form gives a quote with trimmed texts, lower-case e-mail and whole kilos', () => {
   expect(check(ID, { ...good, nombre: '  María Núñez ', email: ' Ventas@Berries.MX ', peso: '12,500.6' })).toEqual({
     quote: { ...quote, peso: 12501 },
   });
@@ -103,12 +103,12 @@ test.each([
   expect('quote' in result ? result.quote.peso : undefined).toBe(kilos);
 });
 
-test('the form stores pasted spaces of every kind as plain spaces', () => {
+test('the form replaces every kind of pasted space by a plain space', () => {
   const result = check(ID, { ...good, telefono: '+52\u202f664\u2007123\u00a04567\u3000', nombre: 'Ana\tLópez' });
   expect(result).toMatchObject({ quote: { telefono: '+52 664 123 4567', nombre: 'Ana López' } });
 });
 
-test('the form shows the first of several faults in field order, and keeps all faults', () => {
+test('the form announces the fault of the first invalid field', () => {
   const result = check(ID, {
     ...emptyTexts(),
     nombre: 'A',
@@ -142,7 +142,7 @@ test.each([
   expect(refusalMessage({ kind: 'invalid', field }).es).toBe(says);
 });
 
-test('a quote includes promotions, call-back and replaced folio only when the visitor chose them', () => {
+test('a quote contains a ticked choice (promotions, call-back) only if the visitor ticked it', () => {
   const ticked = (checked: boolean) =>
     ({
       elements: { namedItem: (name: string) => name === 'promociones' && { checked } },

@@ -5,10 +5,9 @@ const EMPTY = `
   accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference accepted_lines accepted_total accepted_pesos offered offered_currency
   step assignee assignee_name first_answer_at last_answer seen_at news_at replaced_by`;
 
-/** Columns of an answer without lines and without an exchange rate. */
 export const UNRATED = { lines: null, total: null, pesos: null, rate: null, rate_source: null, rate_day: null };
 
-/** A lead that nobody has touched, with an answer promised within two hours. */
+/** Returns a new lead without owner, with an answer promised within two hours. */
 export function sampleLead(createdAt: string, values: Partial<Lead> = {}): Lead {
   const due = new Date(Date.parse(createdAt) + 2 * 3_600_000).toISOString();
   return {

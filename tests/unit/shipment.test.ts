@@ -4,7 +4,7 @@ import { readWaybill, waybillInWords } from '../../src/lead/waybill.ts';
 
 describe('the number of an air waybill', () => {
   test.each(['784-12345675', '139-55500001', '999-00000011', '020-81140743', '784-00000000', '784-99999992'])(
-    'accepts %s',
+    'the number %s is accepted',
     (number) => {
       const read = readWaybill(number);
       expect(read).toEqual({ kind: 'waybill', digits: number.replace('-', '') });
@@ -12,7 +12,7 @@ describe('the number of an air waybill', () => {
     },
   );
   test.each(['784 1234 5675', '784-1234 5675', '78412345675', 'AWB 784-12345675', 'MAWB: 784–12345675'])(
-    'reads the notation %s',
+    'the notation %s is read',
     (typed) => expect(readWaybill(typed)).toEqual({ kind: 'waybill', digits: '78412345675' }),
   );
   test.each([
@@ -22,14 +22,14 @@ describe('the number of an air waybill', () => {
     ['1234 5675', { kind: 'airline' }],
     ['784-1234567', { kind: 'length' }],
     ['', { kind: 'length' }],
-  ])('refuses %s', (typed, result) => {
+  ])('the text %s is refused', (typed, result) => {
     const { kind } = readWaybill(typed);
     expect(kind).toBe(result.kind);
     if ('check' in result && typed.startsWith('784')) expect(readWaybill(typed)).toEqual(result);
   });
 });
 
-test('a flight is read in any notation', () => {
+test('a flight number is read in any notation', () => {
   expect(['cz 8412', 'CZ-8412', 'cz8412', 'CZ', '8412345', 'CZ84123'].map(readFlight)).toEqual([
     'CZ8412',
     'CZ8412',
@@ -40,7 +40,7 @@ test('a flight is read in any notation', () => {
   ]);
 });
 
-describe('local times', () => {
+describe('local times of airports', () => {
   test.each([
     ['2026-12-06T09:30', 'TIJ', '2026-12-06T17:30:00.000Z'],
     ['2026-07-06T09:30', 'TIJ', '2026-07-06T16:30:00.000Z'],
@@ -58,12 +58,12 @@ describe('local times', () => {
     expect(localTime(at, place)).toBe(local);
   });
 
-  test('a time that clocks skip, and text that is no time, have no instant', () => {
+  test('a time that the clocks skip in spring is refused', () => {
     for (const typed of ['2027-03-14T02:30', '2027-02-30T09:00', '2027-01-01T24:30', '9:30', ''])
       expect(instantOf(typed, 'TIJ'), typed).toBeUndefined();
   });
 
-  test('each half hour of two years converts to local time and back, without repeated hours', () => {
+  test('every half hour of two years converts to local time and back', () => {
     const start = Date.UTC(2026, 0, 1);
     for (const place of Object.keys(ZONES) as (keyof typeof ZONES)[])
       for (let at = start; at < start + 730 * 86_400_000; at += 1_800_000) {
@@ -97,7 +97,7 @@ test('a shipment read from server or disk keeps only its valid fields', () => {
   for (const nothing of [null, undefined, '', 7]) expect(readShipment(nothing)).toBeUndefined();
 });
 
-test('the drawn position moves with the clock during a flight, and stops before the airport', () => {
+test('the drawn plane moves with the clock, and lands only when the arrival is recorded', () => {
   const departed = Date.parse('2026-12-01T10:00:00Z');
   const step = (name: string, at = departed) => ({ id: name, step: name, at: new Date(at).toISOString() });
   const partAt = (hours: number, ...names: string[]) =>

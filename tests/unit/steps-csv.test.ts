@@ -10,7 +10,7 @@ import { scratchFolder } from '../scratch.ts';
 
 const FOLIO = 'AP-5D7E-JYAM';
 
-test('a CSV of milestones may have commas or semicolons, quotes, BOM and airline codes', () => {
+test('a CSV file of milestones may have commas or semicolons, quotes and airline codes', () => {
   const files = [
     `folio,paso,hora,nota\r\n${FOLIO},Recolectada,2026-12-01 09:30,\r\n${FOLIO},detenida,2026-12-01T20:00Z,"Falta el sello, ""urgente"""\r\n`,
     `\ufeffFolio;Paso;Hora;Nota\n${FOLIO};DPU;2026-12-01T09:30;\n\n${FOLIO};DIS;2026-12-01 20:00+00:00;"Falta el sello, ""urgente"""`,
@@ -31,7 +31,7 @@ test('a CSV of milestones may have commas or semicolons, quotes, BOM and airline
   }
 });
 
-test('a line may name its shipment by waybill; lines are sorted by milestone', () => {
+test('a CSV line of milestones may name its shipment by air waybill', () => {
   const { lines, faults } = readStepLines(
     'guia,paso,hora,merma\n784-12345675,DLV,2026-12-03T20:00Z,"0,5 %"\n784 1234 5675,ARR,2026-12-02T20:00Z,\n',
   );
@@ -42,7 +42,7 @@ test('a line may name its shipment by waybill; lines are sorted by milestone', (
   ]);
 });
 
-test('each bad line is reported with its reason, and the good lines are kept', () => {
+test('each bad line of a milestone file is reported with its reason', () => {
   const bad = [
     ['nada,,recolectada,2026-12-01 09:30,,', 'shipment'],
     [',784-12345674,recolectada,2026-12-01 09:30,,', 'shipment'],
@@ -63,7 +63,7 @@ test('each bad line is reported with its reason, and the good lines are kept', (
   expect(faults).toEqual(bad.map(([, fault], at) => ({ line: at + 3, fault })));
 });
 
-test('a CSV line with a corrected percentage is reported, and not counted as known', async () => {
+test('a milestone line that differs from the stored milestone is reported as an error', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const ids = new Set<string>();
   const leads = {
@@ -83,11 +83,14 @@ test('a CSV line with a corrected percentage is reported, and not counted as kno
   said.mockRestore();
 });
 
-test.each(['', 'folio,paso', 'paso,hora\nx,y', '"'])('the heading %j lacks columns', (file) => {
-  expect(readStepLines(file)).toEqual({ lines: [], faults: [{ line: 1, fault: 'columns' }] });
-});
+test.each(['', 'folio,paso', 'paso,hora\nx,y', '"'])(
+  'a milestone file with the heading %j is refused, because columns are missing',
+  (file) => {
+    expect(readStepLines(file)).toEqual({ lines: [], faults: [{ line: 1, fault: 'columns' }] });
+  },
+);
 
-test('figures count the flights on time, and separately the shipments without departure', () => {
+test('the transit figures count punctual flights, and separately shipments without a recorded departure', () => {
   const row = (flown_at: string | null, landed_at: string, waste: number | null) =>
     ({ flown_at, landed_at, waste }) as ShipmentRow;
   expect(

@@ -11,7 +11,7 @@ test('tryStorage returns undefined when storage throws, otherwise the stored val
   expect(tryStorage(() => 'kept')).toBe('kept');
 });
 
-test('a persisted text is stored unchanged, a value as JSON, and undefined removes either', () => {
+test('a persisted text is stored unchanged, any other value as JSON', () => {
   const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -36,7 +36,7 @@ test('a persisted text is stored unchanged, a value as JSON, and undefined remov
   expect(stored.size).toBe(0);
 });
 
-test('persisted values are read as undefined and not stored when the browser refuses storage', () => {
+test('a persisted value is undefined, without an error, if the browser refuses storage', () => {
   const refuse = () => {
     throw new Error('SecurityError');
   };
@@ -57,7 +57,7 @@ function usesOutside(node: unknown, isWithin: boolean): boolean {
   return Object.values(node).some((part) => usesOutside(part, within));
 }
 
-test('source files use storage only within tryStorage or persisted, except the inlined script', () => {
+test('source files access browser storage only through tryStorage or persisted', () => {
   const files = globSync('src/**/*.{ts,tsx}', {
     exclude: ['**/*.d.ts', 'src/landing/before-paint.ts', 'src/phone/persisted.ts'],
   });

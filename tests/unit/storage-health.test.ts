@@ -6,7 +6,7 @@ interface Phone {
   readonly persisted?: boolean;
   readonly userAgent?: string;
   readonly quota?: number;
-  /** Opened from the home screen, in the Android or the iOS way. */
+  /** Property by which a page opened from the home screen is recognised on Android or iOS. */
   readonly installed?: 'display-mode' | 'standalone';
 }
 

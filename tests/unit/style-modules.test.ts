@@ -7,14 +7,14 @@ import { points } from '../../src/content/points.ts';
 import { states } from '../../src/content/quote-states.ts';
 import type { Toast } from '../../src/notices/toasts.ts';
 
-/** Style sheets with one class for each value, and those values. */
+/** Style sheets whose classes are named after values, with those values. */
 const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   'src/network/PointMark.module.css': points.map(({ type }) => type),
   'src/notices/Toast.module.css': ['success', 'error', 'info'] satisfies Toast['type'][],
   'src/receipts/Receipt.module.css': Object.keys(states),
 };
 
-/** Classes that components read from each sheet; `readByValue` has the sheets read by a computed name. */
+/** Classes that components use from each style sheet; `readByValue` has the sheets used with computed names. */
 const read = new Map<string, Set<string>>();
 const readByValue = new Set<string>();
 
@@ -43,7 +43,7 @@ function noteReads(node: unknown, sheets: ReadonlyMap<string, string>): void {
 
 const sheets = globSync('src/**/*.module.css').map((file) => file.replaceAll('\\', '/'));
 
-test('the table NAMED_BY_VALUES lists every style sheet with classes read by a computed name', () => {
+test('the table NAMED_BY_VALUES lists every style sheet whose classes are used with computed names', () => {
   expect([...readByValue].toSorted()).toEqual(Object.keys(NAMED_BY_VALUES).toSorted());
 });
 

@@ -5,7 +5,7 @@ import { submitQuote } from '../../src/form/submit-quote.ts';
 import { outbox } from '../../src/outbox/phone-outbox.ts';
 import { muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 
-// The script that sends quotes never loads in these tests. outbox-reasons.test.ts tests quotes that reach a server.
+// In these tests the script that sends quotes never loads.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: NOW }));
 afterEach(async () => {
@@ -27,7 +27,7 @@ function press() {
   return { ending, words };
 }
 
-test('a stored quote is reported as stored after five seconds if the sending script never loads', async () => {
+test('the form reports a quote as stored after five seconds if the sending script never loads', async () => {
   const { ending, words } = press();
   await vi.waitUntil(() => words.length > 0, { interval: 1 });
   expect(words).toEqual(['stored']);
@@ -36,7 +36,7 @@ test('a stored quote is reported as stored after five seconds if the sending scr
   expect(await ending).toEqual({ kind: 'stored', id: entry!.id, accessDenied: false });
 });
 
-test('an unstored quote is reported as a failed connection if the sending script never loads', async () => {
+test('the form reports a failed connection if it can neither store nor send the quote', async () => {
   const answerAgain = muteDisk({ lands: false });
   const { ending, words } = press();
   await vi.advanceTimersByTimeAsync(8 * SECOND);

@@ -5,7 +5,7 @@ import { measured, tally } from '../../src/desk/figures/tally.ts';
 import { dayInTijuana, hourInTijuana } from '../../src/lead/tijuana.ts';
 import { sampleLead } from './sample-lead.ts';
 
-/** Lead received on Sunday evening in Tijuana, which is Monday in UTC. */
+/** Returns a lead received on Sunday evening in Tijuana, which is Monday in UTC. */
 const lead = (more: Partial<Lead>) => sampleLead('2026-11-23T05:00:00.000Z', more);
 
 const LEADS = [
@@ -30,7 +30,7 @@ const LEADS = [
     origen: 'llamada',
     tipo_carga: null,
   }),
-  // Neither lead is counted: a resent quote has no promise, and instead of a replaced quote its replacement is counted.
+  // Neither of these is counted: `entregada` marks a quote sent again after a loss, `replaced_by` a corrected quote.
   lead({ entregada: '2026-11-20T09:00:00Z' }),
   lead({ replaced_by: 'another' }),
 ];
@@ -38,7 +38,7 @@ const LEADS = [
 const figures = (group: Parameters<typeof tally>[1]) =>
   tally(LEADS, group).map(({ key, leads }) => [key, ...Object.values(leads).map(({ length }) => length)]);
 
-test('each figure counts exactly the leads that the figure opens in the desk', () => {
+test('each figure in the desk counts exactly the leads that a press on the figure lists', () => {
   // Columns: received, in time, seen, accepted, booked, lost.
   expect(figures('week')).toEqual([
     ['2026-11-16', 2, 1, 1, 2, 1, 0],

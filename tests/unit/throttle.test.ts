@@ -12,25 +12,27 @@ test.each([
   ['64:ff9b::203.0.113.7', { network: '64:ff9b:0:0', wider: '64:ff9b:0' }],
   ['2001:db8:1::', { network: '2001:db8:1:0', wider: '2001:db8:1' }],
   ['::1', { network: '0:0:0:0', wider: '0:0:0' }],
-])('address %s belongs to the networks %o', (address, places) => expect(networksOf(address)).toEqual(places));
+])('the sign-in limits count the IP address %s in the networks %o', (address, places) =>
+  expect(networksOf(address)).toEqual(places),
+);
 
-test('an IPv6 /48 network may try four times as many passwords as a /64', () => {
+test('an IPv6 /48 network may try four times as many passwords as a /64 network', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1' }), () => 0);
   for (let network = 0; network < 4; network += 1) throttle.begin(`name ${network}`, `2001:db8:0:${network}::1`);
   expect(() => throttle.begin('name', '2001:db8:0:9::1')).toThrow('rate limit');
   throttle.begin('name', '2001:db8:1::1');
 });
 
-test('password guesses from an unknown IP address block sign-in only for the guessed account', () => {
+test('wrong passwords from an unknown IP address block sign-in only for the account tried', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '30' }), () => 0);
   for (let time = 0; time < 30; time += 1) throttle.begin('ana', '');
-  // A sign-in from an unknown address does not unlock the account for others.
+  // A successful sign-in from an unknown address does not unblock the account.
   throttle.rememberSignIn('ana', '');
   expect(() => throttle.begin('ana', '')).toThrow('rate limit');
   for (let name = 0; name < 100; name += 1) throttle.begin(`name ${name}`, '');
 });
 
-test('sign-in attempts are allowed again one by one as earlier attempts expire', () => {
+test('sign-in attempts are allowed again one by one, as earlier attempts become old', () => {
   let now = 0;
   const throttle = createThrottle(readLimits({}), () => now);
   for (; now < 5; now += 1) throttle.begin('ana', '203.0.113.7');
@@ -41,14 +43,14 @@ test('sign-in attempts are allowed again one by one as earlier attempts expire',
   throttle.begin('ana', '203.0.113.7');
 });
 
-test('attempts with ten thousand other names do not reset the limit of an IP address', () => {
+test('an IP address cannot reset its sign-in limit by trying thousands of names', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '2' }), () => 0);
   for (let time = 0; time < 2; time += 1) throttle.begin(`name ${time}`, '203.0.113.7');
   for (let name = 0; name < 11_000; name += 1)
     expect(() => throttle.begin(`name ${name}`, '203.0.113.7')).toThrow('rate limit');
 });
 
-test('the server runs two password checks at once and queues twenty, in order despite failures', async () => {
+test('the server runs two password checks at a time, and refuses the 23rd that waits', async () => {
   const checks = createPasswordChecks();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -75,7 +77,7 @@ test('the server runs two password checks at once and queues twenty, in order de
   await Promise.all([checks('', async () => {}), checks('', async () => {})]);
 });
 
-test('an IP network may run five password checks at once, so that others get a turn', async () => {
+test('one IP network may have only five password checks at a time', async () => {
   const checks = createPasswordChecks();
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -17,7 +17,7 @@ test.each([
   expect(findStep(code.slice(2), SECRET, second * 1000)).toBe(Math.floor(second / 30));
 });
 
-test('a code is accepted one step early or late, with spaces, and no further', () => {
+test('a one-time code is accepted one time step early or late, not two', () => {
   const secret = newSecret();
   const now = 1_764_000_000_000;
   const found = (steps: number) => findStep(codeOf(secret, stepAt(now) + steps), secret, now);
@@ -28,7 +28,7 @@ test('a code is accepted one step early or late, with spaces, and no further', (
     expect(findStep(wrong, secret, now)).toBe(undefined);
 });
 
-test('a secret has 160 bits, and its URL names site and account', () => {
+test('the secret for one-time codes has 160 bits, and its URL names site and account', () => {
   const secret = newSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newSecret()).not.toBe(secret);

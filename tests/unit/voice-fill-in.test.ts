@@ -44,12 +44,13 @@ test.each([
   expect(assistantValues.read().size).toBe(0);
 });
 
-test.each(['', '{', '[]', 'null', '7', null, 7])('the page refuses the malformed arguments %j', (written) => {
-  expect(fillIn({ id: `unit-${++calls}`, name: FILL_IN, rawArguments: written })).toMatchObject({ isRefused: true });
-  expect(assistantValues.read().size).toBe(0);
-});
-
-// The tool definition is built from the table of fields, and the operator pastes it into the voice assistant.
+test.each(['', '{', '[]', 'null', '7', null, 7])(
+  'the form refuses malformed arguments %j from the voice assistant',
+  (written) => {
+    expect(fillIn({ id: `unit-${++calls}`, name: FILL_IN, rawArguments: written })).toMatchObject({ isRefused: true });
+    expect(assistantValues.read().size).toBe(0);
+  },
+);
 
 const rules: Partial<Readonly<Record<Field, string>>> = {
   nombre: 'el nombre de la persona',
@@ -85,7 +86,7 @@ const tool = {
   },
 } satisfies CreateFunctionToolDTO;
 
-test('docs/voice.md contains the tool definition that the operator pastes', async () => {
+test('docs/voice.md contains the tool definition that the operator pastes into the voice assistant', async () => {
   await expect(`# The voice assistant and the form
 
 During a call the assistant may write what it hears into the quote form, one field at a time. Each value is marked until the visitor confirms it, undoes it or writes another; until then 'Solicitar cotización' sends nothing. The assistant cannot send the form. An assistant without this tool can hold calls, but cannot write into the form.

@@ -12,13 +12,13 @@ const failed: CallEvent = { type: 'failed', failure: { kind: 'not-started' } };
 const after = (...events: CallEvent[]) => events.reduce(next, IDLE);
 const kinds = (...events: CallEvent[]) => events.map((_, at) => after(...events.slice(0, at + 1)).kind);
 
-test('a voice call is initializing, connected, speaking, listening, then idle', () => {
+test('a voice call passes through initializing, connected, speaking and listening to idle', () => {
   expect(
     kinds(start, joined, speech('assistant', true), speech('assistant', false), speech('visitor', true), ended),
   ).toEqual(['initializing', 'connected', 'speaking', 'connected', 'listening', 'idle']);
 });
 
-test('a call shows the assistant while both speak, and the other speaker when one stops', () => {
+test('a voice call shows "speaking" while assistant and visitor speak at the same time', () => {
   expect(
     kinds(
       start,
@@ -42,7 +42,7 @@ test.each([
   expect(appearanceOf(activity)).toBe(appearance);
 });
 
-test('call events that do not belong to a state leave that state unchanged', () => {
+test('a voice event that cannot happen in the current state is ignored', () => {
   const volume = { type: 'volume', level: 1 } as const;
   const [talk, listen] = [speech('assistant', true), speech('visitor', true)];
   const [starting, connected, listening] = [after(start), after(start, joined), after(start, joined, listen)];
@@ -55,7 +55,7 @@ test('call events that do not belong to a state leave that state unchanged', () 
     for (const event of ignored) expect(next(state, event)).toBe(state);
 });
 
-test('volume and mute stay the same when the speaker changes, until the call ends', () => {
+test('volume and mute of a voice call do not change when the speaker changes', () => {
   const state = after(start, joined, { type: 'volume', level: 0.4 }, { type: 'muted', muted: true });
   for (const event of [speech('assistant', true), speech('visitor', true)])
     expect(next(state, event)).toMatchObject({ volume: 0.4, muted: true });
@@ -65,7 +65,7 @@ test('volume and mute stay the same when the speaker changes, until the call end
   });
 });
 
-test('an ended or failed call is idle and keeps its reason until the next start', () => {
+test('an ended or failed voice call keeps its reason until the next call', () => {
   for (const events of [[start], [start, joined], [start, joined, speech('assistant', true)]]) {
     expect(after(...events, ended)).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
     expect(after(...events, failed)).toEqual({

@@ -78,11 +78,11 @@ test.each<[string, Entry, string | undefined]>([
     { ...delivered, answers: [{ ...offer, state: 'reservada', reference: '999-12345675' }] },
     'referencia 999-12345675',
   ],
-])('the line above the hero gives the most important fact of a quote: %s', (_, entry, words) => {
+])('the bar at the top shows the most important fact about a quote: %s', (_, entry, words) => {
   expect(fact(entry)).toBe(words);
 });
 
-test('the line above the hero says how many quotes wait, or that the deadline passed', () => {
+test('the bar at the top says how many quotes wait, or that a deadline has passed', () => {
   const other = waitingSince(NOW, { attempts: 1, trouble: 'unreachable' });
   expect(fact(waiting, [waiting, other])).toBe('2 en espera: se envían automáticamente');
   expect(fact(delivered, [delivered], NOW + 3 * HOUR)).toBe('el plazo ya pasó: llámenos');

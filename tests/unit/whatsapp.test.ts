@@ -6,7 +6,7 @@ import { outcomeOfCode } from '../../server/alerts/whatsapp.ts';
 import { isSigned } from '../../server/alerts/whatsapp-signature.ts';
 import { ERROR_GROUPS } from '../../src/lead/whatsapp-codes.ts';
 
-/** Errors of the Cloud API's documentation, with the outcome of a third attempt, and the seconds until the next. */
+/** Documented errors of the Cloud API, with the outcome of a third attempt and the seconds until a fourth. */
 const CONSEQUENCES: readonly [code: number, kind: string, seconds?: number][] = [
   [131047, 'template'],
   [131026, 'failed'],
@@ -57,7 +57,7 @@ const CONSEQUENCES: readonly [code: number, kind: string, seconds?: number][] = 
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('a webhook is accepted only with the signature of its bytes', async () => {
+test('a webhook from WhatsApp is accepted only if its signature matches its bytes', async () => {
   const body = '{"object":"whatsapp_business_account","entry":[]}';
   const signature = 'dec6a680679a968e7e0319355b23599cbfc54502c0784668e9618baa0c633756';
   const isAccepted = (text: string, header: string | null, secret = 'test_app_secret') =>
@@ -74,7 +74,7 @@ test('a webhook is accepted only with the signature of its bytes', async () => {
     `sha256=${signature},sha256=${signature}`,
   ])
     expect(await isAccepted(body, wrong), String(wrong)).toBe(false);
-  // The same value in other bytes, and another secret.
+  // The first body has the same JSON value in other bytes; the second check uses another secret.
   expect(await isAccepted(body.replace(',', ', '), `sha256=${signature}`)).toBe(false);
   expect(await isAccepted(body, `sha256=${signature}`, 'another_secret')).toBe(false);
 });
@@ -86,7 +86,7 @@ const settings = readAlertSettings({
   WHATSAPP_VERIFY_TOKEN: 'verify-token-of-tests',
 }).whatsapp!;
 
-test('a webhook with bad headers is refused unread; four large webhooks at once are the maximum', async () => {
+test('a webhook with bad headers is refused before its body is read', async () => {
   const handle = createHookHandler(settings, { store: async () => undefined } as unknown as HookStore, vi.fn());
   const post = async (body: BodyInit, headers: Record<string, string>) => {
     const request = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
@@ -114,14 +114,14 @@ test('a webhook with bad headers is refused unread; four large webhooks at once 
 const hookOf = (message: string) =>
   `{"entry":[{"changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"1"},"messages":[${message}]}}]}]}`;
 
-test('parsed messages contain only characters that PostgreSQL stores', () => {
+test('a WhatsApp message is stored without the characters that PostgreSQL cannot store', () => {
   const place = hookOf(
     String.raw`{"id":"w","from":"526641234567","type":"location","location":{"name":"a\u0000\ud800b","latitude":1,"longitude":2}}`,
   );
   expect(itemsOf(place, '1', 1)).toMatchObject([{ body: '[Ubicación] a\ufffdb · 1, 2' }]);
 });
 
-test('a webhook that the database refuses does not stop the others', async () => {
+test('a webhook that the database refuses does not stop the processing of other webhooks', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const finished: (readonly HookItem[])[] = [];
   const batches = [[1, 2].map((id) => ({ id, raw: hookOf(`{"id":"w${id}","from":"1","type":"text"}`) }))];
@@ -147,7 +147,7 @@ test.each(CONSEQUENCES)('WhatsApp’s error %i ends an attempt as "%s"', (...row
   expect('after' in outcome ? outcome.after / 1000 : undefined).toBe(seconds);
 });
 
-test('each error code belongs to one group', () => {
+test('each WhatsApp error code belongs to only one group', () => {
   const codes = Object.values(ERROR_GROUPS).flatMap((group): readonly number[] => group.codes);
   expect(new Set(codes).size).toBe(codes.length);
 });

@@ -5,7 +5,7 @@ import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { someQuote } from './phone.ts';
 
-/** 16:03 in Tijuana, in winter. */
+/** 16:03 in Tijuana, on 22 November. */
 const NOW = Date.UTC(2026, 10, 23, 0, 3);
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -26,7 +26,7 @@ const says = (at: number, now: number, createdAt = at) => {
   return describeEntry({ ...newEntry(someQuote(), createdAt), state }, now).next.map(({ es }) => es);
 };
 
-test('the receipt shows the deadline for two hours, then the telephone number and the folio', () => {
+test('the receipt shows the deadline, and after the deadline whom to call with which folio', () => {
   expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual([
     'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
   ]);
@@ -36,7 +36,7 @@ test('the receipt shows the deadline for two hours, then the telephone number an
   ]);
 });
 
-test('a phone with a wrong clock does not show the deadline as passed too early', () => {
+test('a phone with a wrong clock does not show the deadline as passed before its time', () => {
   for (const wrong of [-DAY, 365 * DAY])
     expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual([
       'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
@@ -53,8 +53,8 @@ test('the receipt of a waiting quote blames the connection only when the connect
   expect(next('access-denied')).toMatch(/nuestro sistema/);
 });
 
-test('the receipt says when to reopen the page if a closed page sends no quotes', () => {
-  // The first attempt to send this quote failed.
+test('the receipt asks to reopen the page if this browser cannot send while closed', () => {
+  // This quote’s first attempt failed.
   const fresh = newEntry(someQuote(), NOW);
   const entry = { ...fresh, state: { ...fresh.state, trouble: 'unreachable', attempts: 1 } as typeof fresh.state };
   const next = (online: boolean, sendsClosed: boolean) =>
@@ -72,7 +72,7 @@ test('the receipt says when to reopen the page if a closed page sends no quotes'
 
 const delivered = { kind: 'delivered', at: NOW, told: true, counted: true } as const;
 
-test('a corrected quote names its newest delivered correction and shows no deadline', () => {
+test('the receipt of a corrected quote names the correction, and shows no deadline', () => {
   const first = { ...newEntry(someQuote(), NOW), state: delivered };
   const { next } = describeEntry(first, NOW + DAY, true, { replacedBy: 'AP-1234-5678' });
   expect(next.map(({ es }) => es)).toEqual([
@@ -81,7 +81,7 @@ test('a corrected quote names its newest delivered correction and shows no deadl
   ]);
 });
 
-test('a correction that came too late says why, until its replacement is delivered', () => {
+test('the receipt of a correction that came too late says why', () => {
   const state = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
   const entry = { ...newEntry(someQuote(), NOW), state };
   const lines = (replacedBy?: string) => describeEntry(entry, NOW, true, { replacedBy }).next.map(({ es }) => es);
@@ -101,6 +101,6 @@ test.each([
   ['2026-03-09T07:10:00Z', '2026-03-09T07:30:00Z', /^hoy/],
   ['2026-10-31T20:00:00Z', '2026-11-02T07:40:00Z', /^ayer/],
   ['2026-11-01T09:00:00Z', '2026-11-02T07:40:00Z', /^hoy/],
-])('the page writes %s, read at %s, by Tijuana’s calendar, also when clocks change', (at, now, es) => {
+])('the page writes the date %s, read at %s, by Tijuana’s calendar', (at, now, es) => {
   expect(dateInWords(Date.parse(at), Date.parse(now)).es).toMatch(es);
 });

@@ -4,8 +4,8 @@ import { partOf, planOf } from '../world/plan.ts';
 import { shrink, signOf } from '../world/shrink.ts';
 import { live } from '../world/world.ts';
 
-test('a simulation with the same seed gives the same trace; another seed gives another trace', async () => {
-  // Two phones suffice to show that a run does not depend on the real clock or on chance.
+test('a simulation repeated with the same seed gives the same trace', async () => {
+  // Two phones are enough to show that a run does not depend on the real clock.
   const first = await live({ seed: 5, phones: [0, 1], traced: true });
   const second = await live({ seed: 5, phones: [0, 1], traced: true });
   expect(first.failures).toEqual([]);
@@ -15,7 +15,7 @@ test('a simulation with the same seed gives the same trace; another seed gives a
   expect(other.trace).not.toEqual(first.trace);
 });
 
-test('removing a phone from the simulation does not change the events of the other phones', () => {
+test('the events of a simulated phone stay the same when another phone is removed', () => {
   const { events } = planOf(7);
   expect(events.filter(({ phone }) => phone === 1).length).toBeGreaterThan(20);
   const left = partOf(planOf(7), { phones: [0, 2] });
@@ -23,7 +23,7 @@ test('removing a phone from the simulation does not change the events of the oth
   expect(left.events).toEqual(events.filter(({ phone }) => phone === undefined || phone === 0 || phone === 2));
 });
 
-test('a failing simulation is reduced to the phones and events that cause the failure', async () => {
+test('a failed simulation is reduced to the phones and events that cause the failure', async () => {
   const whole = { phones: [0, 1, 2], events: Array.from({ length: 60 }, (_, at) => at) };
   const needed = [3, 17, 44];
   const least = await shrink(
@@ -34,7 +34,7 @@ test('a failing simulation is reduced to the phones and events that cause the fa
   expect(signOf(['reply 1b24c81d-68f5-4014-8a8f-e7ba877334f8 of 17.5 is late'])).toBe('reply … of … is late');
 });
 
-test('an unknown fault name is an error, and does not count as an undetected fault', async () => {
+test('an unknown fault name is an error, and not a fault that went undetected', async () => {
   await expect(live({ seed: 5, fault: 'none of them' })).rejects.toThrow("There is no fault 'none of them'");
   expect(QUICK.filter((name) => !FAULTS.some((fault) => fault.name === name))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { readListing } from '../../server/cli/listing.ts';
 import { readStaffRequest } from '../../server/cli/staff-request.ts';
 import { UsageError } from '../../server/cli/command.ts';
 
-// Wrong arguments of `aeropuente quotes` and `aeropuente staff`.
+// Tests of wrong arguments to `aeropuente quotes` and `aeropuente staff`.
 
 const ANA = 'ana@ejemplo.mx';
 const FOLIO = 'AP-5D7E-JYAM';
@@ -80,7 +80,7 @@ test.each<[words: string[], sentence: string]>([
   expect(errorOf(() => readStaffRequest(words))).toContain(sentence);
 });
 
-test('a command finishes although its output is no longer read', async () => {
+test('a command runs to its end although the reader of its output is gone', async () => {
   const command = `
     import { setTimeout as wait } from 'node:timers/promises';
     import { runCommand } from './server/cli/command.ts';
@@ -107,7 +107,7 @@ test.each([
   ['2h', '2026-11-21T10:00:00Z'],
   ['2d', '2026-11-19T12:00:00Z'],
   ['2026-11-20T09:00:00Z', '2026-11-20T09:00:00Z'],
-  // A date alone means midnight in this machine’s time zone, not in UTC.
+  // A date without a time means midnight in this machine’s time zone.
   ['2026-11-20', '2026-11-20T00:00'],
 ])('aeropuente quotes --since %s, at noon UTC on 21 November, lists quotes from %s on', (typed, since) => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
