@@ -28,7 +28,7 @@ test.each(['sb_publishable_x', 'sb_secret_x', 'aeropuente-public'])(
   'the API key %s is never sent as a bearer token',
   async (key) => {
     expect(await bearersOf(key, fetchWithKey)).toEqual([null, null, null, null]);
-    // Once supabase-js stops sending the key as bearer token, this check fails, and fetchWithKey can be removed.
+    // This check fails when supabase-js no longer sends the key as bearer token. fetchWithKey can then be removed.
     expect(await bearersOf(key, (_, fetcher) => fetcher)).toEqual(Array(4).fill(`Bearer ${key}`));
   },
 );

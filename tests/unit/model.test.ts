@@ -73,7 +73,7 @@ function nameOf(state: DeliveryState): string {
   if (state.kind === 'refused') return 'refused';
   if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
   if (state.resentAt !== undefined) return 'resent';
-  // Once a delivered quote is announced and counted, only its erasure remains.
+  // A delivered quote that was announced and counted only waits for its erasure.
   return state.told ? 'returned' : 'delivered';
 }
 

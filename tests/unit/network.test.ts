@@ -162,7 +162,7 @@ describe('the drawn land', () => {
       for (const [step, [lng, lat]] of ring.entries()) {
         expect(lng >= frame.west && lng <= frame.east && lat >= frame.south && lat <= frame.north).toBe(true);
         const [previous] = ring[step - 1] ?? [lng];
-        // Only edges along the border of the map may be longer.
+        // Edges along the border of the map may be longer than 25 degrees.
         if (Math.abs(lng - previous) > 25) expect([frame.south, frame.north]).toContain(lat);
       }
     }

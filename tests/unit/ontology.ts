@@ -11,7 +11,7 @@ export type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 const local = (name: unknown) => (name as string).replace(/^cargo:/, '');
 
-/** Violations of the ontology: unknown classes, properties and codes, wrong ranges, more values than allowed. */
+/** Finds violations of the ontology: unknown classes, properties and codes, wrong ranges, too many values. */
 export function violationsIn(record: { readonly '@graph': readonly unknown[] }): string[] {
   const found: string[] = [];
   const graph = record['@graph'] as Node[];

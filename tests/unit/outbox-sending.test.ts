@@ -216,7 +216,7 @@ test('a visitor who presses "send" while the outbox sends gets one more attempt 
   phone.tries[0]!.answer({ kind: 'access-denied' });
   expect(await flushed).toEqual([]);
   expect(await pressed).toHaveLength(1);
-  // One flush serves both calls. Because a person asked, the flush also sends quotes that should wait longer.
+  // Both calls share a flush. Because a person asked, the flush also sends quotes that should wait longer.
   expect(await pressedAgain).toBe(await pressed);
   expect(phone.tries).toHaveLength(2);
 });

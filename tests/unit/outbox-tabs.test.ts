@@ -83,7 +83,7 @@ describe('with a lock note in the database', () => {
     // A closed tab never answers, and its lock note stays in the database.
     const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
     await pass(29 * SECOND);
-    // Until the note expires, the closed tab’s request might still be on its way.
+    // The closed tab’s request might still be on its way until the note expires.
     expect(phone.tries).toHaveLength(1);
     await pass(2 * SECOND);
     expect(phone.tries).toHaveLength(2);

@@ -30,7 +30,7 @@ test('a phone shows the deadline that the server promised, not that of its own r
   server.promisedAt = new Date(NOW + 3 * HOUR).toISOString();
   const quote = someQuote();
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
-  // For the second delivery the server already has the row, and the phone reads the deadline from that row.
+  // At the second delivery the server already has the row, and the phone reads the deadline from that row.
   expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
 });
 

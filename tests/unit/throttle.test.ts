@@ -77,7 +77,7 @@ test('the server runs two password checks at a time, and refuses the 23rd that w
   await Promise.all([checks('', async () => {}), checks('', async () => {})]);
 });
 
-test('one IP network may have only five password checks at a time', async () => {
+test('an IP network may have only five password checks at a time', async () => {
   const checks = createPasswordChecks();
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
