@@ -2,7 +2,7 @@ import { request, type Agent } from 'node:http';
 import type { Page } from '@playwright/test';
 import { asInsert, INSERT, sampleQuote } from '../tests/integration/sample-quote.ts';
 
-/** Fills and submits our form; resolves with the milliseconds until its receipt, by the page's clock. */
+/** Fills and submits our form. Resolves with the milliseconds until the receipt is shown, measured in the page. */
 export function ask(page: Page, nombre: string): Promise<number> {
   return page.evaluate(async (name) => {
     const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
@@ -25,7 +25,7 @@ export function ask(page: Page, nombre: string): Promise<number> {
   }, nombre);
 }
 
-/** Inserts a sample quote without a page; resolves with the milliseconds until the acknowledgement. */
+/** Inserts a sample quote over HTTP, without a page. Resolves with the milliseconds until the server answers. */
 export function insert(origin: string, agent: Agent): Promise<number> {
   const began = performance.now();
   const { method, headers, body } = asInsert(sampleQuote());

@@ -3,11 +3,11 @@ import { launch } from '../build/browser.ts';
 import { median, rounded, type Cell } from './results.ts';
 import { serve } from './sites.ts';
 
-/** Factors by which the processor of a phone is slower than this machine's; Lighthouse assumes 4 on any machine. */
+/** Factors by which a phone's processor may be slower than this machine's; Lighthouse always assumes 4. */
 const SLOWER = [4, 6, 8];
-/** Milliseconds of a task that do not count as blocking. */
+/** Milliseconds of each task that do not count: only the time beyond them blocks the visitor. */
 const SHORT = 50;
-/** Milliseconds after which the worker has fetched all files and the page is idle. */
+/** Milliseconds to record; by then the worker has fetched all files and the page is idle. */
 const OBSERVED = 8000;
 
 /** Event of Chromium's trace; times in microseconds. `tdur`: processor time of the thread. */
@@ -21,8 +21,8 @@ interface TraceEvent {
 }
 
 /**
- * Total blocking time after the first contentful paint of a page that nobody touches. Computed from processor time,
- * which other programs on the machine change less than durations.
+ * Measures the total blocking time after the first contentful paint, without any input. Uses the processor time of a
+ * task, because other programs on the machine lengthen its duration much more than its processor time.
  */
 export async function blockingTimes(directory: string, visits: number): Promise<Record<string, Cell>> {
   const seen: (readonly number[])[] = [];
@@ -61,7 +61,7 @@ async function tasksAfterPaint(directory: string): Promise<readonly number[]> {
       .filter(({ name, pid, tid }) => name.endsWith('RunTask') && pid === paint.pid && tid === paint.tid)
       .toSorted((one, other) => one.ts - other.ts || (other.dur ?? 0) - (one.dur ?? 0))
       .flatMap(({ ts, dur = 0, tdur = 0 }) => {
-        // A task that runs inside another task is part of that task's time.
+        // A nested task is skipped, because the time of the outer task already includes it.
         if (ts + dur <= end) return [];
         end = ts + dur;
         return [tdur / 1000];

@@ -1,7 +1,7 @@
 import { bars } from './plots.ts';
 import type { Cell, Part, Results, Table } from './results.ts';
 
-// Writes the documents from the results alone, so that equal results make equal files.
+// The documents contain only what is in the results, so that the same results always give the same files.
 
 const DOCUMENT = 'docs/benchmarks.md';
 
@@ -48,10 +48,7 @@ const describeConditions = ({ title, note, plot }: Table, name?: string): string
   ...(plot ? [`![${title}](${picture(plot.file).replace('docs/', '')})`] : []),
 ];
 
-/**
- * True if the tables have the same measures under different conditions; a single table is then shorter and easier to
- * compare.
- */
+/** True if all tables have the same measures. They are then written as a single table, which is easier to compare. */
 const areSeries = (tables: readonly Table[]) => {
   const measured = tables.map((one) => rowsOf(one).map(([measure]) => measure));
   return tables.length > 2 && measured.every((names) => names.every((name) => measured[0]!.includes(name)));
@@ -75,7 +72,10 @@ const markdownTable = (head: readonly string[], rows: readonly (readonly string[
   return [line(head), line(['---', ...head.slice(1).map(() => '---:')]), ...rows.map(line)].join('\n');
 };
 
-/** Table with a row for each measure and a column for each subject; parts of a measure (`folio, 1,000`) share its row. */
+/**
+ * Table with a row for each measure and a column for each subject. Measures such as `folio, 1,000` and `folio, 10,000`
+ * share the row `folio`, with a column for each number.
+ */
 export function inRows(one: Table): string {
   const subjects = Object.keys(one.figures);
   const rows = rowsOf(one);
@@ -96,7 +96,9 @@ export function inRows(one: Table): string {
   );
 }
 
-/** Name of a measure and its cells, best figure in bold; p50 and p95 of a measure share a row. */
+/**
+ * Rows of a table: the name of a measure, then its figures, the best one in bold. p50 and p95 of a measure share a row.
+ */
 function rowsOf({ figures, more = [], isNoRace }: Table): [measure: string, ...cells: string[]][] {
   const subjects = Object.values(figures);
   const measures = [...new Set(subjects.flatMap((one) => Object.keys(one)))];
@@ -108,7 +110,7 @@ function rowsOf({ figures, more = [], isNoRace }: Table): [measure: string, ...c
       const cells = subjects.map((subject) => subject[measure]);
       const numbers = cells.filter((cell) => typeof cell === 'number');
       const best = more.includes(measure) ? Math.max(...numbers) : Math.min(...numbers);
-      // Equal values have no winner.
+      // If all figures are equal, none is bold.
       const isRace = !isNoRace && numbers.length > 1 && numbers.some((number) => number !== best);
       const written = cells.map((cell, at) => {
         const pair = hasOther ? [cell, subjects[at]![other]] : [cell];
@@ -124,10 +126,10 @@ const inFigures = (cell: Cell | undefined) =>
 
 const MARKS = ['<!-- figures -->', '<!-- end of figures -->'] as const;
 
-/** Content of the README: two plots and the most convincing table. */
+/** Results that the README shows: two plots and one table. */
 const SHOWN = { plots: ['first-visit', 'queues'], table: 'queues' };
 
-/** Inserts the figures into the README, between its marks. */
+/** Inserts the figures into the README, between the two comments in MARKS. */
 export function inReadme(readme: string, { parts }: Results): string {
   const tables = Object.values(parts).flatMap((part) =>
     part.tables.map((table) => ({ ...table, title: `${part.title}: ${table.title}` })),

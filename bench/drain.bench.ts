@@ -44,7 +44,7 @@ async function growth(queue: Queue, size: Size): Promise<Record<string, Cell>> {
       await phone.context.setOffline(true);
       await queue.keep(first, count);
       const waits = (await queue.waiting(first)).length;
-      // This pause lets peers that store with a delay (TanStack: one second) store everything.
+      // Some peers store a quote late (TanStack: up to one second), so the page stays open until all are stored.
       await wait(1500);
       await first.close();
       await phone.context.setOffline(false);

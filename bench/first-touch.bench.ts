@@ -14,12 +14,12 @@ const LONGEST = 45_000;
 /** Milliseconds after which no new visit begins, so that this benchmark ends within its time limit. */
 const LAST_BEGIN = 12 * 60_000;
 const TYPING = 10_000;
-/** Milliseconds after which a visitor presses again. */
+/** Milliseconds without an effect after which the visitor presses again. */
 const PATIENCE = 1000;
 
 interface Situation {
   readonly visit: 'first' | 'second';
-  /** Speed in kbit/s. */
+  /** Speed of the connection in kbit/s. */
   readonly line: number;
   readonly isTyped?: boolean;
   readonly visits: { readonly ours: number; readonly peers: number };
@@ -28,14 +28,13 @@ interface Situation {
 
 const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
   whole: [
-    // Situations in which a press must have an effect at once.
     { visit: 'first', line: 50, visits: { ours: 6, peers: 1 }, plot: 'first-touch' },
     { visit: 'first', line: 50, isTyped: true, visits: { ours: 20, peers: 1 } },
     { visit: 'first', line: 400, visits: { ours: 3, peers: 1 } },
     { visit: 'first', line: 400, isTyped: true, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 50, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 400, visits: { ours: 3, peers: 1 } },
-    // Peers are left out here: all their scripts load during the ten seconds of typing.
+    // Peers are not measured here: all their scripts load during the ten seconds of typing, before the press.
     { visit: 'second', line: 50, isTyped: true, visits: { ours: 2, peers: 0 } },
     { visit: 'second', line: 400, isTyped: true, visits: { ours: 2, peers: 0 } },
   ],
@@ -85,7 +84,9 @@ export async function measure(size: Size): Promise<Measured> {
 const titleOf = ({ visit, line, isTyped }: Situation) =>
   `A ${visit} visit at ${line} kbit/s, ${isTyped ? 'typed for ten seconds' : 'filled at once'}`;
 
-/** Visits by page, one after the other: parallel visits would share the processor. */
+/**
+ * Visits the pages one after the other, because parallel visits would slow each other. Returns the visits of each page.
+ */
 async function allVisits(
   browser: Browser,
   pages: Pages,
@@ -96,7 +97,7 @@ async function allVisits(
   const seen: Record<string, Seen[]> = {};
   for (let turn = 0; turn < Math.max(ours, peers); turn += 1) {
     for (const [name, directory] of Object.entries(pages)) {
-      // Pages without scripts are left out, because they store nothing on the phone.
+      // The page without scripts is left out, because it stores nothing on the phone.
       if (name === 'HTML only' || turn >= (name === 'ours' ? ours : peers)) continue;
       seen[name] ??= [];
       if (performance.now() < until) seen[name].push(await visitOnce(browser, directory, name === 'ours', situation));
@@ -129,7 +130,7 @@ function figuresOf(visits: readonly Seen[]): Record<string, Cell> {
   );
   add(
     'form can be typed in',
-    // A form accepts typing only after it is painted.
+    // The form may exist before it is painted, but a visitor can type only after the paint.
     visits.map(({ form = NEVER, headline = NEVER }) => Math.max(form, headline)),
   );
   add('press to word', afterPress('word'));
@@ -182,8 +183,8 @@ async function visitOnce(
 }
 
 /**
- * Makes an earlier visit over a fast connection, then stops the worker: browsers stop it long before a next day's
- * visit.
+ * Makes the first of two visits over a fast connection, then stops the worker, because a browser stops an idle worker
+ * long before the visitor returns.
  */
 async function visitBefore(context: BrowserContext, origin: string, hasWorker: boolean): Promise<void> {
   const page = await context.newPage();
@@ -197,7 +198,7 @@ async function visitBefore(context: BrowserContext, origin: string, hasWorker: b
   await page.close();
 }
 
-/** Slows the worker's requests, which throttling of the page does not affect; the worker may be the one that sends. */
+/** Slows the connection of the worker, which may send the quote: slowing the page does not affect its worker. */
 async function slowWorkers(browser: Browser, slow: object): Promise<() => Promise<void>> {
   const session = await browser.newBrowserCDPSession();
   session.on('Target.targetCreated', ({ targetInfo: { type, targetId } }) => {
@@ -211,7 +212,7 @@ async function slowWorkers(browser: Browser, slow: object): Promise<() => Promis
       for (const message of messages)
         await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(message) });
     };
-    // The worker may be gone already.
+    // Attaching fails if the worker has already stopped, which does no harm.
     attachAndSlow().catch(() => undefined);
   });
   await session.send('Target.setDiscoverTargets', { discover: true });
@@ -222,7 +223,7 @@ const BUTTON = '#reservar-espacio button[type=submit]';
 
 let people = 0;
 
-/** Fills the form by script, because CPU throttling would slow a keyboard too. */
+/** Fills the form by script, because the slowed processor would also slow simulated keys. */
 async function fillIn(page: Page, isTyped: boolean): Promise<void> {
   people += 1;
   const values = Object.entries({
@@ -248,7 +249,7 @@ async function fillIn(page: Page, isTyped: boolean): Promise<void> {
   }
 }
 
-/** Presses until the page reacts, or the time is over. */
+/** Presses the button until the page reacts or the time is over. */
 async function press(page: Page): Promise<void> {
   const until = performance.now() + LONGEST;
   const left = () => Math.max(1, until - performance.now());
@@ -265,7 +266,7 @@ const happens = (page: Page, what: keyof Seen, timeout: number): Promise<boolean
       () => false,
     );
 
-/** Number of presses, and the time by the page's clock at which each other event first happened. */
+/** Number of presses, and the time, in milliseconds since the navigation, at which each event first happened. */
 interface Seen {
   presses: number;
   headline?: number;
@@ -294,7 +295,7 @@ const watch = (page: Page) =>
       if ((await indexedDB.databases()).every(({ name }) => name !== 'aeropuente')) return false;
       return new Promise<boolean>((resolve) => {
         const opening = indexedDB.open('aeropuente');
-        // The page itself must create the database.
+        // A database that does not exist yet is not created here, because the page must create it with its tables.
         opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
         opening.addEventListener('error', () => resolve(false));
         opening.addEventListener('success', () => {

@@ -24,7 +24,7 @@ export async function measure(size: Size): Promise<Measured> {
   const { pages, remove } = size === 'whole' ? await withFloor() : { pages: { ours: 'dist' }, remove: async () => {} };
   try {
     const results: Record<string, Result[]> = Object.fromEntries(Object.keys(pages).map((name) => [name, []]));
-    // Runs alternate between pages, so that other load on the machine affects all of them.
+    // The pages take turns, so that other load on the machine affects all of them alike.
     for (let run = 0; run < runs; run += 1)
       for (const [name, directory] of Object.entries(pages)) results[name]!.push(await visit(directory, size));
     const blocking: Record<string, Record<string, Cell>> = {};

@@ -1,5 +1,5 @@
-// Types of Lighthouse that the benchmarks use. Declared here, because `npm test` checks types without Lighthouse's
-// package.
+// Types of Lighthouse that the benchmarks use. They are declared here, because `npm test` checks types where the
+// package of Lighthouse is not installed.
 declare module 'lighthouse' {
   export interface Result {
     readonly audits: Readonly<Record<string, Audit>>;

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Site behind a connection with chosen faults. Its table stores every quote, but each id only once. Our own server also
- * refuses repeats by content, which would hide the duplicates of a queue.
+ * Server of a site whose connection fails in a chosen way. It stores every quote, but each id only once. Our real
+ * server would also refuse the same quote with another id, and so hide the duplicates that a peer sends.
  */
 export class Line {
   fault: Fault = { kind: 'none' };
@@ -47,7 +47,7 @@ export class Line {
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (!incoming.url?.startsWith('/rest/')) return this.#site(incoming, outgoing);
     const chunks = await incoming.toArray().catch(() => undefined);
-    // A killed page or worker sends incomplete requests, which are ignored.
+    // A page or worker that is killed leaves incomplete requests, which are ignored.
     if (!chunks || !incoming.complete) return;
     const answer = (status: number, rows: readonly object[]) =>
       void outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(rows));

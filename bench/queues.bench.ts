@@ -12,7 +12,7 @@ export const title = 'Queues of unsent quotes';
 
 interface Weather {
   readonly fault?: Fault;
-  /** Functions that run before the first quote, and after the page has reported on the last one. */
+  /** Functions that run before the first quote, and after the page has shown a result for the last one. */
   readonly begin?: (phone: Phone, line: Line) => Promise<unknown>;
   readonly end?: (phone: Phone, page: Page, line: Line) => Promise<unknown>;
 }
@@ -25,7 +25,10 @@ const killPhone = async (phone: Phone) => {
   await phone.turnOn();
 };
 
-/** Faults that the chaos test mixes (tests/chaos/storm.ts). Each run has a single one, from start to end. */
+/**
+ * Faults, the same as in tests/chaos/storm.ts. The chaos test mixes them; each run here has one fault from start to
+ * end.
+ */
 const WEATHERS: Readonly<Record<string, Weather>> = {
   'request lost': { fault: LOST },
   'answer lost': { fault: { kind: 'lose-answer' } },
@@ -64,7 +67,7 @@ type Fates = Record<Fate, number>;
 export async function measure(size: Size): Promise<Measured> {
   const peers: readonly QueueFolder[] = size === 'whole' ? queueFolders : ['tanstack'];
   const built = await Promise.all(peers.map(buildPeer));
-  // Peers that send no id are also tried with one.
+  // Peers whose quotes have no id are measured a second time, with ids.
   const withId = peers.flatMap((name, at) =>
     name === 'transactions' ? [] : peerQueue(`${QUEUES[name]}, with an id`, built[at]!, true),
   );
@@ -113,7 +116,7 @@ const inWords = (fates: Record<string, Fates>): Record<string, string> =>
 async function storm(queue: Queue, size: Size): Promise<Record<string, Fates>> {
   const fates: Record<string, Fates> = {};
   for (const name of SIZES[size].weathers) {
-    // The run is repeated if a busy machine fails to start the browser, because the queue is not at fault.
+    // A busy machine may fail to start the browser. The queue is not at fault then, so the run is tried twice more.
     const attempt = () => through(queue, WEATHERS[name]!, size);
     fates[name] = await attempt().catch(attempt).catch(attempt);
   }
@@ -134,14 +137,15 @@ async function through(queue: Queue, weather: Weather, size: Size): Promise<Fate
     const began = Date.now();
     const allSpoken = async () => Object.keys(await queue.words(page)).length === quotes;
     while (!(await allSpoken()) && Date.now() - began < lasts) await wait(50);
-    // Faults that end the visit happen right after the last report. Under other faults, later reports may still change.
+    // A fault that ends the visit happens right after the last result is shown. Otherwise the page stays open, because
+    // a result may still change.
     if (!weather.end) await wait(Math.max(0, lasts - (Date.now() - began)));
     const words = await queue.words(page);
     await weather.end?.(phone, page, line);
     if (weather.end) await wait(Math.max(0, lasts - (Date.now() - began)) / 3);
     line.fault = { kind: 'none' };
     await phone.context.setOffline(false);
-    // Queues that send by themselves get time before a visitor returns.
+    // Queues that send in the background get time to do so before the visitor opens the page again.
     await wait(size === 'whole' ? 2000 : 0);
     const nextPage = await queue.open(phone, line);
     await syncAgain(phone, nextPage, line.origin);
@@ -166,7 +170,7 @@ function fateOf(word: string | undefined, count: number, waits: boolean): Fate {
   return word === 'failed' ? 'to be typed again' : 'nobody knows';
 }
 
-/** Returns the quotes that still wait after the longest recovery. */
+/** Gives the queue up to `longest` milliseconds to send all quotes. Returns those that still wait. */
 async function settled(queue: Queue, page: Page, line: Line, names: readonly string[], longest: number) {
   const began = Date.now();
   for (;;) {

@@ -12,10 +12,10 @@ export interface Queue {
   readonly directory: string;
   readonly open: (phone: Phone, line: Line) => Promise<Page>;
   readonly ask: (page: Page, name: string) => Promise<unknown>;
-  /** Last report to the visitor about each quote: `kept`, `sent` or `failed`. */
+  /** Last message of the page to the visitor about each quote: `kept`, `sent` or `failed`. */
   readonly words: (page: Page) => Promise<Record<string, string>>;
   readonly waiting: (page: Page) => Promise<string[]>;
-  /** Stores `count` quotes. */
+  /** Stores `count` quotes that wait to be sent. */
   readonly keep: (page: Page, count: number) => Promise<unknown>;
 }
 
@@ -66,7 +66,8 @@ export const OURS: Queue = {
     Object.fromEntries((await entries(page)).map((entry) => [nameOf(entry), WORDS[entry.state.kind] ?? ''])),
   waiting: async (page) => (await entries(page)).filter(({ state }) => state.kind === 'waiting').map(nameOf),
   keep: async (page, count) => {
-    // The first quote creates the store, and the localStorage key that makes the page look for waiting quotes.
+    // The first quote is sent through the form, so that the page creates its database, and the localStorage key without
+    // which the page does not look for waiting quotes.
     await ask(page, 'W');
     await seed(page, count - 1, { attempts: 0, nextTryIn: 0 });
   },
@@ -80,11 +81,14 @@ interface PeerPage {
 
 const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
 
-/** Peers used as their documentation says. Only the last peer's page makes ids. `built`: folders of their pages. */
+/**
+ * Peers set up as their documentation says: only offline-transactions adds ids. `built`: folder of each peer's built
+ * page.
+ */
 export const asDocumented = (peers: readonly QueueFolder[], built: readonly string[]): Queue[] =>
   peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'));
 
-/** A peer. `withId`: each quote has an id, which the table enforces. */
+/** Queue of a peer. `withId`: each quote has an id, and the server stores each id only once. */
 export const peerQueue = (name: string, directory: string, withId: boolean): Queue => ({
   name,
   directory,
@@ -93,7 +97,7 @@ export const peerQueue = (name: string, directory: string, withId: boolean): Que
     await page.waitForFunction(() => 'ask' in globalThis);
     return page;
   },
-  // The page does not await this call, because its report may never come.
+  // The result is not awaited, because a peer may never give one.
   ask: (page, nombre) =>
     page.evaluate((quote) => void (globalThis as unknown as PeerPage).ask(quote), {
       ...QUOTE,
@@ -115,7 +119,7 @@ export const peerQueue = (name: string, directory: string, withId: boolean): Que
     ),
 });
 
-/** Fires all pending sync tags, as Chromium does when the connection returns. */
+/** Fires the pending `sync` events of the worker, as Chromium does when the connection returns. */
 export async function syncAgain(phone: Phone, page: Page, origin: string): Promise<void> {
   const tags = await page.evaluate(async () => {
     const registration = (await navigator.serviceWorker.getRegistration()) as

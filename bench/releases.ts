@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { buildWith, FOLDERS, SOURCES } from '../tests/e2e/build-with.ts';
 
 const run = promisify(execFile);
-/** Sources of the visitor's site: commits that change none of them are not releases. */
+/** Source files of the visitors' site. A commit that changes none of them does not count as a release. */
 const SHIPPED = ['index.html', 'src', 'sw', 'public', 'build', ':!src/desk', ':!src/content/desk*', ':!sw/desk.ts'];
 
 export interface Commit {
@@ -13,7 +13,10 @@ export interface Commit {
   readonly says: string;
 }
 
-/** Returns the latest commits that changed the site, newest first, as far as this clone goes back. */
+/**
+ * Returns the latest `count` commits that changed the site, newest first; fewer if this clone has only a part of the
+ * history.
+ */
 export async function commitsOfSite(count: number): Promise<Commit[]> {
   const { stdout } = await run('git', ['log', '--first-parent', `-${count}`, '--format=%h %s', '--', ...SHIPPED]);
   return stdout
@@ -34,7 +37,7 @@ export async function buildCommit({ hash }: Commit, directory: string): Promise<
   return path.join(directory, 'dist');
 }
 
-/** Packages that import React themselves and must get the other release too. */
+/** React, and the packages that import it. They are copied, because a linked package would import today's React. */
 const OF_REACT = ['react', 'react-dom', 'scheduler', 'react-leaflet', '@react-leaflet'];
 
 /** Builds today's site with another release of React, fetched by npm. */
@@ -43,7 +46,7 @@ export async function buildWithReact(version: string, directory: string): Promis
   await mkdir(fetched, { recursive: true });
   const packages = [`react@${version}`, `react-dom@${version}`];
   await run('npm', ['install', '--prefix', fetched, '--no-audit', '--no-fund', '--ignore-scripts', ...packages]);
-  // The folder is named node_modules, because files of other folders would count as source.
+  // The folder must be named node_modules: the build treats files of any other folder as our own source.
   const own = path.join(directory, 'packages', 'node_modules');
   await mkdir(own, { recursive: true });
   for (const name of await readdir('node_modules'))

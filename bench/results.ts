@@ -10,7 +10,9 @@ export interface Table {
   readonly title: string;
   /** Conditions needed to understand or repeat the measurement. */
   readonly note?: string;
-  /** Figures by subject and measure; our subject is first, the others are its peers. */
+  /**
+   * Figures by subject (a program or a page) and measure. Ours is the first subject; it is compared with the others.
+   */
   readonly figures: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
   /** Measures for which more is better. */
   readonly more?: readonly string[];
@@ -35,7 +37,7 @@ export interface Part extends Measured {
   readonly title: string;
   readonly date: string;
   readonly seconds: number;
-  /** Load of the machine in the last minute. */
+  /** Average load of the machine in the minute before the measurement, and in its last minute. */
   readonly load: readonly [before: number, after: number];
 }
 
@@ -49,7 +51,7 @@ export const RESULTS = 'bench/results';
 
 export const NEWEST = `${RESULTS}/newest.json`;
 
-/** Latest results of each part; undefined if there are none. */
+/** Returns the latest results of each part, or undefined if there are none. */
 export function newestResults(): Results | undefined {
   return existsSync(NEWEST) ? (JSON.parse(readFileSync(NEWEST, 'utf8')) as Results) : undefined;
 }
@@ -88,7 +90,7 @@ export function measuresSomething({ tables }: Measured): boolean {
   );
 }
 
-/** Our figure divided by each peer's; above 1 the peer is better. */
+/** Returns our figures divided by those of each peer, or the reverse if more is better. Above 1, the peer is better. */
 function ratiosOf({ tables }: Measured): Map<string, number> {
   const ratios = new Map<string, number>();
   for (const { title, figures, more = [], isNoRace } of tables) {
@@ -106,7 +108,7 @@ function ratiosOf({ tables }: Measured): Map<string, number> {
 
 const A_TENTH = 1.1;
 
-/** Describes ratios that grew by more than a tenth. */
+/** Describes the figures that got worse by more than a tenth, relative to a peer's figure. */
 export function whatGotWorse(previous: Measured, current: Measured): string[] {
   const earlier = ratiosOf(previous);
   return [...ratiosOf(current)].flatMap(([what, now]) => {

@@ -23,7 +23,8 @@ import {
 } from './results.ts';
 
 // `npm run bench` runs every *.bench.ts here, one after the other; `npm run bench -- queues drain` runs only these two.
-// `--smoke` takes seconds and writes nothing. Slow machines do not fail; a smoke run fails if a part measures nothing.
+// `--smoke` takes seconds and writes nothing. A slow machine does not fail a run; a smoke run fails if a part measures
+// nothing.
 
 const LONGEST = 15 * 60_000;
 
@@ -63,7 +64,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
   if (values.smoke && isFailed) process.exitCode = 1;
   const last = newestResults();
-  // An earlier result of this machine is more useful than a failed one.
+  // A failed part does not replace an earlier result of the same machine, which is more useful.
   if (values.smoke || (isFailed && isComparable(last) && last.parts[name])) continue;
   const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
   for (const line of worse) console.log(styleText('red', `Worse: ${line}`));
@@ -89,7 +90,8 @@ function notMeasured(error: unknown): Measured {
 }
 
 async function save(name: string, part: Part): Promise<void> {
-  // A parallel run may have written results. Results of other hardware or programs are dropped.
+  // The file is read again, because a parallel run may have written results. Results of other hardware or programs are
+  // dropped, because they cannot be compared with these.
   const last = newestResults();
   if (last && !isComparable(last))
     console.log('Earlier results are dropped: the machine, or the release of a program, has changed.');

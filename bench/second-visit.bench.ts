@@ -47,7 +47,7 @@ const of = (when: string, times: readonly number[]): Record<string, Cell> => ({
   [`${when}: FCP, p95 ms`]: rounded(percentile(times, 0.95)),
 });
 
-/** Our site, with a worker that finds no static routes. */
+/** Copies our site, with a worker that sets no static routes. */
 async function withoutRoutes(): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'aeropuente-site-'));
   await cp('dist', directory, { recursive: true });
@@ -61,7 +61,7 @@ async function withoutRoutes(): Promise<string> {
   return directory;
 }
 
-/** Page that has only text, and a worker that only sets a static route. */
+/** Makes a page that has only text, with a worker that only sets a static route. */
 async function openedByRoute(): Promise<string> {
   const directory = await wordsOnly();
   await writeFile(
@@ -81,7 +81,7 @@ interface Phone {
   readonly address: string;
 }
 
-/** Installs the page, then stops its server. */
+/** Visits the page until its worker controls it, then stops the server: the next visits must work without it. */
 async function install(browser: Browser, directory: string): Promise<Phone> {
   const { address, stop } = await serve(directory);
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'es-MX' });

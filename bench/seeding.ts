@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Stores quotes as if they had waited through an outage. */
+/** Writes quotes into the phone's database, in the state that they would have after an outage. */
 export function seed(page: Page, count: number, waited: { attempts: number; nextTryIn: number }): Promise<void> {
   return page.evaluate(
     ({ count: many, waited: { attempts, nextTryIn } }) =>

@@ -16,7 +16,7 @@ import { openSite } from '../server/site.ts';
 
 const PEERS = path.join(import.meta.dirname, 'peers');
 
-/** Peers of the outbox: folders and names. */
+/** Programs that our outbox is compared with: folder in bench/peers, and name in the documents. */
 export const QUEUES = {
   workbox: 'Workbox',
   tanstack: 'TanStack Query',
@@ -64,7 +64,7 @@ export async function buildPeer(name: string): Promise<string> {
   return outDir;
 }
 
-/** Completes a site for openSite() and compresses each text. */
+/** Adds the files that openSite() needs, and compresses each text file. */
 async function finish(directory: string): Promise<void> {
   if (!existsSync(path.join(directory, '404.html'))) await writeFile(path.join(directory, '404.html'), 'Not found');
   await writeFile(path.join(directory, '_headers'), '');
@@ -76,7 +76,7 @@ async function finish(directory: string): Promise<void> {
 
 const htmlOnly = () => copyWith('dist', (html) => html.replaceAll(/<script[\s\S]*?<\/script>/g, ''));
 
-/** Lower bound of the page's weight: its text without drawings and scripts, with one line of styles. */
+/** Copies our page with only its text and one line of styles: no version of the page can be lighter. */
 export const wordsOnly = () =>
   copyWith('dist', (html) =>
     html
@@ -87,7 +87,7 @@ export const wordsOnly = () =>
       .replace('</head>', '<style>body{font:1rem/1.5 sans-serif}</style></head>'),
   );
 
-/** Our page, prerendered with inline styles, but hydrated as a whole. */
+/** Builds our page prerendered with inline styles, like the real one, but hydrated as a whole instead of in islands. */
 async function hydratedWhole(spa: string): Promise<string> {
   const vite = await createVite({
     ...configuration('page'),
@@ -141,7 +141,7 @@ export interface Sites {
   readonly remove: () => Promise<void>;
 }
 
-/** Builds the same page in four ways. */
+/** Builds the page in three other ways, to compare them with ours in dist. */
 export async function buildPages(): Promise<Sites> {
   const spa = await buildPeer('page');
   const made = { 'HTML only': await htmlOnly(), 'hydrated whole': await hydratedWhole(spa), 'Vite + React': spa };

@@ -16,12 +16,12 @@ import { rounded, type Cell, type Measured, type Size } from './results.ts';
 
 export const title = 'Updates: what a phone fetches for the next release';
 
-/** Release to which phones update. */
+/** Folder of the release to which phones update. */
 const PRESENT = 'dist';
 const COMMITS = 3;
 const LONGEST = 60_000;
 const SENTENCE = { file: 'src/content/services.ts', from: 'cuellos de botella', to: 'embudos' };
-/** Patch release before the current one. */
+/** React's patch release before the one that we use. */
 const EARLIER_REACT = '19.3.0';
 
 const NOTE = `Chromium has the earlier release with its worker; then the server serves the new release, and Chromium installs the new worker. On the wire: bytes that the server writes over HTTP/1.1, with headers. Bodies: the same without headers, which HTTP/2 compresses well. The earlier releases are the latest commits of this repository that changed the site, each built with today’s packages.`;
@@ -120,7 +120,10 @@ async function costOf(
   };
 }
 
-/** Waits until the release is installed. The polling sends no request, so no count changes. */
+/**
+ * Waits until the worker of the new release is installed. The polling sends no request, so it adds nothing to the
+ * counted bytes.
+ */
 async function installed(page: Page, name: string): Promise<void> {
   const until = performance.now() + LONGEST;
   const isThere = () =>

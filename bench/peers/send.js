@@ -1,4 +1,4 @@
-/** Request of every peer. Only quotes of pages that mint an id have one. */
+/** Sends a quote; all peers use this function. The quote has an id only if the peer's page has made one. */
 export const send = (quote) =>
   fetch('/rest/v1/quotes', {
     method: 'POST',

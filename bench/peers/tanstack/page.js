@@ -5,7 +5,7 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { send } from '../send.js';
 
-// Setup of https://tanstack.com/query/v5/docs/framework/react/guides/mutations#persisting-offline-mutations
+// Set up as in https://tanstack.com/query/v5/docs/framework/react/guides/mutations#persisting-offline-mutations
 const words = {};
 const queryClient = new QueryClient({ defaultOptions: { queries: { gcTime: 1000 * 60 * 60 * 24 } } });
 const persister = createAsyncStoragePersister({ storage: window.localStorage });

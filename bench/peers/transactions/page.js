@@ -2,8 +2,8 @@ import { createCollection, localOnlyCollectionOptions } from '@tanstack/db';
 import { NonRetriableError, startOfflineExecutor } from '@tanstack/offline-transactions';
 import { send } from '../send.js';
 
-// Quick start of https://www.npmjs.com/package/@tanstack/offline-transactions: the page mints an id, and a
-// certain error is not retried.
+// Set up as in the quick start of https://www.npmjs.com/package/@tanstack/offline-transactions: the page makes the id,
+// and an error of type NonRetriableError is not retried.
 const words = {};
 const quotes = createCollection(localOnlyCollectionOptions({ id: 'quotes', getKey: ({ id }) => id }));
 const offline = startOfflineExecutor({
@@ -32,7 +32,8 @@ Object.assign(globalThis, {
     const transaction = offline.createOfflineTransaction({ mutationFnName: 'sendQuotes', autoCommit: false });
     transaction.mutate(() => quotes.insert(quote));
     transaction.commit().catch(() => (words[quote.nombre] = 'failed'));
-    // The promise resolves after sending; a quote in the peer's outbox counts as kept.
+    // commit() resolves only after the quote is sent. A quote that is stored in the peer's outbox already counts as
+    // kept.
     while (!words[quote.nombre] && !(await waiting()).includes(quote.nombre))
       await new Promise((resolve) => setTimeout(resolve, 20));
     words[quote.nombre] ??= 'kept';

@@ -1,7 +1,7 @@
 import { send } from '../send.js';
 import { database } from './database.js';
 
-// Usual tutorial of Background Sync: send the store, delete what was answered with success.
+// Follows the usual tutorials of Background Sync: sends all stored quotes, and deletes those that the server accepted.
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('sync', (event) => {

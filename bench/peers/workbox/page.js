@@ -3,13 +3,13 @@ import { send } from '../send.js';
 
 const words = {};
 await navigator.serviceWorker.register('/worker.js');
-// The route works once the worker controls the page.
+// The worker queues failed requests only once it controls the page.
 while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
 
 Object.assign(globalThis, {
   words,
   async ask(quote) {
-    // The plugin has queued the failed request.
+    // If the request fails, the plugin in the worker has already queued it, so the quote counts as kept.
     words[quote.nombre] = await send(quote).then(
       ({ ok }) => (ok ? 'sent' : 'failed'),
       () => 'kept',

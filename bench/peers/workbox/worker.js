@@ -3,8 +3,8 @@ import { clientsClaim } from 'workbox-core';
 import { registerRoute } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
 
-// Setup of https://developer.chrome.com/docs/workbox/modules/workbox-background-sync, with a check of the status, which
-// the plugin ignores.
+// Set up as in https://developer.chrome.com/docs/workbox/modules/workbox-background-sync. The check of the status is
+// added, because the plugin alone does not retry after an error status.
 self.skipWaiting();
 clientsClaim();
 const bgSyncPlugin = new BackgroundSyncPlugin('quotes', { maxRetentionTime: 24 * 60 });
