@@ -1,6 +1,6 @@
 import type { Database, Parameter } from '../database/database.ts';
 
-/** Second factor as Supabase Auth describes it. */
+/** Second factor, with the field names of Supabase Auth. */
 export interface Factor {
   readonly id: string;
   readonly factor_type: 'totp' | 'webauthn' | 'recovery_code';
@@ -42,14 +42,14 @@ export interface Accounts {
   find(id: string): Promise<Account | undefined>;
   /** Adds an account. Resolves with undefined if the e-mail has one already. */
   add(account: NewAccount): Promise<Account | undefined>;
-  /** Sets a first password, which its owner has to change, and ends all sessions. */
+  /** Sets a first password, which the colleague must change, and ends all sessions of the account. */
   setPassword(id: string, password: string): Promise<Account | undefined>;
-  /** Sets the role, which sessions get with their next token, within 15 minutes. */
+  /** Sets the role. Open sessions have the new role from their next access token, within 15 minutes. */
   setSupervisor(id: string, supervisor: boolean): Promise<Account | undefined>;
   remove(id: string): Promise<boolean>;
 }
 
-/** Column with the second factors of the account in `table`, oldest first. */
+/** SQL of a column with the second factors of each account in `table`, oldest first. */
 export const factorsOf = (table: string) => `(
   select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'factor_type', factor_type,
       'friendly_name', friendly_name, 'status', status, 'created_at', created_at, 'updated_at', updated_at,
@@ -92,7 +92,7 @@ export function createAccounts(database: Pick<Database, 'transaction'>): Account
   };
 }
 
-/** User as Supabase Auth describes it, with the fields that auth-js and the desk read. */
+/** Returns an account in the format of Supabase Auth, with the fields that auth-js and the desk read. */
 export function userOf(account: Account) {
   return {
     id: account.id,
@@ -110,7 +110,8 @@ export function userOf(account: Account) {
       supervisor: account.supervisor,
       ...(account.factor_optional && { second_factor: 'optional' }),
     },
-    // The owner can change `user_metadata` on a hosted project too, together with the password.
+    // `must_change` is in `user_metadata`, because on a hosted project the colleague can change it there together with
+    // the password.
     user_metadata: { must_change: account.must_change },
     identities: [],
     ...(account.factors.length > 0 && { factors: account.factors }),

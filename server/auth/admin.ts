@@ -8,7 +8,10 @@ import { AuthRefusal } from './refusal.ts';
 const PAGE = 50;
 const MOST_A_PAGE = 1000;
 
-/** Answers `auth.admin` of supabase-js, for `aeropuente staff`. The caller has checked the service key. */
+/**
+ * Answers the `auth.admin` requests of supabase-js, which `aeropuente staff` sends. The caller has checked the service
+ * key.
+ */
 export function createAdmin(accounts: Accounts, factors: Pick<Factors, 'removeAndEnd'>, mostBytes: number) {
   async function list(search: URLSearchParams): Promise<Response> {
     const limit = Math.min(Number(search.get('per_page')) || PAGE, MOST_A_PAGE);

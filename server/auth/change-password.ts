@@ -5,7 +5,7 @@ import { AuthRefusal, wrongCredentials } from './refusal.ts';
 import type { SignedIn } from './sessions.ts';
 import type { SignInServices } from './sign-in.ts';
 
-/** Milliseconds after sign-in in which a change does not need the current password. */
+/** Milliseconds after sign-in during which the password can be changed without typing the current one. */
 const RECENT_SIGN_IN = 10 * 60_000;
 
 type Services = Pick<SignInServices, 'mostBytes' | 'sessions' | 'guard'> & { readonly now: () => number };

@@ -3,7 +3,7 @@ import { factorsOf, type Factor } from './accounts.ts';
 import type { PasskeyChallenge, PasskeySite } from './passkeys.ts';
 import { readSession, type Method, type SessionRow, type SignedIn } from './sessions.ts';
 
-/** Public key of a passkey, with the site for which it was made. */
+/** Public key of a passkey, with the site for which the passkey was made. */
 export interface StoredCredential extends PasskeySite {
   readonly id: string;
   readonly publicKey: string;
@@ -24,25 +24,28 @@ export interface Challenge {
   readonly challenge: PasskeyChallenge | null;
 }
 
-/** Changes that a verification makes in its factor. */
+/** Values that are stored when a second factor is verified. */
 interface Verified {
   readonly factor: string;
-  /** Challenge that is used up; absent for a recovery code. */
+  /** Challenge that the verification uses up; absent for a recovery code, which has no challenge. */
   readonly challenge?: string;
   readonly method: Method;
-  /** Step of the TOTP code. An earlier or equal step is refused. */
+  /** Time step of the TOTP code, stored so that this code and earlier ones are refused from then on. */
   readonly step?: number;
   readonly credential?: StoredCredential;
-  /** Hash of the recovery code, which is removed. */
+  /** Hash of the recovery code, which is then removed. */
   readonly code?: string;
 }
 
-/** Seconds for which a challenge and an unverified factor exist. */
+/** Seconds after which a challenge and an unverified factor expire. */
 export const CHALLENGE_SECONDS = 300;
 
 export type Factors = ReturnType<typeof createFactors>;
 
-/** Second factors of accounts. Every function takes the account, so that nobody reaches the factor of a colleague. */
+/**
+ * Reads and changes second factors. `find` needs the account besides the factor, so that nobody reaches the factor of a
+ * colleague.
+ */
 export function createFactors(database: Pick<Database, 'transaction'>, now: () => number) {
   const ask = <Found extends object>(access: 'read' | 'write', sql: string, ...parameters: Parameter[]) =>
     database.transaction<Found>([{ sql, parameters }], { access });
@@ -67,8 +70,8 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
 
   return {
     /**
-     * Removes a factor. Sessions that used it fall to aal1. Removing the last other factor also removes the recovery
-     * codes.
+     * Removes a factor, and lowers the sessions that were verified with it to aal1. If no verified factor but the
+     * recovery codes is left, the codes are removed too.
      */
     remove,
 
@@ -87,13 +90,13 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
       return (await ask<{ credential: StoredCredential }>('read', sql, account)).map(({ credential }) => credential);
     },
 
-    /** Deletes abandoned factors of the account, whose names are then free. */
+    /** Deletes the account's expired unverified factors, so that their names can be used again. */
     async sweep(account: string): Promise<void> {
       const sql = `delete from private_auth.factors where account = $1 and status = 'unverified' and created_at < $2`;
       await ask('write', sql, account, expired());
     },
 
-    /** Resolves with undefined if the account has a factor of this name. */
+    /** Adds a factor. Resolves with undefined if the account already has one of this name. */
     async add(
       account: string,
       type: Factor['factor_type'],
@@ -121,9 +124,9 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
     },
 
     /**
-     * Raises the session to aal2, and ends all sessions of the account that are below aal2. The refresh token advances
-     * by two: an earlier one, which a thief may have, would otherwise get the raised session. Resolves with undefined
-     * if the code or the challenge was used already.
+     * Raises the session to aal2, and ends all sessions of the account that are below aal2. The counter of the refresh
+     * token advances by two: the previous token works for 30 more seconds after one step, and a thief who has it would
+     * get the raised session. Resolves with undefined if the code or the challenge was used already.
      */
     async raise({ account, session }: SignedIn, verified: Verified): Promise<SignedIn | undefined> {
       const { factor, challenge, method, step, credential, code } = verified;
@@ -158,7 +161,7 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
         code,
         method,
       ];
-      // The second statement sees what the first has changed in the factors.
+      // The session is read in a second statement, because a statement does not see the rows that it has changed.
       const read = `select a.*, ${factorsOf('a')}, s.counter, s.created_at as session_created_at, s.method, s.method_at
         from private_auth.sessions s join private_auth.accounts a on a.id = s.account
         where s.id = $1 and s.factor = $2 and s.method_at = $3`;
@@ -169,7 +172,7 @@ export function createFactors(database: Pick<Database, 'transaction'>, now: () =
       return row && readSession(session.session, row);
     },
 
-    /** Removes a factor as the operator, and ends all sessions of its account. */
+    /** Removes a factor on behalf of the operator, and ends all sessions of the account. */
     async removeAndEnd(account: string, factor: string): Promise<boolean> {
       const isRemoved = await remove(account, factor);
       if (isRemoved) await ask('write', 'delete from private_auth.sessions where account = $1', account);

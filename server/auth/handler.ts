@@ -18,7 +18,7 @@ import { createSignIn } from './sign-in.ts';
 import { createPasswordGuard } from './throttle.ts';
 import { createTokens } from './tokens.ts';
 
-/** Answers `/auth/v1` like Supabase Auth, for staff with passwords. */
+/** Answers requests to `/auth/v1` like Supabase Auth, for staff who sign in with a password. */
 export type Auth = (request: Request, address: string) => Promise<Response>;
 
 interface Dependencies {
@@ -97,11 +97,11 @@ export function createAuth({
   };
 }
 
-/** Refusal for an error, without its message, which may contain a typed password. */
+/** Returns the refusal for an error. The refusal omits the error's message, which may contain a typed password. */
 function refusalFor(error: unknown): AuthRefusal {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof Refusal) return busy();
-  // The answer names a full disk, because staff see it and can tell the operator.
+  // A full disk is named in the answer, so that staff can tell the operator.
   if (isDatabaseError(error) && error.code === DISK_FULL) return busy('The disk is nearly full');
   if (isDatabaseError(error) && /^(53|57|58)/.test(error.code)) return busy();
   reportError(error, 'signing somebody in');

@@ -17,14 +17,17 @@ export interface PasskeyChallenge extends PasskeySite {
 
 type Library = typeof import('@simplewebauthn/server');
 
-/** Library, loaded on first use, because it takes 6 MB. */
+/** Library for passkeys, loaded on first use, because it takes 6 MB of memory. */
 let library: Promise<Library> | undefined;
 const load = (): Promise<Library> => (library ??= import('@simplewebauthn/server'));
 
-/** EdDSA, ES256 and RS256, which Supabase Auth supports too. */
+/** Signature algorithms EdDSA, ES256 and RS256, the same as in Supabase Auth. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Kind of passkey. The touch of a key without a PIN is enough, because the password was checked before. */
+/**
+ * Requirements for a passkey. Touching a security key without typing its PIN is enough, because the password was
+ * checked before.
+ */
 const SELECTION = { residentKey: 'discouraged', userVerification: 'preferred' } as const;
 
 export const newChallenge = ({ rpId, origin }: PasskeySite): PasskeyChallenge => ({
@@ -34,8 +37,8 @@ export const newChallenge = ({ rpId, origin }: PasskeySite): PasskeyChallenge =>
 });
 
 /**
- * Site of a request: the published one, because a server does not know its own address. Without VITE_SITE_URL, the
- * origin that the browser names, if the request went to it.
+ * Returns the published site (VITE_SITE_URL), because a server does not know its own address. If VITE_SITE_URL is not
+ * set, returns the origin that the browser states, which must be the host to which the request was sent.
  */
 export function siteOf(request: Request, siteUrl: string | undefined): PasskeySite {
   const origin = siteUrl ?? request.headers.get('origin') ?? '';
@@ -107,7 +110,7 @@ export async function readAssertion(
   const checked = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,
-    // The site of the enrolment, so that no other address of this server is accepted.
+    // The site where the passkey was added, so that signatures made at another address of this server are refused.
     expectedOrigin: origin,
     expectedRPID: rpId,
     credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter },

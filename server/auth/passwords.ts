@@ -16,10 +16,10 @@ export function isLongEnough(password: string): boolean {
   return password.length >= PASSWORD_LENGTH.least && password.length <= PASSWORD_LENGTH.most;
 }
 
-/** Least score of zxcvbn (0 to 4): more than 100 million guesses. */
+/** Lowest accepted score of zxcvbn (0 to 4): guessing the password takes more than 100 million attempts. */
 const LEAST_SCORE = 3;
 
-/** Estimator of passwords, loaded on first use, because its word lists take 8 MB. */
+/** Estimator of password strength, loaded on first use, because its word lists take 8 MB of memory. */
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 async function openEstimator(): Promise<ZxcvbnFactory> {
@@ -40,7 +40,10 @@ export async function hashPassword(password: string): Promise<string> {
   return encodeHash(salt, await derive(normalise(password), salt, KEY_BYTES, { ...COST, maxmem }));
 }
 
-/** Hash for an unknown e-mail. Checking it takes as long as any other hash, which does not reveal the accounts. */
+/**
+ * Hash that is checked if an e-mail has no account. The check takes as long as that of a real hash, so the time does
+ * not reveal whether there is an account.
+ */
 export function hashOfNobody(): string {
   return encodeHash(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
 }
@@ -64,7 +67,7 @@ function encodeHash(salt: Buffer, key: Buffer): string {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Normalises a typed password: keyboards write accents as one character or two. */
+/** Normalises a typed password, because some keyboards write an accented letter as one character and others as two. */
 function normalise(password: string): string {
   return password.slice(0, 2 * PASSWORD_LENGTH.most).normalize('NFKC');
 }

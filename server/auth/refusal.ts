@@ -1,4 +1,4 @@
-/** Refusal in the form of Supabase Auth. auth-js decides by the code. */
+/** Refusal in the format of Supabase Auth. auth-js reacts to the code. */
 export class AuthRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -19,7 +19,9 @@ export class AuthRefusal extends Error {
   }
 }
 
-/** Same answer for a wrong password and an unknown e-mail, which does not reveal the accounts. */
+/**
+ * Refusal for a wrong password and for an unknown e-mail: the same, so that it does not reveal which accounts exist.
+ */
 export function wrongCredentials(): AuthRefusal {
   return new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
 }

@@ -1,8 +1,9 @@
 import type { Statement } from '../database/database.ts';
 
 /**
- * Schema of accounts, created at each start and not by a migration, because hosted projects have their own accounts. No
- * role of the API has a grant on it.
+ * Tables of the accounts. Each start of the server creates them if they are missing. They are not in a migration,
+ * because hosted projects get the migrations too and have Supabase's own tables. No role of the API has a grant on
+ * them.
  */
 export const AUTH_SCHEMA: Statement = {
   sql: `
@@ -49,7 +50,7 @@ export const AUTH_SCHEMA: Statement = {
       last_challenged_at timestamptz,
       unique (account, friendly_name)
     );
-    -- challenge: random bytes that a passkey signs, with the site; null for a code.
+    -- challenge: random bytes that a passkey signs, with the site; null for the code of an app.
     create table if not exists private_auth.challenges (
       id uuid primary key default gen_random_uuid(),
       factor uuid not null references private_auth.factors on delete cascade,
@@ -57,7 +58,7 @@ export const AUTH_SCHEMA: Statement = {
       challenge jsonb
     );
     create index if not exists challenges_factor on private_auth.challenges (factor);
-    -- Table of a hosted project, which private.has_factor() reads.
+    -- A hosted project has a table of this name. private.has_factor() reads the table there, and this view here.
     create or replace view auth.mfa_factors as
       select id, account as user_id, friendly_name, factor_type, status, created_at, updated_at from private_auth.factors;
     revoke all on auth.mfa_factors from public, anon, authenticated, service_role;

@@ -17,7 +17,7 @@ interface Services {
   /** Limits wrong codes, which are counted apart from wrong passwords. */
   readonly guard: PasswordGuard;
   readonly inTurn: ReturnType<typeof createAdmission>;
-  /** Name of the site in authenticator apps. */
+  /** Name that authenticator apps show for the site. */
   readonly issuer: string;
   /** Address of the published site, for which passkeys are made. */
   readonly siteUrl: string | undefined;
@@ -45,7 +45,7 @@ export function createSecondFactor(services: Services) {
     if (!id) throw new AuthRefusal(422, 'mfa_factor_name_conflict', 'A factor with this friendly name exists already');
     if (!secret) return answered({ id, type, friendly_name: name });
     const uri = otpauthAddress(secret, account.email, nameOf(named) || issuer);
-    // The desk draws the QR code from `uri`.
+    // `qr_code` is empty, because the desk draws the QR code from `uri`.
     return answered({ id, type, friendly_name: name, totp: { qr_code: '', secret, uri } });
   }
 
@@ -90,7 +90,7 @@ export function createSecondFactor(services: Services) {
     });
   }
 
-  /** Answers with the raised session, unless `check` resolves with undefined. */
+  /** Runs `check`. Answers with the session at aal2, or with a refusal if `check` resolves with undefined. */
   async function raise(
     { account }: SignedIn,
     address: string,
@@ -159,8 +159,8 @@ export function createSecondFactor(services: Services) {
     const act = isId(place) ? acts[what] : undefined;
     const isEnrolment = `${request.method} ${path}` === 'POST ';
     if (!isRecovery && !act && !isEnrolment) throw new AuthRefusal(404, 'unexpected_failure', 'There is nothing here');
-    // The body is read before the turn begins, because it may arrive slowly. auth-js sends some requests without a
-    // body.
+    // The body is read before the request takes its turn, because a slow body would keep other requests waiting.
+    // auth-js sends some requests without a body.
     const isEmpty = request.method !== 'POST' || request.headers.get('content-length') === '0';
     const body = isEmpty ? {} : await readBody(request, mostBytes);
     const asked = { request, body, address };

@@ -3,7 +3,7 @@ import type { Database, Parameter } from '../database/database.ts';
 import { factorsOf, type Account } from './accounts.ts';
 import type { RefreshToken } from './tokens.ts';
 
-/** Way by which a session reached aal2, in the words of Supabase Auth. */
+/** Second factor with which a session reached aal2, as Supabase Auth names it. */
 export type Method = 'totp' | 'mfa/webauthn' | 'mfa/recovery_code';
 
 export interface Session extends RefreshToken {
@@ -22,10 +22,13 @@ type RefreshFailure = 'refresh_token_not_found' | 'refresh_token_already_used' |
 
 interface Sessions {
   accountOf(email: string): Promise<Account | undefined>;
-  /** Resolves with undefined if the password was changed after its check. */
+  /**
+   * Begins a session after the password was checked. Resolves with undefined if the password has been changed since the
+   * check.
+   */
   begin(account: Account): Promise<SignedIn | undefined>;
   refresh(token: RefreshToken): Promise<SignedIn | RefreshFailure>;
-  /** Resolves with undefined if session or account is gone. */
+  /** Resolves with undefined if the session or the account no longer exists. */
   find(session: string, account: string): Promise<SignedIn | undefined>;
   end(signedIn: SignedIn, scope: Scope): Promise<void>;
   /** Changes the owner's password and ends all other sessions. Resolves with undefined if another request changed it first. */
@@ -33,8 +36,8 @@ interface Sessions {
 }
 
 /**
- * Time in which a used refresh token gets the same answer again, because auth-js repeats a request whose answer was
- * lost.
+ * Time after its use in which a refresh token gets the same answer again, because auth-js repeats a request whose
+ * answer was lost.
  */
 const SAME_ANSWER = '30 seconds';
 const UNUSED = '14 days';

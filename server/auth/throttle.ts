@@ -5,7 +5,7 @@ import { AuthRefusal, tooManyTries } from './refusal.ts';
 const MINUTE = 60_000;
 const QUARTER_OF_AN_HOUR = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
-/** Wrong passwords allowed for one account from one network. */
+/** Wrong passwords allowed for one account from one network within a quarter of an hour. */
 const PER_ACCOUNT_AND_NETWORK = 5;
 /** Maximum number of keys (accounts, networks, or both) in memory. The oldest key is dropped first. */
 const MOST_KEYS = 10_000;
@@ -13,13 +13,16 @@ const MOST_KEYS = 10_000;
 interface Throttle {
   /** Counts an attempt before its result is known. Throws a refusal after too many. */
   begin(name: string, address: string): { takeBack(): void };
-  /** Notes a successful sign-in. Wrong passwords from elsewhere no longer lock the account for this address. */
+  /**
+   * Remembers that this address has signed in to the account: wrong passwords from other networks then do not lock it
+   * out.
+   */
   rememberSignIn(name: string, address: string): void;
 }
 
 /**
- * Limits wrong passwords by e-mail, whether it has an account or not, and by address. The limit by e-mail does not
- * apply to addresses that have signed in with it, so that strangers cannot lock its owner out.
+ * Limits wrong passwords per e-mail, whether it has an account or not, and per network. The limit per e-mail does not
+ * apply to networks that have signed in to the account, so that strangers cannot lock the owner out.
  */
 export function createThrottle(limits: Limits, now = Date.now): Throttle {
   const { LIMIT_WRONG_PASSWORDS_PER_ADDRESS: perAddress, LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: perAccount } = limits;
@@ -34,7 +37,7 @@ export function createThrottle(limits: Limits, now = Date.now): Throttle {
       const { network, wider } = networksOf(address);
       const both = `${network} ${name}`;
       const counters: [attempts: Attempts, key: string][] = [];
-      // An unknown network has no limit, because it may be many visitors.
+      // Attempts from unknown networks are not limited together, because they may come from many visitors.
       if (network) counters.push([byNetwork, network], [byBoth, both]);
       if (wider) counters.push([byWiderNetwork, wider]);
       if (!signedIn.has(both)) counters.push([byAccount, name]);
@@ -87,7 +90,7 @@ const CHECKS = { atOnce: 2, waiting: 20, perAddress: { staff: 5 } };
 
 type PasswordChecks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Queues password checks, so that the server stays responsive and no network uses all of them. */
+/** Queues password checks, so that the server stays responsive and no single network takes all places in the queue. */
 export function createPasswordChecks(): PasswordChecks {
   const inTurn = createAdmission({ ...CHECKS, refuse: () => tooManyTries(5) });
   return (address, work) => inTurn('staff', networksOf(address).network, work);
@@ -107,7 +110,8 @@ export function createPasswordGuard(limits: Limits, now: () => number): Password
       const attempt = throttle.begin(email, address);
       try {
         const result = await inTurn(address, work);
-        // A successful sign-in takes back only its own attempt, because somebody else at this address may be guessing.
+        // A successful sign-in takes back only its own attempt. Earlier wrong ones still count, because somebody else
+        // at this address may be guessing.
         attempt.takeBack();
         return result;
       } catch (error) {

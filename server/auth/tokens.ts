@@ -8,14 +8,17 @@ import type { Session } from './sessions.ts';
 const ACCESS_SECONDS = 15 * 60;
 const AUDIENCE = 'authenticated';
 
-/** Refresh token. Each renewal counts up, and only the session's current counter is valid. */
+/**
+ * Content of a refresh token. Each renewal increases the session's counter, and a token with an older counter is
+ * refused (sessions.ts has one exception).
+ */
 export interface RefreshToken {
   readonly session: string;
   readonly counter: number;
 }
 
 export interface Tokens {
-  /** Session in the format of auth-js. */
+  /** Answer to a sign-in in the format of auth-js: the session with new tokens. */
   sessionAnswer(account: Account, session: Session): Promise<object>;
   /** Reads a token without asking the database. Returns undefined for a token that this server did not make. */
   readRefreshToken(token: string): RefreshToken | undefined;
@@ -23,14 +26,14 @@ export interface Tokens {
   readAccessToken(token: string): Promise<{ readonly session: string; readonly account: string }>;
 }
 
-/** Ways of signing in that the session has passed, newest first. */
+/** Methods by which the colleague signed in to this session, newest first, for the claim `amr`. */
 function amrOf({ createdAt, passed }: Session) {
   const entry = (method: string, at: Date) => ({ method, timestamp: Math.floor(at.getTime() / 1000) });
   return [...(passed ? [entry(passed.method, passed.at)] : []), entry('password', createdAt)];
 }
 
 export function createTokens(secret: Uint8Array, now: () => number): Tokens {
-  /** The token is computed, not random, so that a repeated request gets the same one. */
+  /** The refresh token is computed, not random, so that a repeated request gets the same token. */
   const refreshToken = ({ session, counter }: RefreshToken) => `${session}.${counter}.${sealOf(session, counter)}`;
   const sealOf = (session: string, counter: number) =>
     createHmac('sha256', secret).update(`refresh token ${counter} of session ${session}`).digest('base64url');

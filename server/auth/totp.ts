@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Seconds of one step of the clock: https://www.rfc-editor.org/rfc/rfc6238#section-4 */
 const STEP = 30;
-/** Steps by which the phone's clock may differ. */
+/** Steps by which the phone's clock may differ from the server's. */
 const TOLERANCE = 1;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
