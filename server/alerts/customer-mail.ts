@@ -22,7 +22,10 @@ export interface MailSender {
   /** Name of the company, and the address that mail comes from. */
   readonly name: string;
   readonly address: string;
-  /** `readsReplies`: the server reads replies. `hasTags`: the address for replies has a tag that names the quote. */
+  /**
+   * `readsReplies`: the server reads the customers' replies. `hasTags`: replies go to an address with a tag that names
+   * the quote.
+   */
   readonly readsReplies?: boolean;
   readonly hasTags?: boolean;
 }
@@ -98,7 +101,7 @@ export function partsOf(
   return parts.filter((part): part is Part => Boolean(part));
 }
 
-/** Milestones, the last one first, then flight, waybill and cut-off. */
+/** Milestones of a shipment, the latest first, then flight, waybill and cut-off. */
 function shipmentParts(shipment: Shipment): readonly Part[] {
   const { flight, waybill, origin = 'TIJ', cutoff, steps } = shipment;
   const fact = (name: Bilingual, value: Bilingual) => ({ text: joined([name, value], ': ') });
@@ -134,7 +137,7 @@ const STYLES = {
   plain: 'margin:12px 0',
 };
 
-/** Content in HTML, without pictures: loading a picture tells the sender that the mail was opened. */
+/** Content in HTML. It has no pictures, because loading one would tell the sender that the mail was opened. */
 function htmlOf(parts: readonly Part[]): string {
   const paragraphs = parts.map((part) => {
     const [spanish = '', english] = linesOf(part).map(escapeHtml);

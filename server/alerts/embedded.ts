@@ -11,19 +11,22 @@ import type { HookStore } from './whatsapp-hooks.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
-/** Most milliseconds that a stop waits for alerts that are being sent. */
+/** Most milliseconds for which the stop of the server waits until alerts have been sent. */
 const LONGEST_END = 2000;
 /** Milliseconds after a failure until the server looks for due alerts again. */
 const LOOK_AFTER_FAILURE = 15_000;
 
-/** Whether alerts are due. Also true once a minute, so that the desk sees that the sender works. */
+/**
+ * Query that is true if alerts are due, and once a minute: each run records its time, by which the desk sees that
+ * alerts work.
+ */
 const DUE: Statement = {
   sql: `select exists (select from public.alerts where spread_at is null and due_at <= $1)
             or exists (select from public.alert_messages where next_at <= $1)
             or not exists (select from public.alert_sender where ran_at between now() - interval '1 minute' and now()) as due`,
 };
 
-/** Alerts of the embedded server, sent on a timer, so that no request waits for them. */
+/** Sender of alerts in the embedded server. The sender works on a timer, so no request waits for an alert. */
 export interface Alerts {
   stop(): Promise<void>;
 }
@@ -74,7 +77,8 @@ export function startAlerts({ database, settings, site, now = Date.now, onOutcom
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      // A push service that hangs does not delay the stop. Unfinished messages are sent after the next start.
+      // A push service that does not answer must not delay the stop for long. Unfinished messages are sent after the
+      // next start.
       await Promise.race([work, wait(LONGEST_END, undefined, { ref: false })]);
     },
   };
@@ -107,7 +111,7 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
   };
 }
 
-/** Webhooks of WhatsApp in the database. */
+/** Stores WhatsApp's webhooks in the database, and hands them out to be processed. */
 export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
   return {
     async store(raw) {
@@ -129,7 +133,10 @@ export function hooksIn(database: Pick<Database, 'transaction'>): HookStore {
   };
 }
 
-/** Logs an outcome without the address of the device, because readers of the log could send to it. */
+/**
+ * Logs an outcome. The log has only the host of the device's push address: with the whole address, its readers could
+ * send to the device.
+ */
 function logOutcome({ way, kind, folio, leads, endpoint }: Message, { kind: ended, why }: Outcome): void {
   const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;
   record('alert', { kind, folio: leads > 1 ? `(${leads} leads)` : folio, to, ended, why: why && `(${why})` });

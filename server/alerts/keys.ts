@@ -1,4 +1,7 @@
-/** Compares a key by its hash, in constant time. False if the key is not set. */
+/**
+ * True if `candidate` is the key, and the key is set. Compares hashes in constant time, so that the time reveals
+ * nothing about the key.
+ */
 export async function isKey(candidate: string | null, key: string | undefined): Promise<boolean> {
   const [one, other] = await Promise.all([digestOf(candidate ?? ''), digestOf(key ?? '')]);
   let difference = candidate && key ? 0 : 1;
@@ -7,7 +10,7 @@ export async function isKey(candidate: string | null, key: string | undefined): 
 }
 
 /**
- * Reads the database's key in the newest form that the project offers its functions
+ * Reads the key with which an Edge Function opens the database: a new secret key, otherwise the older service-role key
  * (https://supabase.com/docs/guides/functions/secrets).
  */
 export function readSecretKey(environment: Readonly<Record<string, string>>): string {

@@ -2,8 +2,9 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Outcome } from './message.ts';
 
 /**
- * Timeouts of nodemailer, below the two minutes for which a message is claimed: a longer attempt would send the mail
- * twice. A server that scans for viruses may take long to accept a mail.
+ * Timeouts of nodemailer, in milliseconds. Their sum is below the two minutes after which a message is due again, so
+ * that no mail is sent twice. The last one is long, because a mail server that scans for viruses is slow to accept a
+ * mail.
  */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
 

@@ -25,16 +25,19 @@ export interface Message {
   readonly customer?: Customer | null;
 }
 
-/** Customer and answer of a message by mail (`email`) or WhatsApp (the rest of the optional fields). */
+/**
+ * Customer and answer of a message to a customer. `email` is set for mail; the other optional fields are set for
+ * WhatsApp.
+ */
 interface Customer {
   readonly email?: string;
   /** Phone number with + and country code. */
   readonly number?: string | null;
   /** WhatsApp's id of the user for this business, if the user hides the number. */
   readonly user?: string | null;
-  /** End of the time in which the customer may be sent free text. */
+  /** End of the time in which WhatsApp allows free text, a day after the customer's last message. */
   readonly window_until?: string | null;
-  /** True if WhatsApp refused free text. */
+  /** True if WhatsApp refused free text, so that a template must be sent. */
   readonly is_template?: boolean;
   readonly nombre: string;
   readonly closing: string | null;
@@ -56,8 +59,9 @@ export function textOf({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 
 }
 
 /**
- * Outcome of an attempt. `again` means another attempt: after the given time, or by back-off. Only WhatsApp has `unsure`
- * (it may have been sent), `template` (only a template is taken) and `rest` (nothing is taken until the team acts).
+ * Outcome of an attempt. `again`: the message is sent again, after the given time or by back-off. Three outcomes exist
+ * only for WhatsApp. `unsure`: the message may have been sent. `template`: only a template may be sent. `rest`:
+ * WhatsApp takes no message until the team acts.
  */
 export type Outcome = { readonly code?: number; readonly externalId?: string } & (
   | { readonly kind: 'sent' | 'gone' | 'failed' | 'unsure' | 'template'; readonly why?: string }

@@ -15,7 +15,10 @@ export interface SendDueOptions {
 }
 
 const MINUTE = 60_000;
-/** Most attempts, 1, 2, 4, 8, 16 and 32 minutes apart. After an hour the next reminder replaces the alert. */
+/**
+ * Most attempts to send a message, 1, 2, 4, 8, 16 and 32 minutes apart. After an hour the next reminder replaces the
+ * alert.
+ */
 const MOST_ATTEMPTS = 7;
 
 /** Sends all due messages at the same time, and records their outcomes. Resolves with their number. */

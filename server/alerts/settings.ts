@@ -5,14 +5,18 @@ import { localize } from '../language.ts';
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
 /**
- * Contact if the company has no e-mail. Push services require one, and Apple's refuses addresses of private networks.
+ * Contact for push services if the company has no e-mail. They require a contact, and Apple's refuses addresses of
+ * private networks.
  */
 export const SAMPLE = 'cotizaciones@aeropuente.example';
 
 const line = z.string().trim().default('');
 export const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
 
-/** Mailbox of replies. A wrong address gives undefined, because an error would repeat the password. */
+/**
+ * Reads the mailbox for replies. Returns undefined for a wrong address, because the message of an error would contain
+ * the password.
+ */
 function readInbox(value: string): Omit<Inbox, 'own' | 'authserv'> | undefined {
   const url = URL.parse(value);
   if (!url || !/^imaps?:$/.test(url.protocol) || !url.hostname || !url.username || !url.password) return undefined;
@@ -62,9 +66,9 @@ export interface Inbox {
   readonly user: string;
   readonly pass: string;
   readonly mailbox: string;
-  /** Address from which this server sends. */
+  /** Address from which this server sends mail to customers. */
   readonly own: string;
-  /** Name under which the provider states whether the sender is proven (RFC 8601). */
+  /** Name that the mail provider gives itself in the header that says whether a sender is proven (RFC 8601). */
   readonly authserv: string;
 }
 
@@ -179,7 +183,7 @@ export const alertSettings = z
             },
           }
         : undefined,
-      /** Mail to customers, only if the operator chose a sender's address. */
+      /** Mail to customers, only if the operator has set the sender's address MAIL_FROM. */
       customers: MAIL_FROM
         ? {
             url: SMTP_URL,

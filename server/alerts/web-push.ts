@@ -21,8 +21,8 @@ interface PushOptions {
 }
 
 /**
- * Push services of the browsers. Other hosts are refused, because a visitor could make the server call private
- * addresses.
+ * Push services of the browsers. Addresses at other hosts are refused, because a visitor could otherwise make the
+ * server send requests into its own network.
  */
 const SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.apple.com', '*.notify.windows.com'];
 
@@ -52,7 +52,7 @@ export async function push(message: Message, options: PushOptions, now: number):
   const { endpoint, p256dh, auth, kind, promised_at } = message;
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
   if (!isPushService(endpoint, options.services)) return { kind: 'gone', why: 'no push service' };
-  // A reminder expires at the promised time, but never within an hour.
+  // A reminder expires at the promised time, but not before an hour has passed.
   const left = isForPhone(kind) ? ANSWER_LIFE : Math.max(Date.parse(promised_at) - now, HOUR);
   const tag = await quoteTag(message.quote_id);
   let request: Awaited<ReturnType<typeof buildPushPayload>>;
@@ -60,7 +60,8 @@ export async function push(message: Message, options: PushOptions, now: number):
     request = await buildPushPayload(
       {
         data: payloadOf(message, tag, options.site),
-        // The topic replaces an earlier alert about the same quote. RFC 8030 allows 32 characters.
+        // A push service replaces an undelivered alert by a new one with the same topic, here the same quote. RFC 8030
+        // allows 32 characters.
         options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForPhone(kind) ? `${tag}-r` : tag },
       },
       { endpoint, expirationTime: null, keys: { p256dh, auth } },
@@ -90,7 +91,7 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
   const why = String(status);
   if (ok) return { kind: 'sent', why };
   if (status === 404 || status === 410) return { kind: 'gone', why };
-  // Other statuses are worth another attempt: a wrong clock, for example, causes 403 for a while.
+  // Other statuses may be temporary, so the alert is sent again: a wrong clock, for example, causes 403 for a while.
   const retryAfter = headers.get('retry-after');
   if (!retryAfter) return { kind: 'again', why };
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;

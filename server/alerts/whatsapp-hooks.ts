@@ -9,8 +9,8 @@ import type { Fetch } from './whatsapp.ts';
 /** Most bytes of a webhook, which may report a thousand events. */
 const MOST_BYTES = 3 * 1024 * 1024;
 /**
- * Most bytes of a usual webhook. Larger ones share a few places. Usual ones do not need a place, because strangers
- * could occupy all.
+ * Most bytes of a usual webhook. Only MOST_LARGE larger ones are read at the same time, to save memory. Usual ones have
+ * no such limit, because strangers could use it up.
  */
 const USUAL_BYTES = 64 * 1024;
 const MOST_LARGE = 4;
@@ -20,9 +20,12 @@ export interface HookStore {
   store(raw: string): Promise<void>;
   /** Claims webhooks for a minute, in which the caller processes them. */
   claim(at: Date): Promise<readonly { readonly id: string | number; readonly raw: string }[]>;
-  /** Applies the items of a webhook. Resolves with the number of those that failed; the webhook is then kept. */
+  /**
+   * Applies the items of a webhook. Resolves with the number of items that failed; if any did, the webhook is processed
+   * again.
+   */
   finish(id: string | number, at: Date, items: readonly HookItem[]): Promise<number>;
-  /** Claims a file to fetch, for two minutes. */
+  /** Claims the next file to fetch, for two minutes. */
   claimMedia(at: Date): Promise<readonly Media[]>;
   /** Stores a file. If `base64` is null, the file is fetched again at `againAt`, or never if that is null too. */
   finishMedia(id: string | number, at: Date, base64: string | null, againAt: Date | null): Promise<void>;
@@ -66,7 +69,7 @@ export function createHookHandler(settings: WhatsAppSettings, store: HookStore, 
     const raw = await read(request);
     if (raw instanceof Response) return raw;
     if (!(await isSigned(raw, signature, settings.appSecret))) return answer(401);
-    // PostgreSQL stores no NUL, and JSON has none outside of escapes.
+    // Raw NUL characters are removed, because PostgreSQL refuses them. Valid JSON has none.
     await store.store(new TextDecoder().decode(raw).replaceAll('\0', ''));
     work();
     return answer(200);

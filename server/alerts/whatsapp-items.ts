@@ -5,7 +5,7 @@ import { isRecord, type UnknownRecord } from '../../src/lead/validation.ts';
 import { retryTime } from './send-due.ts';
 import { outcomeOfCode } from './whatsapp.ts';
 
-// Reads webhooks. The database applies the items: supabase/schemas/92_whatsapp.sql.
+// Turns webhooks into items. The database applies the items: supabase/schemas/92_whatsapp.sql.
 
 interface Event {
   /** Id of the message at WhatsApp (wamid). */
@@ -33,12 +33,12 @@ interface MessageItem extends Event {
   readonly body: string;
   /** Id of our message to which the customer replied. */
   readonly quoted: string;
-  /** True if the customer ends the consent. */
+  /** True if the customer no longer wants messages (BAJA, STOP or ALTO). */
   readonly stops: boolean;
   readonly files: readonly { readonly id: string; readonly name: string; readonly taken: boolean }[];
 }
 
-/** Change of a user's id. */
+/** Change of a user's id; `was` is the old one. */
 interface UserItem {
   readonly kind: 'user';
   readonly user: string;
@@ -53,11 +53,15 @@ const STOP = /^\s*(baja|stop|alto)\s*[.!]*\s*$/i;
 const recordIn = (value: unknown): UnknownRecord => (isRecord(value) ? value : {});
 const listIn = (value: unknown): readonly UnknownRecord[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** Removes characters that PostgreSQL refuses and that JSON may escape: NUL, and halves of a pair of surrogates. */
+/**
+ * Removes NUL and replaces halves of surrogate pairs: JSON may contain both as escapes, and PostgreSQL refuses them.
+ */
 const storable = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
 
-/** Events of a webhook for our number, in their order. Events of unknown form are left out. */
+/**
+ * Returns the events of a webhook that are about our number, in their order. Events of an unknown form are left out.
+ */
 export function itemsOf(raw: string, phoneId: string, now: number): readonly HookItem[] {
   let body: unknown;
   try {
@@ -126,7 +130,7 @@ function messageOf(message: UnknownRecord, contacts: readonly UnknownRecord[], n
     contacts.find(({ wa_id, user_id }) => (from ? wa_id === from : from_user_id && user_id === from_user_id)) ?? {};
   const number = textIn(from).replaceAll(/\D/g, '');
   const user = textIn(from_user_id) || textIn(contact['user_id']);
-  // A reaction without an emoji reports that the user took it back.
+  // A reaction without an emoji means that the customer removed a reaction, so it is not stored as a message.
   if (!textIn(id) || !(number || user) || (type === 'reaction' && !recordIn(message['reaction'])['emoji'])) return [];
   const body = bodyOf(message);
   return [

@@ -9,8 +9,8 @@ const TIME_OUT = 60_000;
 export type MediaResult = Uint8Array | 'again' | 'refused';
 
 /**
- * Fetches a picture or PDF. Its URL is valid for five minutes. The request carries the token, so only listed hosts are
- * asked, and redirects are refused.
+ * Fetches a picture or PDF. Asks for its URL first, which is valid for five minutes. The requests carry the access
+ * token, so they go only to listed hosts and follow no redirect.
  */
 export async function fetchMedia(
   id: string,
@@ -65,7 +65,10 @@ export async function readBytes(
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Encodes bytes of any length as base64. `btoa` takes only text, and a function only a limited number of arguments. */
+/**
+ * Encodes bytes of any length as base64. `btoa` takes only text, and `fromCharCode` only a limited number of arguments,
+ * so the bytes are converted in pieces.
+ */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.byteLength; at += 0x80_00)

@@ -1,9 +1,9 @@
-/** Form of the header with the signature. */
+/** Format of the header that has the signature. */
 export const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
 /**
- * Whether WhatsApp signed these bytes with the app's secret. Compares in constant time, and uses the received bytes,
- * because another JSON text of the same value has another signature.
+ * True if WhatsApp signed these bytes with the app's secret. Needs the bytes as received, because the same JSON written
+ * in another way has another signature. Compares in constant time.
  */
 export async function isSigned(raw: Uint8Array<ArrayBuffer>, header: string | null, secret: string): Promise<boolean> {
   const hex = SIGNATURE.exec(header ?? '')?.[1];

@@ -12,7 +12,7 @@ import type { WhatsAppSettings } from './settings.ts';
 const TIME_OUT = 20_000;
 /** Most characters of a text message. */
 const LONGEST = 4096;
-/** Milliseconds before the end of the window in which no free text is sent any more. */
+/** Safety margin: no free text is sent in the last minute in which WhatsApp allows it. */
 const WINDOW_MARGIN = 60_000;
 
 export type Fetch = (address: string, request: RequestInit) => Promise<Response>;
@@ -50,7 +50,7 @@ export const whatsApp =
     }
   };
 
-/** Outcome of an error code, also of one that a webhook reports. */
+/** Returns the outcome for an error code of WhatsApp, in the answer to a request or in a webhook. */
 export function outcomeOfCode(code: number, attempts: number): Outcome {
   const { act, after } = consequenceOf(code);
   const why = String(code);
@@ -66,11 +66,11 @@ function outcomeOf(answer: unknown, status: number, attempts: number): Outcome {
   const [sent] = Array.isArray(messages) ? (messages as unknown[]) : [];
   if (status === 200 && isRecord(sent) && typeof sent['id'] === 'string')
     return { kind: 'sent', why: 'accepted', externalId: sent['id'] };
-  // A proxy may have answered although the request reached WhatsApp.
+  // A proxy may have given this answer, so the message may have reached WhatsApp.
   return { kind: 'unsure', why: `answered ${status} in an unknown form` };
 }
 
-/** Whether the connection failed before anything was sent, in the words of Node and of Deno. */
+/** True if the connection failed before anything was sent. Node and Deno name such errors differently. */
 function wasNotSent(error: unknown): boolean {
   const failure = error as Error & { readonly cause?: { readonly code?: string } };
   return (
@@ -108,7 +108,10 @@ async function contentOf(
   };
 }
 
-/** Text of all parts in one message, because each message is charged. A long answer is cut, never the link. */
+/**
+ * Joins all parts into one message, because WhatsApp charges each message. If the text is too long, only the body is
+ * shortened, so that the link stays whole.
+ */
 function textOf(parts: readonly Part[]): string {
   const write = (length: number) =>
     parts
