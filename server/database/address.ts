@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { OperatorError } from '../language.ts';
 
 /**
- * Values of sslmode, the same as libpq's, because pg_dump takes the same address. `require` does not check the
- * certificate.
+ * Values of sslmode that libpq has too, because pg_dump gets the same address. `require` encrypts, but does not check
+ * the certificate.
  */
 const MODES = ['verify-full', 'require', 'disable'] as const;
 

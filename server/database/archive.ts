@@ -8,7 +8,7 @@ import { writePieces } from './durable-files.ts';
 import { requireSpaceToUnpack } from './disk-space.ts';
 import { BLOCK, paddingAfter, readTarHeader, TAR_END, tarHeader } from './tar.ts';
 
-/** File with PostgreSQL's last checkpoint, from which a start begins to read the log. */
+/** File that names PostgreSQL's last checkpoint. When PostgreSQL starts, it replays the log from that checkpoint. */
 const CONTROL = 'global/pg_control';
 const LOG = 'pg_wal';
 /** Bytes that are read at once. */
@@ -16,9 +16,9 @@ const PIECE = 65_536;
 
 /**
  * Archives the folder of a database as a compressed tar, even while the database takes writes. As in PostgreSQL's base
- * backup, the files may show different states of the database. The log is archived last: a start of the copy replays it
- * from the checkpoint before the first file. `syncLog` puts the log on disk. Fails if PostgreSQL makes another
- * checkpoint during the copy, because a checkpoint may remove the log.
+ * backup, the archived files may be of different moments. The log is archived last: when PostgreSQL starts from the
+ * copy, it replays the log from the checkpoint before the first file. `syncLog` puts the log on disk. Throws if
+ * PostgreSQL makes another checkpoint during the copy, because a checkpoint may remove a part of the log.
  */
 export function archiveFolder(folder: string, syncLog = async () => {}): Readable {
   return pipeline(Readable.from(tarOf(folder, syncLog)), createGzip({ level: 1 }), () => undefined);
@@ -51,12 +51,12 @@ async function namesIn(folder: string, kind: 'file' | 'folder'): Promise<string[
     .toSorted();
 }
 
-/** Archives a file with its current size. Bytes that are added later are in the log. */
+/** Archives a file with its current size. Bytes that are added later are missing, but the log contains them too. */
 async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Array> {
   const file = await open(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  // A file may be deleted before it is opened. The log contains its removal.
+  // PostgreSQL may delete a file before it is opened here. The log repeats the deletion.
   if (!file) return;
   try {
     const { size } = await file.stat();
@@ -73,17 +73,20 @@ async function* fileAsTar(folder: string, name: string): AsyncGenerator<Uint8Arr
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Most unpacked bytes per byte of an archive. A new database has ten, pictures hardly more than one. */
+/**
+ * Most unpacked bytes for each byte of an archive. A new database shrinks to a tenth in an archive, pictures hardly at
+ * all.
+ */
 const MOST_EXPANSION = 32;
-/** Unpacked bytes that are allowed in addition. */
+/** Unpacked bytes that are allowed in addition, for an archive of any size. */
 const ALLOWANCE = 512 * MEGABYTE;
 /** Most files in an archive. A database has about 1,100. */
 const MOST_FILES = 20_000;
 const NAME = /^(?!.*\.\.)\w[\w./-]*$/;
 
 /**
- * Unpacks an archive into a folder. `bytes`: size of an archive that a stranger may have made, which limits the
- * unpacked size before anything is written.
+ * Unpacks an archive into a folder. `bytes`: size of the archive, if a stranger may have made it. The unpacked size is
+ * then limited in proportion, because a small archive could otherwise fill the disk.
  */
 export async function unpack(archive: Readable, folder: string, bytes = Infinity): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -113,7 +116,7 @@ export async function unpack(archive: Readable, folder: string, bytes = Infinity
         await read(paddingAfter(size).length);
       }
     }
-    // The rest is read too, because gzip has its checksum at the end.
+    // The archive is read to its end, because gzip has its checksum there.
     let tail = 0;
     for await (const { length } of pieces(Infinity))
       if ((tail += length) > BLOCK)

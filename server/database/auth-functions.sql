@@ -1,4 +1,5 @@
--- Functions of a hosted project that return the signed-in user. Every start replaces them with those of this release.
+-- Functions that return the signed-in user, as in a hosted project. Every start replaces them with those of this
+-- release.
 create schema if not exists auth;
 grant usage on schema auth to anon, authenticated, service_role;
 

@@ -8,19 +8,22 @@ export const BEFORE_UPGRADE = 'before-upgrade-';
 export const AFTER_UPGRADE = 'after-upgrade-';
 const BESIDE_AN_UPGRADE = new RegExp(`^(${BEFORE_UPGRADE}|${AFTER_UPGRADE}).*\\.tar\\.gz$`);
 const DUMP = /^aeropuente-.*\.dump$/;
-/** Numbers of days, weeks and months of which the newest backup is retained. */
+/** Backups that are retained: the newest of each of the last 7 days, 4 weeks and 12 months that have one. */
 const RETAINED: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
   [7, (day) => day.toISOString().slice(0, 10)],
-  // Weeks begin on Monday; 1970-01-01 was a Thursday.
+  // Weeks begin on Monday, so 3 days are added: 1970-01-01 was a Thursday.
   [4, (day) => String(Math.floor((day.getTime() / 86_400_000 + 3) / 7))],
   [12, (day) => day.toISOString().slice(0, 7)],
 ];
 /**
- * Longest life of a backup in milliseconds. Receipts for persons whose data were erased state it
+ * Longest life of a backup in milliseconds. Receipts for persons whose data were erased state this time
  * (server/cli/personas.ts).
  */
 const LONGEST_LIFE = 366 * 86_400_000;
-/** Backups of the last year that must exist before an older one is deleted, because the clock may be wrong. */
+/**
+ * Backups of the last year that must exist before an older one is deleted: with a wrong clock, all backups may look
+ * old.
+ */
 const LEAST_RECENT = 3;
 
 function madeAt(file: string): Date | undefined {
@@ -28,7 +31,7 @@ function madeAt(file: string): Date | undefined {
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
-/** Chooses the times of the backups to delete. */
+/** Returns the times of the backups to delete. */
 export function superfluous(moments: readonly Date[], now: Date): Date[] {
   const newestFirst = moments.toSorted((one, other) => other.getTime() - one.getTime());
   const retained = new Set<Date>();
@@ -42,7 +45,7 @@ export function superfluous(moments: readonly Date[], now: Date): Date[] {
   return newestFirst.filter((moment) => !retained.has(moment) || (deletesByAge && isOld(moment)));
 }
 
-/** Writes a backup into an existing folder, then deletes those no longer needed. Resolves with its path. */
+/** Writes a backup into an existing folder, then deletes superfluous ones. Resolves with the path of the new backup. */
 export async function addBackup(
   folder: string,
   archive: AsyncIterable<Uint8Array>,
@@ -59,7 +62,7 @@ export async function addBackup(
   return file;
 }
 
-/** Deletes the backups of upgrades after a year. */
+/** Deletes backups from before and after upgrades once they are a year old. */
 export function deleteOldUpgradeBackups(folder: string, now = new Date()): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
@@ -69,8 +72,9 @@ export function deleteOldUpgradeBackups(folder: string, now = new Date()): void 
 }
 
 /**
- * Empties or removes the server's backups that a kill or a power cut left unfinished. The name of an emptied one shows
- * the next start when a backup began. The caller has locked the data directory, so that none of them is being written.
+ * Empties or removes the server's backups that a kill or a power cut left unfinished. An emptied file remains, because
+ * its name tells the next start when that backup began. The caller has locked the data directory, so none of them is
+ * being written.
  */
 export function clearUnfinishedBackups(folder: string, how: 'empty' | 'remove' = 'empty'): void {
   if (!existsSync(folder)) return;
@@ -91,7 +95,10 @@ function unfinishedIn(folder: string): string[] {
 
 export interface UpgradeFolder {
   readonly folder: string;
-  /** Whether the operator chose the folder. It must exist then, because its disk may not be mounted. */
+  /**
+   * True if the operator chose the folder. It is then not created if it is missing, because its disk may not be
+   * mounted.
+   */
   readonly isChosen: boolean;
 }
 
@@ -104,8 +111,9 @@ export const upgradeFolderOf = ({ dataDir, backups }: Places): UpgradeFolder =>
   backups ? { folder: backups.folder, isChosen: true } : { folder: path.join(dataDir, 'backups'), isChosen: false };
 
 /**
- * Writes a backup from before an upgrade, or from before its undoing. The rules of daily backups do not delete it. Only
- * the newest one from before an upgrade is retained, because undoing the upgrade restores it.
+ * Writes the backup that is made before an upgrade, or before an upgrade is undone. The schedule of daily backups does
+ * not delete it. Of the backups from before an upgrade only the newest is retained, because undoing the upgrade
+ * restores that one.
  */
 export async function addUpgradeBackup(
   { folder, isChosen }: UpgradeFolder,
@@ -171,7 +179,7 @@ export interface BackupState {
   readonly ok: boolean;
 }
 
-/** State of the dumps of the operator's own PostgreSQL server, which its administrator makes. */
+/** State of the dumps that the administrator of the operator's own PostgreSQL server makes. */
 export function dumpState(settings: BackupSettings | undefined, now = Date.now()): BackupState | undefined {
   if (!settings) return undefined;
   const { folder, everyMs } = settings;
@@ -188,7 +196,9 @@ interface Dependencies extends BackupSettings {
 const LOOK_EVERY = 60_000;
 /** Milliseconds from a failed backup to the next attempt. */
 const WAIT_AFTER_FAILURE = 10 * 60_000;
-/** Milliseconds to the next attempt after the process ended during a backup, which may have been the cause. */
+/**
+ * Milliseconds to the next attempt if the process ended during a backup, because the backup may have ended the process.
+ */
 const WAIT_AFTER_CRASH = 60 * 60_000;
 
 /** Makes backups on schedule. Compares times every minute, because a timer stops while the machine sleeps. */
@@ -196,7 +206,7 @@ export function scheduleBackups({ folder, everyMs, make, now = Date.now }: Depen
   let failedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stopping = new AbortController();
-  /** Newest time in these names. Future times come from a wrong clock and are ignored. */
+  /** Newest time in the names of the files. Future times come from a wrong clock and are ignored. */
   const newest = (names: (folder: string) => readonly string[]) => {
     try {
       const moments = names(folder).map((name) => madeAt(name)?.getTime() ?? Infinity);

@@ -23,7 +23,7 @@ interface DataDirectory {
 
 export class DirectoryInUse extends OperatorError {}
 
-/** Locks the directory, and creates a missing one. Throws DirectoryInUse if another process has the lock. */
+/** Locks the data directory, and creates it if it is missing. Throws DirectoryInUse if another process has the lock. */
 export function lockDataDirectory(directory: string): DataDirectory {
   const lock = takeLock(directory);
   try {
@@ -126,7 +126,10 @@ export function removeAbandonedTrial(directory: string): void {
   rmSync(trial, { recursive: true });
 }
 
-/** File that exists while an upgrade runs migrations. Until its end the upgrade's backup must stay. */
+/**
+ * File that exists while an upgrade runs migrations. As long as it exists, the backup from before the upgrade is
+ * needed.
+ */
 export const upgradingOf = (databaseFolder: string) => `${databaseFolder}.upgrading`;
 
 /** Address of the running server, if the server has written one. */
@@ -148,8 +151,8 @@ export function readSecret(directory: string): Uint8Array | undefined {
 }
 
 /**
- * Locks the directory by SQLite, because PGlite has no lock. The operating system releases SQLite's lock when the
- * process ends, so that no stale lock remains.
+ * Locks the directory with a lock of SQLite, because PGlite has none. The operating system releases SQLite's lock when
+ * the process ends in any way, so that no stale lock remains.
  */
 function takeLock(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
@@ -177,7 +180,7 @@ function takeLock(directory: string): DatabaseSync {
   }
 }
 
-/** Creates the directory and syncs each new folder, so that a power cut loses none. */
+/** Creates the directory, and syncs each new folder, so that a power cut does not remove it. */
 function makeFolder(directory: string): void {
   const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const outermost = path.dirname(path.resolve(first ?? directory));

@@ -21,7 +21,8 @@ try {
   const database = databaseOn(pglite);
   const upgrading = upgradingOf(folder);
   await migrate(database, migrations, async () => {
-    // After an interrupted upgrade its backup stays, because the current data are incomplete.
+    // After an interrupted upgrade no new backup is made: it would contain incomplete data, and replace the backup from
+    // before the upgrade.
     if (existsSync(upgrading)) return;
     if (backups) await backUp(backups, await archiveOfDatabase(pglite, folder));
     writeAtomically(upgrading, '');

@@ -32,7 +32,7 @@ export interface TransactionOptions {
 export interface EmbeddedDatabase extends Database {
   /** Archives the whole database while transactions continue. */
   backup(): AsyncIterable<Uint8Array>;
-  /** Removes deleted rows from all database files. */
+  /** Removes the traces of deleted rows from all database files. */
   forget(): Promise<void>;
 }
 
@@ -53,7 +53,10 @@ type NewRequest = ThreadRequest extends infer Each ? (Each extends unknown ? Omi
 export const TRANSACTION_TIMEOUT = 30_000;
 /** Milliseconds between two attempts to restart the database. */
 const WAIT_AFTER_FAILURE = 2000;
-/** Writes between two vacuums with checkpoints. PGlite has no background process for them. */
+/**
+ * Number of writes after which the database is vacuumed and makes a checkpoint, because PGlite has no background
+ * process for them.
+ */
 const TIDY_AFTER = 2000;
 
 /** Starts the database thread again whenever it has ended. */
@@ -83,8 +86,8 @@ async function startRestartingThread(data: ThreadData) {
 }
 
 /**
- * Opens PGlite in a thread, so that pages never wait for it and a stuck statement ends only the thread. An answer is
- * sent after its data are on disk, so that a kill or a power cut loses nothing that was acknowledged.
+ * Opens PGlite in a thread, so that pages never wait for PGlite and a stuck statement ends only the thread. A write is
+ * answered after its data are on disk, so that a kill or a power cut loses nothing that was acknowledged.
  */
 export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> {
   const { folder } = data;
@@ -99,7 +102,9 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     return restarting.ask(request, within);
   }
 
-  /** Syncs the thread that made the writes. They are not in the memory of a new thread. */
+  /**
+   * Syncs the current thread. Fails if the thread has ended, because a new thread does not have the unsynced writes.
+   */
   async function sync(): Promise<void> {
     const thread = restarting.current();
     if (thread.gone) throw databaseUnavailable();
@@ -126,7 +131,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
       const carryOut = () => ask({ kind: 'transaction', statements, access }, within);
       const rows = inTurn({ carryOut, writes: writing, onBegun });
       if (writing) writes += 1;
-      // A checkpoint waits for the end of backups, because it may remove the log that they need.
+      // No checkpoint is made during a backup, because a checkpoint may remove the log that the backup needs.
       if (writes >= TIDY_AFTER && backups === 0) {
         writes = 0;
         alone({ kind: 'tidy' }, START).catch(() => undefined);

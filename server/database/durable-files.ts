@@ -3,7 +3,10 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { requireSpace } from './disk-space.ts';
 
-/** False on Windows, which refuses to sync folders. Its file system keeps the order of changes. */
+/**
+ * False on Windows, which refuses to sync folders. It is not needed there, because the file system keeps the order of
+ * changes.
+ */
 export const FOLDERS_CAN_BE_SYNCED = process.platform !== 'win32';
 
 function syncFile(file: string): void {
@@ -15,7 +18,7 @@ function syncFile(file: string): void {
   }
 }
 
-/** Syncs the names in a folder, but not the contents of its files. */
+/** Syncs the names of the files in a folder, but not their contents. */
 export function syncFolder(folder: string): void {
   if (!FOLDERS_CAN_BE_SYNCED) return;
   const descriptor = openSync(folder, 'r');
@@ -87,7 +90,7 @@ export async function writePieces(
       if (unsynced < SYNC_EVERY) continue;
       await handle.datasync();
       unsynced = 0;
-      // The last free bytes are reserved for quotes.
+      // The last free bytes of the disk are reserved for new quotes in the database.
       requireSpace(path.dirname(file));
     }
     await handle.sync();
@@ -96,7 +99,7 @@ export async function writePieces(
   }
 }
 
-/** Renames a file or folder that is already synced. */
+/** Renames a file or folder that is already synced, and syncs the new name. */
 export function moveDurably(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(path.dirname(to));

@@ -24,8 +24,8 @@ interface NodeFiles {
 
 /**
  * File system for PGlite that syncs, which PGlite's own does not (https://github.com/electric-sql/pglite/issues/1107).
- * PostgreSQL expects that the name of a synced file survives a power cut. POSIX does not promise it, so a folder whose
- * names changed is synced together with its file.
+ * PostgreSQL expects that the name of a synced file survives a power cut. POSIX does not promise this, so a folder in
+ * which names have changed is synced together with the file.
  */
 export class DurableFolder extends NodeFS {
   override async init(pglite: PGlite, options: Options): ReturnType<NodeFS['init']> {
@@ -62,7 +62,7 @@ function makeDurable({ realPath, node_ops, stream_ops }: NodeFiles): void {
 
 /**
  * Ends the thread of the database, or the command, after a failed sync, because a second sync could report success
- * without writing. PostgreSQL panics in this case, but PGlite ignores it. The next start recovers from the log.
+ * without writing. PostgreSQL itself stops in this case, but PGlite goes on. The next start recovers from the log.
  */
 function endAtOnce({ message }: Error): never {
   writeSync(2, `The disk failed to store data (${message}). The database ends and starts again.\n`);

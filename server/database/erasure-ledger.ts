@@ -8,7 +8,7 @@ export type ErasableDatabase = Pick<EmbeddedDatabase, 'transaction' | 'forget'>;
 const LEDGER = 'erased';
 const IDS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/gm;
 
-/** Reads the ids of quotes that are erased from all database files. */
+/** Reads the ledgers of the folders: ids of erased quotes that no database file contains any more. */
 export function readErased(folders: readonly string[]): Set<string> {
   const ledgers = folders.map((folder) => path.join(folder, LEDGER)).filter((file) => existsSync(file));
   return new Set(ledgers.flatMap((file) => readFileSync(file, 'utf8').match(IDS) ?? []));
@@ -28,8 +28,8 @@ export function writeErased(folders: readonly string[], ids: Iterable<string>): 
 }
 
 /**
- * Removes deleted quotes from the database files and adds their ids to the ledger. Runs after a purge, and at a start
- * if the last purge was interrupted. Resolves with whether there was something to remove.
+ * Removes the traces of erased quotes from the database files, and adds their ids to the ledgers. Runs after a purge,
+ * and at a start if the last purge was interrupted. Resolves with true if there was something to remove.
  */
 export async function finishErasing(database: ErasableDatabase, folders: readonly string[]): Promise<boolean> {
   const [own = ''] = folders;
@@ -46,8 +46,8 @@ export async function finishErasing(database: ErasableDatabase, folders: readonl
 }
 
 /**
- * Erases the quotes of the ledger from a restored database, and adds their events. Resolves with their number. A backup
- * from before the desk has no tables of blocks and events.
+ * Erases from a restored database the quotes that a ledger names, and records the erasures as events. Resolves with the
+ * number of erased quotes. A backup from before the sales desk has no tables of blocks and events.
  */
 export async function repeatErasures(database: ErasableDatabase, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;

@@ -14,15 +14,15 @@ interface Disk<Keeper> {
   readonly lost: () => Error;
 }
 
-/** Milliseconds in which a finished write waits for others, so that they share one sync. */
+/** Milliseconds for which a finished write waits for others, so that they share one sync. */
 const LONGEST = 50;
-/** Maximum number of writes that the database gets at the same time, to keep the database busy. */
+/** Most writes that the database gets at the same time, so that it never waits for the next one. */
 const AHEAD = 3;
 
 /**
- * Runs reads and writes in order. A write, also a refused one, is answered when it is on disk. The writes directly
- * after it share its sync. A read begins after all earlier writes are on disk, so that it shows nothing that a power
- * cut could undo.
+ * Runs reads and writes in order. A write is answered when it is on disk, even a write that the database refused. The
+ * writes directly after it share its sync. A read begins after all earlier writes are on disk, so that a power cut
+ * cannot undo what the read has shown.
  */
 export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: Turn) => Promise<unknown> {
   const queue: { readonly writes: boolean; readonly begin: () => Promise<void> }[] = [];

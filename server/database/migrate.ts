@@ -28,8 +28,9 @@ const LEDGER = `
 export const migrationsFolder = fileURLToPath(new URL('../../supabase/migrations', import.meta.url));
 
 /**
- * Runs the missing migrations, each in a transaction. The caller excludes other processes. `beforehand` runs first if
- * the database has data. Refuses data of a newer release, or from before the first migration.
+ * Runs the missing migrations, each in a transaction. The caller makes sure that no other process uses the database.
+ * `beforehand` runs first if there are missing migrations and the database has data. Throws if the data are of a newer
+ * release, or from before the first migration.
  */
 export async function migrate(
   database: Pick<Database, 'transaction'>,

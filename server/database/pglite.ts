@@ -16,7 +16,7 @@ const POSTGRESQL = '18';
 
 /**
  * Start parameters without PGlite's `-F`, which turns fsync off. Only `wal_sync_method=fsync` works, because the other
- * ways are stubs in emscripten. Transactions do not wait for the disk: `sync` does, for many at once.
+ * methods do nothing in emscripten. Single transactions do not wait for the disk: `sync` waits for many together.
  */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -36,7 +36,7 @@ function createPglite(folder: string): Promise<PGlite> {
   });
 }
 
-/** Puts all commits on disk, by a message at the end of the log that PostgreSQL flushes. */
+/** Puts all commits on disk: writes a message to the end of the log, and PostgreSQL flushes the log up to there. */
 export async function sync(pglite: PGlite): Promise<void> {
   const { rows } = await pglite.query("select pg_logical_emit_message(false, '', '', true)");
   // A missing row is the only sign that PGlite gives of a panic.
@@ -44,15 +44,15 @@ export async function sync(pglite: PGlite): Promise<void> {
 }
 
 /**
- * Removes deleted rows from all files: rewrites tables and indexes, deletes their statistics, and drops the log.
- * Requests wait until the end.
+ * Removes the traces of deleted rows from all files: rewrites tables and indexes, deletes their statistics, and drops
+ * the log. Other requests wait until the end.
  */
 async function forget(pglite: PGlite): Promise<void> {
   await pglite.exec('delete from pg_statistic where starelid >= 16384');
   const { rows } = await pglite.query<{ name: string }>(`select oid::regclass::text as name from pg_class
     where relkind = 'r' and (relnamespace in ('public'::regnamespace, 'private'::regnamespace) or relname = 'pg_statistic')`);
   for (const { name } of rows) await pglite.exec(`vacuum full ${name}`);
-  // The first checkpoint writes the tables. The second drops the log from before the first.
+  // The first checkpoint writes the tables to disk. The second removes the log that was written before the first.
   await pglite.exec('checkpoint');
   await pglite.query('select pg_switch_wal()');
   await pglite.exec('checkpoint');
@@ -62,7 +62,10 @@ async function forget(pglite: PGlite): Promise<void> {
 export const olderThan = (folder: string) => `${folder}.older`;
 export const newerThan = (folder: string) => `${folder}.newer`;
 
-/** Opens the database in `folder`, with the roles of a hosted project. Throws without changing a damaged one. */
+/**
+ * Opens the database in `folder`, with the roles of a hosted project. If the database is damaged, throws without
+ * changing it.
+ */
 export async function openPglite(folder: string): Promise<PGlite> {
   const exists = existsSync(folder);
   // PGlite would otherwise create a new database over a damaged one.
@@ -72,10 +75,11 @@ export async function openPglite(folder: string): Promise<PGlite> {
       es: `Se interrumpió la vuelta a una versión anterior en ${path.dirname(folder)}. Termínela: aeropuente upgrade back`,
       en: `The way back from an upgrade was interrupted in ${path.dirname(folder)}. Complete it: aeropuente upgrade back`,
     });
-  // An interrupted start, restore or undoing left these folders. This process has the lock, so they are not in use.
+  // An interrupted first start, restore or undone upgrade may have left these folders. This process has the lock, so no
+  // other process uses them.
   for (const left of [`${folder}.new`, newerThan(folder), olderThan(folder), `${olderThan(folder)}.new`])
     rmSync(left, { recursive: true, force: true });
-  // A folder that was copied may not be on disk yet.
+  // The operator may have copied the folder to this place, and a copy may not be on disk yet.
   if (exists) syncTree(folder);
   if (!exists) await createAtomically(folder, async (unfinished) => initialise(await createPglite(unfinished)));
   try {
@@ -99,7 +103,7 @@ const RESTORE = {
   en: 'Nothing was changed. Move the folder away and restore a backup with "aeropuente restore", or ask for help before anything else.',
 };
 
-/** Makes a database in another folder, and renames the folder when everything is on disk. */
+/** Makes a database in a folder with a temporary name, and renames the folder when everything is on disk. */
 export async function createAtomically(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -188,14 +192,14 @@ export function carryOut(
         throw new Error('The database did not complete the transaction');
       return results.at(-2)!.rows;
     } catch (error) {
-      // Some statements may not be prepared, because of the failure.
+      // After a failure, some statements in `known` may not be prepared.
       known.clear();
       throw error;
     }
   });
 }
 
-/** Names of prepared statements by their SQL. Only writes are prepared, because they are of few kinds. */
+/** Names of prepared statements by their SQL. Only writes are prepared, because there are few different ones. */
 const plans = new WeakMap<PGlite, Map<string, string>>();
 const MOST_PLANS = 30;
 

@@ -20,7 +20,7 @@ interface PostgresData {
 /** Oldest supported version of PostgreSQL. */
 const OLDEST = 15;
 const WAIT_FOR_CONNECTION = 5000;
-/** Milliseconds from a statement's time limit until its connection counts as lost. */
+/** Milliseconds after a statement's time limit at which its connection counts as lost. */
 const GRACE = 5000;
 /** Key of the advisory lock that a migrating process takes. The number is arbitrary. */
 const LOCK = 7_360_214_589_315_011;
@@ -52,7 +52,7 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     throw new OperatorError(unreachableReason(error, address), { cause: error });
   }
   return {
-    // Work outside the queue of requests needs a connection, too.
+    // The pool has one more connection, for work that does not wait in the queue of requests.
     atOnce: Math.max(1, connections - 1),
     async transaction<Row extends object>(
       statements: readonly Statement[],
@@ -71,7 +71,8 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
       } catch (error) {
         const isSound = error instanceof DatabaseError && (await isUndone(client));
         client.release(!isSound);
-        // Without this line the statement's own rejection, when the connection ends, would be unhandled.
+        // The statement itself may still fail later, when its connection ends. Node would report that as an unhandled
+        // error.
         await work.catch(() => undefined);
         throw failureOf(error);
       } finally {
@@ -94,7 +95,7 @@ function connectionsOf(pool: Pool, address: PostgresAddress): () => Promise<Pool
       return client;
     } catch (error) {
       if (isPoolEmpty(error)) throw databaseError('53300', 'All connections to the database are taken');
-      // The error is logged once, not for every request.
+      // The error is logged once, not for every request that fails until PostgreSQL answers again.
       if (isReached) console.error(localize(unreachableReason(error, address)));
       isReached = false;
       throw failureOf(error);
@@ -242,8 +243,8 @@ async function lock(client: PoolClient): Promise<void> {
 }
 
 /**
- * Creates missing roles. Failures are ignored at first, because another database's process may be creating the same
- * roles.
+ * Creates missing roles. A failed statement is ignored, because a process of another database on this server may be
+ * creating the same roles. Throws only if a role is still missing afterwards.
  */
 async function makeRoles(client: PoolClient, { owner, version }: ServerFacts): Promise<void> {
   const lacking = async () => {
@@ -292,7 +293,10 @@ function isPoolEmpty(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
-/** Converts an error for an answer. An error that PostgreSQL did not send means an unavailable database. */
+/**
+ * Converts an error for the answer to a request. An error that PostgreSQL did not send means that the database is
+ * unavailable.
+ */
 function failureOf(error: unknown): Error {
   if (!(error instanceof DatabaseError)) {
     const isOurs = error instanceof Error && 'code' in error && /^(53300|57P03)$/.test(String(error.code));

@@ -1,6 +1,6 @@
 import { PROMISED_HOURS } from '../../src/lead/promise.ts';
 
-/** Statement that stores the promised hours of an answer, which a release may change. */
+/** Statement that stores the number of hours in which the team promises an answer; a release may change the number. */
 export const KEEP_PROMISE = {
   sql: `select private.keep_promise(make_interval(hours => ${PROMISED_HOURS}))`,
   parameters: [],

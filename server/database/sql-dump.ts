@@ -7,30 +7,30 @@ import { CREATE_MISSING_ROLES } from './roles.ts';
 
 const OWN = ['private.promise', 'private.quote_limits', 'public.alert_sender'];
 /**
- * Turns off triggers, because the rows were checked before and an inserted answer would change the deadline of its
- * lead.
+ * Turns the triggers off: the rows were already checked when they were stored first, and the trigger of an answer would
+ * change the deadline of its lead.
  */
 const WITHOUT_TRIGGERS = `set session_replication_role = replica;
 `;
-/** Deletes the receiving database's push keys, because devices are bound to the keys of the backup. */
+/** Deletes the push keys of the receiving database, because the devices have subscribed with the keys of the backup. */
 const WITHOUT_PUSH_KEYS = `delete from public.push_keys;
 `;
 const PARTS = 'public.quote_file_parts';
 const PARTS_AT_ONCE = 16;
 
 /**
- * Converts a backup into SQL for a newer PostgreSQL, in portions. `data`: only rows, for a database with the same
- * migrations, which keeps its own promised hours, limits, accounts and sender of alerts. `copy`: folder for the
- * unpacked backup.
+ * Converts a backup into SQL, in portions, for another server or a newer PostgreSQL. `data`: only rows, for a
+ * database with the same migrations, which keeps its own promised hours, limits, accounts and sender of alerts. `copy`:
+ * folder for the unpacked backup.
  */
 export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: string): AsyncGenerator<Uint8Array> {
   const pglite = await openArchive(archive, copy);
   const dump = async (...args: string[]) => (await pgDump({ pg: pglite, args: ['--no-owner', ...args] })).bytes();
-  // Files are dumped separately, because pg_dump has its whole output in memory.
+  // Customers' files are dumped separately, because pg_dump has its whole output in memory.
   const rows = ['--rows-per-insert=100', `--exclude-table-data=${PARTS}`];
   try {
     if (content === 'data') {
-      // The copy is migrated, because its rows must fit the columns of this release.
+      // The unpacked backup is migrated first, because its rows must fit the columns of this release.
       await migrate(databaseOn(pglite));
       const own = OWN.map((table) => `--exclude-table-data=${table}`);
       yield Buffer.from(WITHOUT_TRIGGERS + WITHOUT_PUSH_KEYS);

@@ -7,7 +7,7 @@ import { migrate, migrationsFolder } from './migrate.ts';
 import { unpack } from './archive.ts';
 import { databaseOn, openPglite, archiveOfDatabase } from './pglite.ts';
 
-/** Contents of a database that an upgrade may change. */
+/** Summary of a database's contents, by which the data before and after an upgrade are compared. */
 export interface Contents {
   /** Names of applied migrations, in order. */
   readonly migrations: readonly string[];
@@ -55,7 +55,7 @@ export async function contentsOf(pglite: PGlite): Promise<Contents> {
   };
 }
 
-/** Copies a database into `to`, from an archive or from its folder, which must not be open. */
+/** Copies a database into the folder `to`. `from`: an archive, or the folder of a database that no process has open. */
 export async function copyDatabase(from: string | Readable, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   try {
@@ -87,7 +87,7 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
   }
 }
 
-/** Measures each migration. Its second statement writes its version and name into the ledger. */
+/** Measures how long each migration takes. The second statement of a migration records its version and name. */
 function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: string; ms: number }[]) {
   return {
     async transaction<Row extends object>(...call: Parameters<Database['transaction']>) {
@@ -100,7 +100,7 @@ function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: st
   };
 }
 
-/** Tables, rows and columns that an upgrade removes. Only the backup can bring them back. */
+/** Names the tables, rows and columns that an upgrade removes. Only the backup can bring them back. */
 export function* lossesOf({ before, after }: Pick<Trial, 'before' | 'after'>): Generator<Bilingual> {
   for (const [table, count] of before.rows) {
     const left = after.rows.get(table);

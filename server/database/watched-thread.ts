@@ -12,12 +12,15 @@ export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure };
 
-/** Most milliseconds for a start. Even a large directory that was not closed properly needs less. */
+/** Most milliseconds for opening the database. Even a large database that was not closed properly needs less. */
 export const START = 60_000;
 /** Longest duration of a request, as a multiple of its time limit: it may wait for a disk, but not for ever. */
 const FAR_TOO_LONG = 10;
 
-/** Memory limit of new JavaScript objects, which would otherwise grow to 48 MB. PostgreSQL's memory is separate. */
+/**
+ * Memory limit for new JavaScript objects of the thread, which would otherwise grow to 48 MB. PostgreSQL's memory is
+ * separate.
+ */
 const LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 interface Thread {
@@ -37,7 +40,7 @@ export async function startThread(data: object): Promise<Thread> {
     workerData: data,
     resourceLimits: LIMITS,
   });
-  /** Requests in the order of the thread. The time limit applies to the first one. */
+  /** Requests in the order in which the thread carries them out. The time limit applies to the first one. */
   const waiting = new Map<number, Request>();
   let gone = false;
   let lastId = 0;
