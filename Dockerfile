@@ -5,8 +5,8 @@ FROM ${NODE_IMAGE} AS made
 WORKDIR /sources
 COPY . .
 RUN npm ci --no-audit --no-fund
-# Settings are built into the pages. Mounted as a secret, so that no layer contains them; SETTINGS_HASH makes Docker build
-# again after a change, because secrets do not count for its cache.
+# Settings are built into the pages. They are mounted as a secret, so that no layer of the image contains them. A change
+# of SETTINGS_HASH makes Docker build again, because Docker's cache does not notice a change of a secret.
 ARG SETTINGS_HASH=
 RUN : "$SETTINGS_HASH"
 RUN --mount=type=secret,id=settings,target=/sources/.env npm run release -- --into /release

@@ -112,10 +112,10 @@ export default defineConfig({
     inRoom('src/desk/*', [...silent('desk'), './api/backend.ts']),
     ...ROOMS.map((room) => inRoom(`src/desk/${room}/**`, [...inDesk(SEEN[room]), BACKEND])),
     inRoom('src/desk/api/**', inDesk([]), '@supabase/supabase-js'),
-    // session.ts imports only types of supabase-js.
+    // session.ts imports supabase-js only for its types.
     inRoom('src/desk/session/session.ts', [...inDesk(SEEN.session), BACKEND], '@supabase/supabase-js'),
     inRoom('src/landing/**', ['../desk/**']),
-    // The worker may import only the texts of notifications.
+    // The worker may import the code of quotes and of sending; of the page's texts, only those of notifications.
     inRoom('sw/**', [
       '../src/**',
       ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/{badge,quote-notifications}.ts'].map(

@@ -24,8 +24,8 @@ const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'
 if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
 const MEASURED = /layout\.test|first-paint\.test/;
-// Stand-in faces are tested only for their replacement by our typeface. The widest and the narrowest faces test the
-// layouts.
+// Roboto and Arial replace our typeface until it has loaded. With these two, a test checks only this replacement; the
+// layouts are tested with the widest and the narrowest faces.
 const STAND_INS = { testMatch: /first-paint\.test/, grep: /takes over/ };
 
 /** Tests that depend on the machine's typefaces, by set of faces. */
@@ -33,18 +33,20 @@ const WITH_FACE: Record<Faces, object> = {
   wide: { testMatch: MEASURED, grep: /holds|takes over/ },
   roboto: STAND_INS,
   arial: STAND_INS,
-  // The page never replaces these faces, at any width, so a test at one width is enough.
+  // Our typeface never replaces these faces, at any width, so a test at one width is enough.
   narrow: { testMatch: MEASURED, grep: /holds|at 360 px .* takes over/ },
 };
 
 /**
- * Tests in the whole Chromium, which costs twice as much: sending without a page, other releases, notifications, pictures.
- * The headless shell lacks Background Sync, so that in other tests the page itself sends.
+ * Tests that need the whole Chromium, which takes twice as long: sending while no page is open, other releases,
+ * notifications, pictures. The headless shell lacks Background Sync, so that in other tests the page itself sends.
  */
 const IN_WHOLE_CHROMIUM = /alerts\.test|looks\.test|saving\.test|worker\.test/;
 const inWhole = { faces, launchOptions: started(whole) };
 
-/** Tests of `npm run test:full`: comforts, internal pages, other widths, and sites that are built separately. */
+/**
+ * Tests of `npm run test:full`: secondary features, internal pages, other widths, and sites that are built separately.
+ */
 const REST = /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|pictures|update|voice[\w-]*)\.test/;
 
 export default defineConfig<object, { faces: Faces }>({
@@ -53,7 +55,7 @@ export default defineConfig<object, { faces: Faces }>({
   outputDir: '.cache/test-results',
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
   updateSnapshots: 'none',
-  // Three workers, because tests wait as much as they work; a fourth server would slow two cores down.
+  // Three workers, because a test mostly waits. A fourth worker, with its server, would slow two cores down.
   workers: 3,
   projects: [
     { name: faces, use: { faces }, testIgnore: IN_WHOLE_CHROMIUM, grepInvert: REST },
@@ -67,7 +69,7 @@ export default defineConfig<object, { faces: Faces }>({
     })),
     { name: 'own', use: { faces: 'wide' }, testMatch: /layout\.test/ },
   ],
-  // Long timeouts for busy machines: no test measures time.
+  // Long timeouts for busy machines: no test measures how long something takes.
   timeout: 120_000,
   expect: { timeout: 20_000, toPass: { intervals: [50, 100, 250] } },
   forbidOnly: true,
@@ -79,7 +81,7 @@ export default defineConfig<object, { faces: Faces }>({
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     viewport: { width: 360, height: 740 },
-    // A worker doubles the time of a visit. Tests of the worker allow it.
+    // A service worker doubles the time of a visit, so it is blocked. Tests of the worker allow it.
     serviceWorkers: 'block',
     // Animations are off, because they take a quarter of the time. Tests of animations turn them on (`moving`).
     contextOptions: { reducedMotion: 'reduce' },

@@ -36,9 +36,9 @@ export default defineConfig(({ mode }) => {
     ],
     resolve: {
       alias: [
-        // The package's entry is a single file, from which unused modules cannot be dropped.
+        // The package's default entry is a single file, from which unused modules cannot be dropped.
         { find: /^leaflet$/, replacement: 'leaflet/dist/leaflet-src.esm.js' },
-        // The package's entry is its development build.
+        // The package's default entry is its development build.
         { find: /^workbox-window$/, replacement: 'workbox-window/build/workbox-window.prod.mjs' },
       ],
     },
@@ -46,7 +46,7 @@ export default defineConfig(({ mode }) => {
       ...shared.build,
       modulePreload: {
         polyfill: false,
-        // Omits chunks that are loaded already, whose names would cost bytes.
+        // Omits chunks that every page has loaded already, because their names would cost bytes.
         resolveDependencies: (_, needed) => needed.filter((name) => !/\/(index|line)-/.test(name)),
       },
       reportCompressedSize: false,

@@ -64,7 +64,7 @@ const SQL = within('integration', [
 const real = {
   globalSetup: 'tests/run-folder.ts',
   execArgv: [SHORT_LIVED],
-  // Three workers, because tests mostly wait for processes; Vitest would use one on two cores.
+  // Three workers, because tests mostly wait for processes; on two cores Vitest would start only one.
   maxWorkers: 3,
   // Runs after the unit tests.
   sequence: { groupOrder: 1 },
@@ -79,7 +79,8 @@ export default defineConfig({
   test: {
     reporters: [process.env['CI'] ? 'dot' : 'default', vitestRerun],
     projects: [
-      // Isolation would cost as much as the tests, which leave no state in their process.
+      // Unit tests leave no state in their process, so they run without isolation, which would take as long as the
+      // tests.
       { test: { name: 'unit', include: ['tests/unit/*.test.ts'], isolate: false, testTimeout: 40_000 } },
       { test: { ...real, name: 'integration', include: ['tests/integration/*.test.ts'], exclude: LONG } },
       { test: { ...real, name: 'postgres', include: SQL, env: { TESTS_ENGINE: 'postgres' } } },

@@ -16,7 +16,7 @@ export async function findChromium(): Promise<string | undefined> {
   return candidates.find((file) => file && isExecutable(file));
 }
 
-/** Finds Chromium's headless shell, with which a visit costs half. CHROMIUM_PATH has priority. */
+/** Finds Chromium's headless shell, in which a visit takes half the time. CHROMIUM_PATH has priority. */
 export async function findHeadlessShell(): Promise<string | undefined> {
   return process.env['CHROMIUM_PATH'] ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
 }
@@ -34,7 +34,7 @@ export async function launch({ args = [], ...more }: LaunchOptions = {}): Promis
 /** Launches a browser that makes the same pictures on every machine, as a phone would show them. */
 export const launchForPictures = (): Promise<Browser> =>
   launch({
-    // Subpixel colours are off: they differ between systems and double the file.
+    // Subpixel rendering gives letters coloured edges, which differ between systems and double the file's size.
     args: ['--disable-lcd-text', '--font-render-hinting=none'],
     env: { ...process.env, FONTCONFIG_FILE: path.resolve('tests/fonts/roboto.conf') },
   });
@@ -48,7 +48,7 @@ export async function ensureChromium(): Promise<boolean> {
     'npx playwright install chromium',
     'apt-get update',
     'apt-get install -y --no-install-recommends chromium chromium-headless-shell',
-    // Some distributions lack the headless package.
+    // Some distributions have no package of the headless shell.
     'apt-get install -y --no-install-recommends chromium',
   ];
   for (const way of ways) {

@@ -9,7 +9,7 @@ import { builtSettings, readEnvironment } from './environment.ts';
 const SOURCES = ['index.html', 'mesa.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
 const STAMP = '.cache/built';
 
-/** Package that building needs; missing in a release and on machines that only serve. */
+/** Package needed only for builds; a release and a machine for serving lack this package. */
 const BUILDER = 'node_modules/vite';
 
 /** Builds the site if the build is missing, or older than its sources or environment. */
@@ -28,8 +28,8 @@ export async function isStale(): Promise<boolean> {
 }
 
 /**
- * Removes the stamp, because an interrupted build is unusable: its last step writes the security policy into
- * `_headers`.
+ * Removes the stamp before a build, so that an interrupted build counts as stale: the last step of a build writes the
+ * security policy into `_headers`.
  */
 export const markUnbuilt = () => rm(STAMP, { force: true });
 
@@ -45,7 +45,7 @@ export async function fingerprint(): Promise<string> {
     const files = isFolder
       ? (await readdir(source, { recursive: true })).map((file) => path.join(source, file))
       : [source];
-    // Each type check rewrites the compiler's .tsbuildinfo.
+    // Files of the compiler (.tsbuildinfo) do not count, because each type check rewrites them.
     for (const file of files.filter((name) => !name.endsWith('.tsbuildinfo')).toSorted()) {
       const about = await stat(file);
       if (about.isFile()) hash.update(`${file} ${about.size} ${about.mtimeMs}\n`);

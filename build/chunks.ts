@@ -1,6 +1,6 @@
 /**
- * Chunks by their entry modules. A chunk contains what its entries import, unless an earlier chunk has it; every other
- * dynamic import is a separate chunk.
+ * Entry modules of each chunk. A chunk contains what its entries import, unless an earlier chunk of this list contains
+ * it; every other dynamic import becomes a separate chunk.
  */
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The loader, which imports nothing from other chunks, and the few modules that all chunks share.
@@ -12,7 +12,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/ui/split-at-codes.ts',
     'src/ui/ButtonWords.module.css',
   ],
-  // Shared parts without React: toasts, facts of the company, sentences of form and call.
+  // Shared modules without React: toasts, facts of the company, sentences of the form and of calls.
   basis: [
     'src/notices/toaster.ts',
     'src/phone/busy.ts',
@@ -38,19 +38,20 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   ],
   line: ['src/phone/connection.ts', 'src/phone/data-saver.ts', 'src/phone/installed.ts', 'src/phone/end-tab-drafts.ts'],
   phone: ['src/phone/PhoneSettings.tsx', 'src/phone/InstallOffer.tsx', 'src/phone/StorageLine.tsx'],
-  // Styles of the call button, which appears before the widget.
+  // Styles of the call button, which the page shows before it loads the code of calls.
   'voice-button': ['src/voice/VoiceIcon.module.css', 'src/voice/VoiceMark.module.css', 'src/voice/Bubbles.module.css'],
   land: ['src/network/land.ts'],
-  // The form is a single chunk: it compresses better than five, and arrives completely or not at all.
+  // The form is a single chunk: one chunk compresses better than five, and arrives completely or not at all.
   quote: ['src/landing/Quote.tsx'],
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/RepeatQuote.tsx', 'src/receipts/HandOff.tsx'],
-  // The first island loads this chunk. The list of quotes and the line above the hero load later and import the order
-  // of quotes from it.
+  // This chunk loads with the island of the tray. The list of quotes and the line above the hero load later, and import
+  // the order of quotes from this chunk.
   others: ['src/receipts/Tray.tsx', 'src/receipts/quote-order.ts'],
 };
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({
   name,
-  // `.js`: a module that has only the class names of a sheet, which is inlined in the document (build/prerender.ts).
+  // A name that ends in `.js` is a module with only the class names of a style sheet; the sheet itself is inlined in
+  // the document (build/prerender.ts).
   test: (id: string) => files.some((file) => id.endsWith(`/${file}`) || id.endsWith(`/${file}.js`)),
 }));

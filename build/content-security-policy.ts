@@ -1,6 +1,6 @@
 /**
- * Content security policy, as narrow as the configured site allows. `inline` holds "script 'sha256-…'" and "style
- * 'sha256-…'".
+ * Returns the content security policy, as narrow as the configured site allows. `inline` has the hashes of inline
+ * scripts and styles, such as "script 'sha256-…'".
  */
 export function contentSecurityPolicy(inline: Iterable<string>, environment: Readonly<Record<string, string>>): string {
   const hashes = (tag: string) =>
@@ -11,13 +11,13 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
       .filter(Boolean)
       .map((url) => tileHosts(url!));
   const voice = isVoiceConfigured(environment) ? voiceSources(environment) : undefined;
-  // No space after a semicolon: the header shares the first TCP round trip with the document.
+  // No spaces after semicolons: the header and the document share the first TCP round trip, so each byte counts.
   return [
     ['default-src', "'none'"],
     ['script-src', "'self'", ...hashes('script'), ...(voice?.script ?? [])],
     ['style-src', "'self'", ...hashes('style')],
     ['img-src', "'self'", 'data:', 'blob:', ...origins('VITE_HERO_IMAGE_URL', 'VITE_TILE_URL')],
-    // The worker's fetches, also of pictures, fall under connect-src.
+    // Pictures are in connect-src too, because the service worker fetches them.
     [
       'connect-src',
       "'self'",
@@ -26,7 +26,7 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
     ],
     ['font-src', "'self'"],
     ['manifest-src', "'self'"],
-    // Workers need their own directive, because script-src would otherwise apply to them.
+    // Without worker-src, the wider sources of script-src would apply to workers.
     ...(voice
       ? [
           ['worker-src', "'self'", 'blob:'],
@@ -34,7 +34,7 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
         ]
       : []),
     ['base-uri', "'none'"],
-    // Browsers without scripts post the form to its own origin.
+    // Without scripts the browser posts the form to our own server, which a site on hosted Supabase does not have.
     ['form-action', environment['VITE_SUPABASE_URL'] ? "'none'" : "'self'"],
     ['frame-ancestors', "'none'"],
   ]
@@ -57,7 +57,10 @@ function isVoiceConfigured(environment: Readonly<Record<string, string>>): boole
   return Boolean(environment['VITE_VAPI_PUBLIC_KEY']);
 }
 
-/** Origins that voice calls need: Vapi starts a call, Daily carries the sound. Daily's script loads on joining a room. */
+/**
+ * Returns the origins that voice calls need: Vapi starts a call; Daily carries the sound, and its script loads when the
+ * call begins.
+ */
 function voiceSources(environment: Readonly<Record<string, string>>) {
   const api = new URL(environment['VITE_VAPI_BASE_URL'] || 'https://api.vapi.ai').origin;
   return {

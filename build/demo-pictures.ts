@@ -15,7 +15,10 @@ const HERO = { width: 1440, height: 860 };
 /** Greatest height of a ticket in a picture, in pixels. */
 const TICKET = 520;
 
-/** Hides or shows the page around a ticket. The site's policy forbids adding a style sheet. */
+/**
+ * Hides or shows the page around a ticket. Sets style attributes, because the site's policy forbids adding a style
+ * sheet.
+ */
 const setAround = (page: Page, visibility: 'hidden' | '') =>
   page.evaluate(
     `for (const { style } of document.querySelectorAll('body > :not(main)')) style.visibility = '${visibility}'`,

@@ -6,7 +6,7 @@ import { constants, type BuildEnvironment } from './environment.ts';
 import { target } from './styles.ts';
 import { inlineTokens } from './tokens.ts';
 
-/** Chunks with their imports: the desk, and the second factor, which only people who have one load. */
+/** Chunks with their imports: the desk, and the second step of signing in, which loads only for people who have one. */
 const CHUNKS = [
   { name: 'desk', test: /rolldown\/runtime|\/src\/desk\/main\.tsx/ },
   { name: 'factor', test: /\/src\/desk\/factor\// },
@@ -17,8 +17,8 @@ export const DESK = 'mesa.html';
 const FOLDER = 'mesa';
 
 /**
- * Separate build after the site's, so that no visitor's chunk or worker list contains parts of the desk, or the
- * reverse.
+ * Configures the desk's own build, which runs after the site's. No visitor's chunk or worker list contains parts of the
+ * desk, and the desk's contain no parts of the visitors' page.
  */
 export function deskBuild(environment: BuildEnvironment): InlineConfig {
   return {
@@ -32,7 +32,7 @@ export function deskBuild(environment: BuildEnvironment): InlineConfig {
     resolve: {
       alias: [
         { find: /^@supabase\/(storage|functions|realtime)-js$/, replacement: path.resolve('build/unused-clients.ts') },
-        // Modules of auth-js for sign-in by passkey or wallet, which the desk does not offer.
+        // Stubs replace auth-js's modules for sign-in by passkey or wallet, which the desk does not offer.
         { find: /^\.\/lib\/(webauthn|web3\/ethereum)$/, replacement: path.resolve('build/unused-sign-ins.ts') },
       ],
     },
@@ -44,7 +44,7 @@ export function deskBuild(environment: BuildEnvironment): InlineConfig {
       assetsDir: FOLDER,
       modulePreload: false,
       reportCompressedSize: false,
-      // Styles are in one sheet, and scripts in few chunks, because the page stays open all day.
+      // Styles are in one sheet, and scripts in few chunks: the page loads once and stays open all day.
       cssCodeSplit: false,
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: {
@@ -56,7 +56,9 @@ export function deskBuild(environment: BuildEnvironment): InlineConfig {
   };
 }
 
-/** Worker of the desk, which shows alerts and stores no files: one classic file at the root, fetched at each update. */
+/**
+ * Configures the build of the desk's worker, which shows alerts and stores no files: one classic script at the root.
+ */
 export function deskWorkerBuild(environment: BuildEnvironment): InlineConfig {
   return {
     root: process.cwd(),

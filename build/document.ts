@@ -2,14 +2,14 @@
 export interface Document {
   readonly head: string;
   readonly body: string;
-  /** End of the body, invisible until an island hydrates and brings its styles. */
+  /** End of the body: markup that is hidden until an island hydrates and loads its styles. */
   readonly later: string;
 }
 
 export interface Sheet {
   readonly file: string;
   readonly css: string;
-  /** Scoped names of its classes; a sheet without names applies to every document. */
+  /** Scoped class names of the sheet; a sheet without names applies to every document. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ interface Additions {
   readonly script?: string;
 }
 
-/** Fills the template (index.html) at its comments. */
+/** Fills the template (index.html): replaces its placeholder comments. */
 export function fillDocument(template: string, document: Document, { root, styles, script }: Additions): string {
   // The replacements are functions, because '$' has a special meaning in a replacement string.
   return template

@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs';
 // each command without the file.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-/** Settings of the privacy notice, which is filled in when it is served. */
+/** Settings that may differ from the build's: the server writes them into the privacy notice with each response. */
 const SERVED = ['VITE_DATA_PLACE'];
 
-// A release has the settings of its build; a different value here would contradict its pages.
+// The pages of a release contain the settings of its build. A different value in the environment would contradict them,
+// so the command stops.
 if (existsSync('release.json')) {
   const { readRelease } = await import('../server/release.ts');
   const { WRONG_SETTING } = await import('../server/settings.ts');

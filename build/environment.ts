@@ -76,7 +76,7 @@ const TOGETHER = [
   ['VITE_TILE_URL', 'VITE_TILE_ATTRIBUTION'],
 ] as const;
 
-/** Settings required for a published build, which must not show the sample company. */
+/** Settings required for a published build, because it must not show the sample company. */
 const NEEDED_TO_PUBLISH = [
   'VITE_COMPANY_LEGAL_NAME',
   'VITE_COMPANY_ADDRESS',
@@ -89,8 +89,8 @@ const NEEDED_TO_PUBLISH = [
 export type BuildEnvironment = Readonly<Record<string, string>>;
 
 /**
- * Reads the settings from the environment, including .env. No other file is read, because a change in it would not make
- * the build stale.
+ * Reads the settings from the environment, including .env. No other file is read, because the build would not notice a
+ * change in it.
  */
 export function readEnvironment(): BuildEnvironment {
   const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', process.env);
@@ -119,7 +119,10 @@ function noticeConstants(environment: BuildEnvironment): BuildEnvironment {
   return { NOTICE_FACTS: JSON.stringify(handling), NOTICE_VERSION: noticeVersion(environment, handling) };
 }
 
-/** Settings that a build depends on. Our own server fills in the place of data when it serves the notice. */
+/**
+ * Returns the settings that a build depends on. The place of the data is not one of them if our own server serves the
+ * privacy notice, because it fills in the place.
+ */
 export function builtSettings(environment: BuildEnvironment): BuildEnvironment {
   const { VITE_DATA_PLACE: _, ...rest } = environment;
   return environment['VITE_SUPABASE_URL'] ? environment : rest;

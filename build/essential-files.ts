@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Entry modules of the essential files: page, form and state of a quote, with their imports. */
+/** Entry modules whose files, with their imports, are essential: page, form and state of a quote. */
 const BEGINNINGS = [
   'index.html',
   'src/landing/after-load.ts',
@@ -24,7 +24,10 @@ const BEGINNINGS = [
 /** Document, picture and styles that no chunk imports. */
 const UNBUNDLED = ['index.html', 'hero-globe.svg', 'es.css', 'en-MX.css'];
 
-/** Finds the essential files, which the worker caches with data saving, in the bundle's graph. */
+/**
+ * Finds the essential files in the bundle's module graph. On a phone that saves data, the worker caches only these
+ * files.
+ */
 export function findEssentialFiles(): { readonly plugin: Plugin; readonly has: (url: string) => boolean } {
   const files = new Set(UNBUNDLED);
   const plugin: Plugin = {

@@ -28,7 +28,7 @@ const AS_SEEN = {
   colorScheme: 'light',
   reducedMotion: 'reduce',
   bypassCSP: true,
-  // A worker would make the page announce that it works offline.
+  // With a worker the page would announce that it works offline, also in the pictures.
   serviceWorkers: 'block',
 } as const;
 const FACE_RULE = `@font-face{font-family:'Barlow Condensed';font-weight:600;src:url(data:font/woff2;base64,${readFileSync(FACE, 'base64')})}`;
@@ -50,7 +50,7 @@ async function photograph(page: Page, svg: string): Promise<Buffer> {
   return smallPng(await page.locator('svg').screenshot({ omitBackground: true }));
 }
 
-/** Draws the preview picture of a link, in the site's own typeface. */
+/** Draws the preview picture that apps show beside a link to the site, in the site's own typeface. */
 async function drawCard(page: Page): Promise<Drawn> {
   await page.setViewportSize(CARD_SIZE);
   await page.setContent(`<style>body{margin:0}${FACE_RULE}</style>${await readFile(CARD, 'utf8')}`);
@@ -73,7 +73,7 @@ async function drawScreens(browser: Browser): Promise<readonly Drawn[]> {
   for (const { name, ...screen } of SCREENS) {
     const page = await browser.newPage({ ...screen, ...AS_SEEN });
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: 'networkidle' });
-    // First visits may skip the typeface (src/landing/own-face.ts).
+    // A first visit may go without the site's typeface (src/landing/own-face.ts), so the typeface is added here.
     await page.addStyleTag({ content: FACE_RULE });
     await page.evaluate("document.documentElement.dataset.ownFace = ''; document.fonts.ready");
     drawn.push({ path: `screenshots/${name}.png`, content: flatPng(await page.screenshot()) });

@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 const OWN = path.resolve(import.meta.dirname, '../src/ui/import-chunk.ts');
 
 /**
- * Replaces Vite's helper for `import()` by src/ui/import-chunk.ts: with Vite's preload links, a module that failed to load
- * once fails for the whole visit.
+ * Replaces Vite's helper for `import()` by src/ui/import-chunk.ts. With Vite's helper, a module that failed to load
+ * once fails until the page is reloaded.
  */
 export function importChunks(): Plugin {
   return {

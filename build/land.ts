@@ -3,7 +3,7 @@ import { cut, frame, simplify, type Ring } from '../src/network/outline.ts';
 
 const OUT = 'src/network/land.geojson';
 
-/** Tolerances in degrees: near the routes, and elsewhere. */
+/** Tolerances of the coast's outline in degrees: near the routes, and elsewhere. */
 const NEAR = 0.04;
 const FAR = 0.32;
 /** Width of the narrowest island, in tolerances; a narrower one is dropped. */
@@ -20,7 +20,7 @@ interface Topology {
   readonly objects: { readonly land: { readonly geometries: readonly { readonly arcs: readonly number[][][] }[] } };
 }
 
-/** Cuts the land out of Natural Earth (1:50m, public domain), with the Pacific in the middle. */
+/** Cuts the land out of Natural Earth (1:50m, public domain), for a map with the Pacific in the middle. */
 async function cutLand(): Promise<void> {
   const source = new URL(import.meta.resolve('world-atlas/land-50m.json'));
   const topology = JSON.parse(await readFile(source, 'utf8')) as Topology;
@@ -55,7 +55,7 @@ function join(ring: readonly number[], arcs: readonly Ring[]): Ring {
   });
 }
 
-/** Joins a ring at 180°: the source's longitudes jump there. */
+/** Makes the longitudes of a ring continuous: in the source they jump at 180°. */
 function unwrap(ring: Ring): Ring {
   let turn = 0;
   return ring.map(([lng, lat], place) => {

@@ -17,7 +17,7 @@ export const manifest = (company: string) =>
     lang: 'es-MX',
     scope: '/',
     id: '/',
-    // A launch focuses the open window, which keeps unsent text (src/phone/launches.ts).
+    // A launch focuses the window that is open already, because it may have unsent text (src/phone/launches.ts).
     launch_handler: { client_mode: ['focus-existing', 'auto'] },
     shortcuts: [
       { name: 'Cotizar', url: '/#contact-form' },
@@ -35,7 +35,7 @@ export const manifest = (company: string) =>
       },
     },
     categories: ['business', 'logistics'],
-    // Icons are separate per purpose: a mask would cut the plain icon, and an unmasked maskable icon looks small.
+    // Each purpose has its own icon: a mask would cut the plain icon, and the maskable icon without a mask looks small.
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },

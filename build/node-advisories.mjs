@@ -1,5 +1,5 @@
-// Known vulnerabilities of Node. In JavaScript, because build/pinned-node.mjs imports it on Node versions that run no
-// TypeScript.
+// Known vulnerabilities of Node. This file is JavaScript, because build/pinned-node.mjs also imports it on Node
+// versions that cannot run TypeScript.
 
 /** Oldest Node that runs this project's TypeScript. */
 export const OLDEST = '24.2.0';

@@ -22,21 +22,22 @@ const PROGRAM = `node_modules/${PACKAGE}/bin/node${process.platform === 'win32' 
 /** Paths of the pinned Node in the sources and in a release. */
 const [OF_SOURCES, OF_RELEASE] = [PROGRAM, `runtime/${PROGRAM}`];
 
-// If a script of this folder started npm, npm runs on the chosen Node, which is not the machine's own.
+// If a script of this folder started npm, npm already runs on the chosen Node, so its version says nothing about the
+// machine's own Node.
 const isChosen = [OF_SOURCES, OF_RELEASE].some((program) => isSameFile(program, process.env.npm_node_execpath));
 
 const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;
 /** Pinned version; undefined if npm has no package of it for this machine. */
 const pinned = JSON.parse(readFileSync('runtime/package.json', 'utf8')).optionalDependencies[PACKAGE];
 const isNewEnough = isAtLeast(own, OLDEST);
-// If both have known vulnerabilities, the newer version wins.
+// If both Nodes have known vulnerabilities, the newer one wins.
 const usesOwn = isNewEnough && (!pinned || advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
 
 if (isChosen) {
   // The link exists already.
 } else if (process.platform === 'win32') {
-  // Windows allows links only with special rights, so none is made: the sources keep npm's package of Node, and a
-  // release needs a Node that is new enough.
+  // Windows allows links only with special rights, so this script makes none: the sources use npm's package of Node,
+  // and a release needs a machine whose Node is new enough.
   if (!isNewEnough && !existsSync(OF_SOURCES)) failForAge();
 } else {
   const program = existsSync(OF_SOURCES) ? OF_SOURCES : OF_RELEASE;
@@ -61,7 +62,7 @@ function install() {
   const parameters = ['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', parameters, { cwd: 'runtime', stdio: 'inherit' });
   if (status !== 0 || !existsSync(OF_RELEASE)) fail('Node could not be installed.');
-  // Headers for compilers, half as large as the program.
+  // Headers for C++ compilers are not needed, and are half as large as the program.
   rmSync(`runtime/node_modules/${PACKAGE}/include`, { recursive: true, force: true });
 }
 

@@ -1,14 +1,14 @@
 import { decode, encode, type ImageData } from 'fast-png';
 
-/** Squared distance below which two colours share a place in the palette. */
+/** Squared distance below which two colours share one colour of the palette. */
 const SAME = 48;
 
-/** Compresses a browser's PNG by a sixth, without loss. */
+/** Makes a browser's PNG a sixth smaller, without loss. */
 export function smallPng(file: Uint8Array): Buffer {
   return write(decode(file));
 }
 
-/** Reduces a flat picture to the 256 most frequent colours; only its edges have more. */
+/** Reduces a picture without gradients to its 256 most frequent colours; only the smooth edges of shapes have more. */
 export function flatPng(file: Uint8Array): Buffer {
   const { width, height, data, channels } = decode(file);
   const colours = Uint32Array.from({ length: width * height }, (_, pixel) => {

@@ -12,7 +12,7 @@ for (const folder of ['.', ...process.argv.slice(2)]) {
   const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', parameters, folder, 'The packages could not be installed.');
 }
-// Imported after the installation, because this module may undo the link to the pinned Node that `npm ci` makes.
+// This import follows the installation, because the module may remove the link to the pinned Node that `npm ci` makes.
 await import('./pinned-node.mjs');
 
 function run(command, parameters, cwd, failure) {

@@ -18,7 +18,7 @@ const OWN_FACE = 'data-own-face';
 /** Renders the documents with inline styles: once in a build, on each request in development. */
 export function prerender(shared: UserConfig): Plugin {
   let rendering: () => Promise<Rendering>;
-  /** Sheets of the landing, by file. */
+  /** Style sheets of the landing page, by file. */
   let inline = new Map<string, Sheet>();
   let template = '';
 
@@ -69,8 +69,8 @@ export function prerender(shared: UserConfig): Plugin {
       order: 'post',
       async handler() {
         const { documents, posted, sheets } = await rendering();
-        // The other documents have no script, and share one sheet, because the policy in every response would otherwise
-        // list the styles of each.
+        // The other documents have no script. They share one sheet, because the security policy, sent with every
+        // response, would otherwise list the styles of each document.
         const { [LANDING]: _landing, ...texts } = documents;
         const source = joinStyles(sheetsShown(Object.values(texts), sheets));
         const sheet = this.getFileName(this.emitFile({ type: 'asset', name: 'texts.css', source }));
@@ -111,7 +111,10 @@ function formIn(bundle: Rolldown.OutputBundle): string {
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** Compressed bytes of the scripts that the worker fetches in advance, without pictures. */
+/**
+ * Returns the compressed size of all scripts in bytes. PhoneSettings.tsx shows it as the cost of fetching all files in
+ * advance.
+ */
 function weigh(bundle: Rolldown.OutputBundle): number {
   const texts = Object.values(bundle).flatMap((file) => ('code' in file ? file.code : []));
   return texts.reduce((sum, text) => sum + brotliCompressSync(text, QUICKLY).length, 0);

@@ -28,8 +28,8 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
       // Engines before 2023 accept only a classic worker in one file.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // A call needs signal, and its library is larger than the rest of the page. A worker beside this one comes from
-      // another build of the same folder.
+      // A call needs signal, and its library is larger than the rest of the page. A file in `worker/` comes from an
+      // earlier build.
       globIgnores: ['assets/vapi-*', 'worker/**'],
       manifestTransforms: [orderList(directory, essential.has)],
       envOptions: { envDir: false },
@@ -48,8 +48,8 @@ export function pwa(directory: string, environment: BuildEnvironment): Plugin[] 
 }
 
 /**
- * Marks the files for data saving. Reverse order makes the list 50 bytes smaller; the manifest is last, because no page
- * waits for it.
+ * Marks the files that a phone with data saving also caches, and orders the list. Reverse order makes it 50 bytes
+ * smaller; the manifest is last, because no page waits for it.
  */
 const orderList =
   (directory: string, isEssential: (url: string) => boolean): Precache =>
@@ -59,7 +59,8 @@ const orderList =
       .toSorted((a, b) => (a.url < b.url ? 1 : -1))
       .map((entry) => (isEssential(entry.url) ? { ...entry, essential: true } : entry));
     const document = files.find(({ url }) => url === 'index.html')!;
-    // Hash of the document, by which an installing worker knows that the open page is of its release (sw/files.ts).
+    // An installing worker compares this hash with the open page: if they match, the page is of the worker's release
+    // (sw/files.ts).
     const hash = createHash('sha256')
       .update(readFileSync(path.join(directory, document.url)))
       .digest('base64');
@@ -80,7 +81,7 @@ function deferManifest(): Plugin {
 }
 
 /**
- * Moves the worker's code to a file with a hash in its name. Browsers cache that file permanently, and an update
+ * Moves the worker's code to a file with a hash in its name. Browsers keep that file as a dictionary, so an update
  * downloads only the difference. The file with the fixed name only imports it.
  */
 export async function nameWorker(directory: string): Promise<void> {

@@ -12,7 +12,7 @@ export interface Rendering {
   readonly stub: string;
   /** Parts of the answers to a form sent without scripts. */
   readonly posted: PostedParts;
-  /** Sheets in order of application, without those of lazily loaded parts. */
+  /** Style sheets in the order in which they apply, without the sheets of lazily loaded parts. */
   readonly sheets: readonly Sheet[];
 }
 

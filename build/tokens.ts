@@ -7,7 +7,7 @@ const FILE = path.resolve(import.meta.dirname, '../src/styles/tokens.css');
 
 type Tokens = ReadonlyMap<string, TokenOrValue[]>;
 
-/** Inlines the tokens that have a single value. */
+/** Replaces each token that has a single value by that value. */
 export function inlineTokens(): Plugin {
   const tokens = constantTokens(readFileSync(FILE, 'utf8'));
   return {
@@ -41,7 +41,7 @@ export function constantTokens(css: string): Tokens {
   return new Map([...values].filter(isConstant));
 }
 
-/** A value with a variable in it can differ between places. */
+/** True if a value contains no variable: a variable can differ between elements. */
 function isSameEverywhere({ type, value }: TokenOrValue): boolean {
   return type === 'function' ? value.arguments.every(isSameEverywhere) : type !== 'var';
 }

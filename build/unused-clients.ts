@@ -1,5 +1,5 @@
-// Stubs for parts of supabase-js that are never used, in a build whose bytes are limited: the clients that supabase-js
-// constructs, and the names that it exports.
+// Stubs for clients that supabase-js constructs and the desk never uses, and for names that supabase-js exports. They
+// keep the desk small, because its bytes are limited.
 
 export function StorageClient() {}
 export function FunctionsClient() {}

@@ -1,5 +1,5 @@
-// Stubs for the ways to sign in of auth-js that are never used, in a build whose bytes are limited, and the browser's own
-// functions in place of its translations of passkeys.
+// Stubs for auth-js's ways to sign in that the desk does not offer, which keep the desk small. For passkeys as a second
+// step, the browser's own functions replace auth-js's conversions of the data.
 
 declare const PublicKeyCredential: {
   parseCreationOptionsFromJSON(options: unknown): unknown;

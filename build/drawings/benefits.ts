@@ -5,7 +5,8 @@ const [WIDTH, HEIGHT] = [320, 56];
 const BETWEEN = 8;
 
 /**
- * Draws the figures of the benefits on a dark background, each to scale: one file in which each figure has a `#name`.
+ * Draws the figures of the benefits on a dark background, each to scale. They are in one file, in which each figure has
+ * a `#name`.
  */
 export function benefits(): string {
   const strips = Object.entries({ fines, spoilage, departures, answer, documents, hours });
@@ -46,7 +47,7 @@ function fines(): string {
   return shape(owed.join(''), 'waits') + line(`M0 55.5H${WIDTH}`, 'edge');
 }
 
-/** Spoiled share of the cargo, as a box of a grid. */
+/** Draws the share of the cargo that spoils, as one box of a grid. */
 function spoilage(): string {
   const all = Math.round(100 / parseFloat(claims.spoilage));
   const columns = all / 5;
@@ -62,7 +63,7 @@ function departures(): string {
   return shape(boxes(0, onTime, pitch, 1.4, 8, 48), 'arrived') + shape(boxes(onTime, 100, pitch, 1.4, 32, 24), 'waits');
 }
 
-/** Draws the 24 hours of a day, and marks those until the answer. */
+/** Draws the 24 hours of a day, and fills those within which the team answers. */
 function answer(): string {
   const pitch = WIDTH / 24;
   return (
@@ -71,7 +72,7 @@ function answer(): string {
   );
 }
 
-/** Documents of a shipment: invoice, packing list, sanitary certificate, certificate of origin. */
+/** Draws the documents of a shipment: invoice, packing list, sanitary certificate, certificate of origin. */
 function documents(): string {
   const sheets = range(4).map(
     (sheet) => `M${sheet * 58 + 1} 1h30l12 12v42h-42zm30 0v12h12M${sheet * 58 + 8} 20h18m-18 8h14`,
@@ -80,7 +81,7 @@ function documents(): string {
   return line(sheets.join(''), 'edge', 'stroke-width="1.5"') + line(checked.join(''), 'arrived', 'stroke-width="4"');
 }
 
-/** All hours of a week. */
+/** Draws all hours of a week, for a team that answers day and night. */
 function hours(): string {
   const pitch = WIDTH / 24;
   return shape(

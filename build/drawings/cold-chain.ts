@@ -1,7 +1,9 @@
 import { claims } from '../../src/content/claims.ts';
 import { drawing, lettering, line, range, shape, type Composition } from './drawing.ts';
 
-/** Cold chain: the weather varies, the cargo's temperature stays between two limits from shed to door. */
+/**
+ * Draws the cold chain: the weather varies, while the cargo's temperature stays between two limits from shed to door.
+ */
 export const coldChain = (): string => drawing(journey(320, 168, 13), journey(1180, 220, 20));
 
 function journey(width: number, height: number, size: number): Composition {

@@ -15,7 +15,7 @@ const INKS = [
   'waits-ground',
 ];
 
-/** Colours of tokens.css, because an SVG image does not see that sheet. */
+/** Returns the colours of tokens.css as declarations, because an SVG image does not see that sheet. */
 export const colours = (scheme: 'light' | 'dark', inks = INKS): string =>
   inks
     .map((name) => {
@@ -33,7 +33,10 @@ export interface Composition {
 /** Width above which the wide composition is used; the page reaches it at 48rem. */
 const WIDE = 727;
 
-/** Drawing in one file for all widths and both schemes. Media queries in an image refer to its own frame. */
+/**
+ * Returns a drawing in one file for all widths and both colour schemes. Media queries inside an image refer to the
+ * width of the image.
+ */
 export function drawing(narrow: Composition, wide?: Composition): string {
   const svg = ({ width, height, content }: Composition, name: string) =>
     `<svg class="${name}" viewBox="0 0 ${width} ${height}">${content}</svg>`;
@@ -41,7 +44,8 @@ export function drawing(narrow: Composition, wide?: Composition): string {
     ? `@media(max-width:${WIDE}px){.w{display:none}}@media(min-width:${WIDE + 0.01}px){.n{display:none}}`
     : '';
   return [
-    // The root has no width and height: the image would be scaled to them, and its media queries would refer to them.
+    // The root has no width and height, because the image would be scaled to them, and its media queries would refer to
+    // them.
     '<svg xmlns="http://www.w3.org/2000/svg" fill="none" stroke-linejoin="round">',
     `<style>svg{${colours('light')}}@media(prefers-color-scheme:dark){svg{${colours('dark')}}}${chosen}</style>`,
     svg(narrow, 'n'),

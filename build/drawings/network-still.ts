@@ -9,14 +9,14 @@ import { colours, lettering } from './drawing.ts';
 
 /** Bounds larger than the widest frame of the still picture. */
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
-/** Tolerance of the coast in pixels: coarser far from the routes, coarsest behind the legend. */
+/** Tolerance of the coast's outline in pixels: coarser far from the routes, coarsest behind the legend. */
 const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
-/** Least width in pixels of a ring of land that is drawn. */
+/** Narrowest piece of land that is drawn, in pixels. */
 const SPECK = 32;
-/** Pixels per unit of the coast's coordinates: a larger unit makes shorter numbers. */
+/** Pixels per unit of the coast's coordinates. A larger unit makes shorter numbers, so the file is smaller. */
 const UNIT = 3;
 
-/** Step between the points of a flight that are drawn. */
+/** Step between the drawn points of a flight's path: every second point. */
 const STRIDE = 2;
 const INKS = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
 
@@ -35,7 +35,7 @@ export function stillPicture(rings: readonly Ring[]): string {
   ].join('');
 }
 
-/** Mark and code of a point, drawn like PointMark's. */
+/** Draws the mark and code of a point as the map's component PointMark does. */
 function mark(point: NetworkPoint): string {
   const [x, y] = pixels(point);
   const isHub = point.type === 'hub';
@@ -55,13 +55,13 @@ function lanes(mode: Mode): string {
   return `<path stroke="${colour}" stroke-width="${weight}"${dashed} d="${ways.join('')}"/>`;
 }
 
-/** Part of a flight's path that lies within the picture. */
+/** Draws the part of a flight's path that lies within the picture. */
 function arrival(path: readonly Position[]): string {
   const inSight = path.filter(({ lng }) => lng < BOX.east).toReversed();
   return trace(inSight.filter((_, step) => step % STRIDE === 0).map(pixels));
 }
 
-/** Lane as a single quadratic curve, which is exact for a parabola. */
+/** Draws the path of a route as a single quadratic curve, which is exact because the path is a parabola. */
 function bow(path: readonly Position[]): string {
   const [from, middle, to] = [path[0]!, path[path.length >> 1]!, path.at(-1)!].map(pixels) as [Pixel, Pixel, Pixel];
   const bend = [0, 1].map((axis) => Math.round(2 * middle[axis]! - (from[axis]! + to[axis]!) / 2 - from[axis]!));
@@ -76,7 +76,7 @@ function coast(rings: readonly Ring[]): string {
     .join('');
 }
 
-/** Grid lines in relative coordinates: repeated text compresses to almost nothing. */
+/** Draws the grid lines in relative coordinates: repeated text compresses to almost nothing. */
 function graticule(): string {
   const [west] = pixels({ lat: opening.lat, lng: 60 });
   const lats = [10, 20, 30, 40, 50].map((lat) => `M-600 ${pixels({ lat, lng: opening.lng })[1]}h1200`);
@@ -92,7 +92,7 @@ function pixels(place: Position): Pixel {
 
 const inUnits = ([x, y]: Pixel): Pixel => [Math.round(x / UNIT), Math.round(y / UNIT)];
 
-/** Path relative to the previous point, because small numbers compress well. */
+/** Draws a path with each point relative to the previous one, because small numbers compress well. */
 function trace(way: Ring): string {
   return way
     .map(([x, y], step) => {

@@ -18,7 +18,10 @@ const lockSchema = z.object({
 export type Lock = z.infer<typeof lockSchema>;
 export const readLock = (text: string): Lock => lockSchema.parse(JSON.parse(text));
 
-/** Place of a package as npm resolves it: in the importer's own node_modules, or the nearest above. */
+/**
+ * Returns the place of a package in the lock, found as npm does: in the importer's own node_modules, or the nearest
+ * above.
+ */
 function placeOf(name: string, from: string, { packages }: Lock): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder}${folder && '/'}node_modules/${name}`;
@@ -27,7 +30,10 @@ function placeOf(name: string, from: string, { packages }: Lock): string | undef
   }
 }
 
-/** Packages with their transitive dependencies, by place in the lock. */
+/**
+ * Collects packages and all that they depend on: the places of direct dependencies, by the place of a package in the
+ * lock.
+ */
 function withDependencies(names: readonly string[], lock: Lock): Map<string, string[]> {
   const dependenciesByPlace = new Map<string, string[]>();
   const waiting = names.map((name) => placeOf(name, '', lock)!);
@@ -53,12 +59,14 @@ interface Product {
   readonly ofSite: readonly string[];
 }
 
-/** Bill in CycloneDX 1.5, without time and serial number: the same lock gives the same bill. */
+/**
+ * Returns the bill in CycloneDX 1.5. It has no time and no serial number, so that the same lock gives the same bill.
+ */
 export function billOfMaterials({ name, version, ofServer, ofSite }: Product, lock: Lock): string {
   const installed = withDependencies(ofServer, lock);
   const all = new Map([...withDependencies(ofSite, lock), ...installed]);
   const refOf = (place: string) => `${nameAt(place)}@${lock.packages[place]!.version}`;
-  // Two folders may hold the same version of one package.
+  // Two folders may hold the same version of a package, which the bill lists once.
   const places = [...new Map([...all.keys()].toSorted().map((place) => [refOf(place), place])).values()];
   const components = places.map((place) => {
     const { version: exact, license, integrity } = lock.packages[place]!;
@@ -102,7 +110,7 @@ function hashOf(integrity: string): { alg: string; content: string } {
   return { alg: `SHA-${kind}`, content: Buffer.from(base64!, 'base64').toString('hex') };
 }
 
-/** Lock of a server, without packages for building and testing, and without Node. */
+/** Returns the lock for a server: without packages for building and testing, and without Node. */
 export function lockOfServer(text: string): string {
   const { packages, ...about } = JSON.parse(text) as { packages: Record<string, { dev?: boolean }> };
   const { devDependencies: _, optionalDependencies, ...root } = readLock(text).packages['']!;

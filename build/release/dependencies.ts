@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Files and packages that modules need at run time; types are not among them. */
+/** Files and packages that modules need at run time. An import of types is not one of them. */
 interface Dependencies {
   readonly files: readonly string[];
   readonly packages: readonly string[];
@@ -11,7 +11,9 @@ interface Dependencies {
 const STATEMENT = /^(?:import|export)\b(?! type\b)[^'";]*? from '([^']+)'|^import '([^']+)'/gm;
 const CALL = /\b(?:import|import\.meta\.resolve)\('([^']+)'\)|new URL\(\s*'([^']+)',\s*import\.meta\.url/g;
 
-/** Follows imports, and files that a module reads by its URL: SQL scripts, threads, the folder of migrations. */
+/**
+ * Follows imports, and files that a module reads by their URL: SQL scripts, worker threads, the folder of migrations.
+ */
 export async function dependenciesOf(entries: readonly string[]): Promise<Dependencies> {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -33,7 +35,7 @@ export async function dependenciesOf(entries: readonly string[]): Promise<Depend
   return { files: [...files].toSorted(), packages: [...packages].toSorted() };
 }
 
-/** Specifiers in a module. `new URL` may lack the leading dot. */
+/** Finds the names of imported and read files in a module. In `new URL` the leading `./` may be missing. */
 function* namesIn(source: string): Generator<string> {
   for (const [, from, alone] of source.matchAll(STATEMENT)) yield (from ?? alone)!;
   for (const [, imported, read] of source.matchAll(CALL))

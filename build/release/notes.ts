@@ -1,4 +1,4 @@
-/** Changelog section of a version. A tag needs the version's own section; otherwise "Unreleased" can replace it. */
+/** Returns the changelog section of a version. Without a tag, the section "Unreleased" may replace a missing one. */
 export function notesOf(changelog: string, version: string, isTagged = false): string {
   const sections = new Map<string, string>();
   for (const section of changelog.split(/^## /m).slice(1)) {

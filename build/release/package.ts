@@ -43,7 +43,7 @@ interface PackageOptions {
   readonly company: { readonly name: string; readonly email: string };
 }
 
-/** Makes both files and returns their names. */
+/** Makes the archive and the Debian package, and returns their file names. */
 export function makePackages(options: PackageOptions): string[] {
   const { archive, into, version, arch } = options;
   const scratch = mkdtempSync(path.join(path.resolve(into), 'package-'));
@@ -90,7 +90,7 @@ function bringNode(release: string, { arch, nodeFrom }: PackageOptions, scratch:
   cpSync(path.join(unpacked, 'LICENSE'), path.join(release, 'node/LICENSE'));
 }
 
-/** Fetches the pinned Node, and compares it with the hash in the lock. */
+/** Fetches the pinned Node from npm, and compares it with the hash in the lock. */
 function nodeOfNpm(arch: Architecture, scratch: string): string {
   const name = `node-linux-${arch}`;
   const { version, integrity } = readLock(readFileSync('runtime/package-lock.json', 'utf8')).packages[
@@ -172,7 +172,7 @@ set -e
 if [ -d /run/systemd/system ]; then systemctl stop aeropuente || true; fi
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable aeropuente || true; fi
 `;
-/** Keeps data and backups, which belong to the company, also after a purge. */
+/** Script of the Debian package after a removal. Data and backups belong to the company, so even a purge keeps them. */
 const POSTRM = `#!/bin/sh
 set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi

@@ -58,7 +58,7 @@ const DOCUMENTS = [
     (name) => `docs/${name}.md`,
   ),
 ];
-/** Decision records, which the documents name. */
+/** Folder of the decision records, to which the documents link. */
 const DECISIONS = 'docs/decisions';
 const SITE = 'dist';
 /** The operator's command, and its module. */
@@ -198,7 +198,10 @@ function requireSame(needed: readonly string[], declared: readonly string[]): vo
     throw new Error(`The server does not import ${unused.join(', ')}: move it to "devDependencies".`);
 }
 
-/** Package file of a server: no tests, build or compiler. Node comes from runtime/ if needed. */
+/**
+ * Returns the package.json of a release: without packages for tests and builds, and without Node, which runtime/
+ * provides if needed.
+ */
 function packageOf(about: z.infer<typeof packageSchema>): object {
   const { devDependencies: _, optionalDependencies: __, ...rest } = about;
   const hooks = { prestart: `node ${BEFORE_START}`, postinstall: `node ${AFTER_INSTALL}` };

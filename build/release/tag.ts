@@ -6,7 +6,7 @@ function git(folder: string, parameters: readonly string[], input = ''): string 
   return stdout.trim();
 }
 
-/** Refuses a tag that would name other sources than the archive's. */
+/** Refuses a tag whose commit would not have the sources of the archive. */
 export function requireTaggable(tag: string, folder = '.'): void {
   if (git(folder, ['status', '--porcelain', '--untracked-files=no']) !== '')
     throw new Error(`${tag} would not have your changes: commit them first.`);

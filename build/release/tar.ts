@@ -7,7 +7,7 @@ export interface Entry {
   readonly content: Uint8Array;
 }
 
-/** Archive of the entries in their order: the same bytes on every machine. */
+/** Packs the entries in their order. The result has the same bytes on every machine. */
 export function tarGz(entries: readonly Entry[]): Uint8Array {
   const blocks = entries.flatMap(({ name, kind, content }) => {
     const size = content.byteLength;

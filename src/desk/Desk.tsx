@@ -75,8 +75,8 @@ export function Desk({ me, isFirst }: Props) {
     onHelp: () => setDialog('keys'),
     onSearch: () => {
       if (!side.current?.isInView()) toList();
-      // The search gets the focus twice: at once for the first typed letter, and in the next frame if the list was
-      // hidden.
+      // The search field gets the focus at once, for the first typed letter, and again in the next frame if the list
+      // was hidden.
       side.current?.focusSearch();
       requestAnimationFrame(() => side.current?.focusSearch());
     },
@@ -87,14 +87,15 @@ export function Desk({ me, isFirst }: Props) {
   }, []);
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id);
 
-  // The list takes the focus for its shortcuts: after loading, and when the open lead or the last row disappears.
+  // The list takes the focus, so that its shortcuts work: after loading, and when the open lead or the last row
+  // disappears.
   const [isLoaded, isOpen, isEmpty] = [readAt !== undefined, chosen !== undefined, list.shown.length === 0];
   useEffect(() => {
     const isNowhere = document.activeElement === document.body || side.current?.hasFocus();
     if (!isLoaded || !isNowhere) return;
     if (side.current?.isInView()) side.current.focus();
     else document.querySelector<HTMLElement>(SHEET)?.focus({ preventScroll: true });
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `isOpen` says when a lead that was open is gone, `isEmpty` the last row
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the effect runs when the open lead or the last row disappears
   }, [isLoaded, isOpen, isEmpty]);
 
   return (

@@ -25,7 +25,7 @@ const MORE = [
   ['keys', words.keys.open],
 ] as const;
 
-/** Entries of supervisors, about the embedded server. */
+/** Menu entries about the embedded server, which only supervisors see. */
 const OF_SERVER = [
   ['system', deskSystem.open],
   ['webhooks', deskSystem.webhooks],

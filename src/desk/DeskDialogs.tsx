@@ -58,7 +58,7 @@ export function DeskDialogs({ name, mine, onOpen, onImport, onClose, ...figures 
   }
 }
 
-/** State of the open dialog. A person's first session opens alerts, then shortcuts. */
+/** State of the open dialog. A person's first session opens the dialog about alerts, then the one about shortcuts. */
 export function useDialogs(isFirst: boolean) {
   const [dialog, setDialog] = useState<DialogName | undefined>(isFirst ? 'alerts' : undefined);
   const [isWelcome, setWelcome] = useState(isFirst);

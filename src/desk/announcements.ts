@@ -4,7 +4,7 @@ import { toast, withdraw } from '../notices/toasts.ts';
 import type { ActionResult } from './api/action-result.ts';
 import type { Lead } from './lead/lead.ts';
 
-/** Folio of the open lead, kept in the URL so that the browser's back button closes the lead. */
+/** Returns the folio of the open lead. It is in the URL, so that the browser's back button closes the lead. */
 export const openFolio = () => readFolio(location.hash.slice(1));
 
 interface Announcement {
@@ -17,7 +17,9 @@ interface Announcement {
 const GOOD_NEWS = 6000;
 const ABOUT = 'action';
 
-/** Replaces the last announcement. A toast with a failure or a next step stays until the next action. */
+/**
+ * Shows a toast in place of the last announcement. A toast with a failure or a next step stays until the next action.
+ */
 export function announce({ text, isGood, next }: Announcement): void {
   toast(text, {
     about: ABOUT,

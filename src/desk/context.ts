@@ -10,7 +10,7 @@ interface Desk {
   readonly me: Person;
   /** Server time. */
   readonly now: number;
-  /** Opens a lead and focuses a part of it, or the lead itself. */
+  /** Opens a lead and moves the focus to a part of it, or to the lead itself. */
   readonly open: (lead: Lead, part?: string) => void;
 }
 
@@ -31,7 +31,7 @@ export function useAct(lead: Lead) {
   return [busy, act] as const;
 }
 
-/** Reads from the server, again when `key` changes. After a failed read the earlier value stays. */
+/** Reads a value from the server, and reads it again when `key` changes. If a read fails, the earlier value stays. */
 export function useRead<Value>(key: string, read: () => Promise<Value>) {
   const [value, setValue] = useState<Value>();
   const [hasFailed, setFailed] = useState(false);
@@ -52,7 +52,7 @@ export function useRead<Value>(key: string, read: () => Promise<Value>) {
       },
     );
     return () => void (isOver = true);
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- either asks again
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change of either value reads again
   }, [key, turn]);
   return { value, hasFailed, readAgain };
 }

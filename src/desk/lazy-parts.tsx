@@ -3,7 +3,10 @@ import { deskSession as words } from '../content/desk-session.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Button } from '../ui/Button.tsx';
 
-/** Component of a chunk that few people need. A reload helps if a newer release has replaced the chunk. */
+/**
+ * Makes a component whose chunk loads when the component is shown, because few people need it. If a newer release has
+ * replaced the chunk, reloading the page helps.
+ */
 function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return function LazyPart(props) {
     const [{ Part, hasFailed }, set] = useState<{ Part?: ComponentType<Props>; hasFailed?: true }>({});

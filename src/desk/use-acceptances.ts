@@ -1,7 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isToBook, type Lead } from './lead/lead.ts';
 
-/** Calls `onAccepted` when an offer is accepted while the desk is open, for own leads and leads without an owner. */
+/**
+ * Calls `onAccepted` when a customer accepts an offer while the desk is open. Only this person's leads and those
+ * without an owner count.
+ */
 export function useAcceptances(
   leads: readonly Lead[],
   isLoaded: boolean,

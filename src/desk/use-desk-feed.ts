@@ -37,9 +37,9 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
     };
     const ends = [pollLeads(onRead, announceLeads), reportPresence(), watchActivity(() => signOut('idle'))];
     readMarks(me);
-    // If this fails, the form offers the built-in template.
+    // If the templates cannot be read, the form offers a built-in one.
     void loadTemplates().catch(() => undefined);
-    // If the renewal fails, the next start of the desk tries again.
+    // If the subscription cannot be renewed, the next start of the desk tries again.
     void renewPush().then(isPushed.set, () => undefined);
     return () => {
       for (const end of ends) end();
@@ -51,14 +51,17 @@ export function useDeskFeed(me: string, onSent: (lead: Lead, result: ActionResul
   useEffect(() => {
     const next = nextToSend(allDrafts);
     if (next === undefined) return undefined;
-    // 20 ms extra, because a timer may fire early.
+    // The timer has 20 ms more, because a timer may fire early and would then find the answer still delayed.
     const timer = setTimeout(() => send(), Math.max(0, next - Date.now()) + 20);
     return () => clearTimeout(timer);
   }, [allDrafts]);
   useEffect(sendOnLeaving, []);
 }
 
-/** Sends held answers when the page is left. Without a connection it warns, because closing the tab loses them. */
+/**
+ * Sends delayed answers when the page is left. Without a connection the browser asks before it closes the tab, because
+ * closing loses the answers.
+ */
 function sendOnLeaving() {
   const leave = () => {
     if (document.visibilityState === 'hidden') sendHeldAnswers();
@@ -66,7 +69,7 @@ function sendOnLeaving() {
   const warn = (event: BeforeUnloadEvent) => {
     if (isSavedHere() && !feed.read().isFresh) event.preventDefault();
   };
-  // Two events, because a sleeping phone fires only visibilitychange, and a closed page may fire only pagehide.
+  // Both events are needed: a sleeping phone fires only visibilitychange, and a closed page may fire only pagehide.
   document.addEventListener('visibilitychange', leave);
   addEventListener('pagehide', sendHeldAnswers);
   addEventListener('beforeunload', warn);

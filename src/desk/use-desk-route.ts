@@ -9,14 +9,17 @@ export const SHEET = '#lead';
 interface Hooks {
   readonly readAt: number | undefined;
   readonly focusList: () => void;
-  /** Runs when another lead opens or the open one closes. */
+  /** Called when another lead opens, or when the open lead closes. */
   readonly onTurn: () => void;
 }
 
-/** Open lead by the folio in the URL, and functions that open and close leads. */
+/** Finds the open lead by the folio in the URL, and returns functions that open and close leads. */
 export function useDeskRoute(leads: readonly Lead[], { readAt, focusList, onTurn }: Hooks) {
   const [folio, setFolio] = useState(openFolio);
-  /** Id of the opened lead, because two leads may have the same folio. */
+  /**
+   * Id of the lead that was opened by a press. The folio in the URL is not enough, because two leads may have the same
+   * folio.
+   */
   const [pressed, setPressed] = useState<string>();
   const [part, setPart] = useState(SHEET);
 
@@ -46,14 +49,15 @@ export function useDeskRoute(leads: readonly Lead[], { readAt, focusList, onTurn
   const open = (lead: Lead, focused = SHEET) => {
     listLead(lead);
     if (lead.folio !== folio) location.hash = lead.folio;
-    // Rendered at once: a later render would remove the focused element.
+    // The lead is rendered at once, because a later render would remove the element that gets the focus.
     flushSync(() => {
       setFolio(lead.folio);
       setPressed(lead.quote_id);
       setPart(focused);
       onTurn();
     });
-    // The part may be missing: a closed lead or a colleague's lead has no answer form.
+    // The wanted part may be missing: a closed lead or a colleague's lead has no answer form. Then the lead gets the
+    // focus.
     const first = () => document.querySelector<HTMLElement>(focused) ?? document.querySelector<HTMLElement>(SHEET);
     requestAnimationFrame(() => first()?.focus());
   };

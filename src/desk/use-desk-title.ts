@@ -9,7 +9,10 @@ import { alerts } from './team/alerts.ts';
 
 const title = mainWords(deskSession.title);
 
-/** Shows the number of open leads in the title of the tab and on the icon of the app. */
+/**
+ * Counts open leads. The tab's title shows how many belong to nobody or to a colleague; the app's icon shows how many
+ * belong to nobody or to this person.
+ */
 export function useDeskTitle(leads: readonly Lead[], me: string) {
   const { count: isCounted } = useStore(alerts);
   const open = leads.filter((lead) => lead.open);
@@ -20,6 +23,6 @@ export function useDeskTitle(leads: readonly Lead[], me: string) {
     return () => void (document.title = title);
   }, [waiting, isCounted]);
   useEffect(() => void showBadge(unanswered), [unanswered]);
-  // The badge is removed when the desk closes; later alerts set it again.
+  // The count on the icon is removed when the desk closes. Later alerts set it again.
   useEffect(() => () => void showBadge(0), []);
 }

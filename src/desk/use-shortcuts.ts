@@ -5,20 +5,23 @@ import { release } from './lead/lead-actions.ts';
 import type { Lead } from './lead/lead.ts';
 import { areShortcutsOn } from './list/shortcut-setting.ts';
 
-/** Selectors of the part of a lead that each key opens. */
+/** Selectors of the part of a lead to which a key moves the focus. */
 const PARTS: Readonly<Record<string, string>> = { r: '[data-answer], [data-words]', n: '[data-note]' };
 
 interface ShortcutOptions {
   readonly me: string;
   readonly chosen: Lead | undefined;
   readonly onOpen: (lead: Lead, part?: string) => void;
-  /** Opens the lead `by` rows further in the list. */
+  /** Opens the lead that is `by` rows further down in the list. */
   readonly onStep: (from: Lead | undefined, by: number) => void;
   readonly onSearch: () => void;
   readonly onHelp: () => void;
 }
 
-/** Shortcuts of one letter for the active row or the open lead. A setting turns them off (WCAG 2.1.4). */
+/**
+ * Handles shortcuts of one letter, for the active row or the open lead. WCAG 2.1.4 requires a setting that turns them
+ * off.
+ */
 export function useShortcuts({ me, chosen, onOpen, onStep, onSearch, onHelp }: ShortcutOptions) {
   const onLeadKey = (key: string, lead: Lead) => {
     if (key === 'j' || key === 'k') onStep(lead, key === 'j' ? 1 : -1);
@@ -35,7 +38,7 @@ export function useShortcuts({ me, chosen, onOpen, onStep, onSearch, onHelp }: S
     if (target.closest('input, textarea, select, dialog')) return;
     if (event.key === '/') onSearch();
     else if (event.key === '?') onHelp();
-    // The list handles its own keys, which are for the active row.
+    // While the list has the focus, it handles the keys itself, for the active row.
     else if (target.closest('[role=listbox]') || !chosen || !onLeadKey(event.key, chosen)) return;
     event.preventDefault();
   });

@@ -23,7 +23,7 @@ export function AnswerBody({ lead, state }: { readonly lead: Lead; readonly stat
   }
   function put(template: Template) {
     const text = wordsOf(template, lead);
-    // A template replaces the text if the person has not edited it; otherwise the template is added.
+    // The template replaces the text if the person has not edited the text; otherwise the template is added to it.
     const whole = draft?.body === undefined ? text : putIn(answer.body, ...selection(), text);
     const { kind, lines, price_for: per, currency } = template;
     const offered = lines && per && currency ? { lines: asDraft(lines), per, currency, kilos: undefined } : {};

@@ -11,17 +11,19 @@ import { OfferFields } from './OfferFields.tsx';
 import { SendRow } from './SendRow.tsx';
 import { useAnswer } from './use-answer.ts';
 
-/** Form of an offer, question or message to the customer, with a preview and ten seconds to undo. */
+/**
+ * Form of an offer, question or message to the customer, with a preview. A sent answer can be undone for ten seconds.
+ */
 export function AnswerForm({ lead }: { readonly lead: Lead }) {
   const { me } = useDesk();
   const state = useAnswer(lead);
   const form = useRef<HTMLFormElement>(null);
   const { answer, draft, isFixed, isSending, write } = state;
   const isOthers = lead.assignee !== null && lead.assignee !== me.id;
-  // A draft stays readable after a colleague has taken the lead.
+  // A draft that this person has begun stays readable after a colleague has taken the lead.
   if (isOthers && draft?.body === undefined) return null;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl + Enter sends from any field in here
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl + Enter sends from any field of the form
     <form
       ref={form}
       className={styles['form']}

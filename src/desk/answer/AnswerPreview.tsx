@@ -26,7 +26,7 @@ export function AnswerPreview({ name, answer }: { readonly name: string; readonl
   );
 }
 
-/** Lines and pesos of the offer, once its price is valid. */
+/** Lines of the offer, and its price in pesos, once the price is valid. */
 function PreviewLines({ answer }: { readonly answer: Answer }) {
   const rate = useRate(answer.currency);
   const kilos = Number(plainKilos(answer.kilos));
@@ -38,7 +38,7 @@ function PreviewLines({ answer }: { readonly answer: Answer }) {
   return (
     <ul>
       {answer.lines.map((line, place) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
+        // oxlint-disable-next-line react/no-array-index-key -- a line has no id, only its place
         <li key={place}>{mainWords(lineInWords(lineOf(line), price, kilos))}</li>
       ))}
       {pesos && <li>{mainWords(pesos)}</li>}

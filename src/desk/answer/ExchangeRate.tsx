@@ -25,7 +25,7 @@ const words = deskAnswer.rate;
 
 type Currency = RateRow['currency'];
 
-/** Button with the exchange rate that a new offer will store; opens its dialog. */
+/** Button that shows the exchange rate of the currency, which a new offer will store, and opens the dialog of rates. */
 export function ExchangeRate({ currency }: { readonly currency: string }) {
   const [isOpen, setOpen] = useState(false);
   const rate = useRate(currency);
@@ -66,7 +66,8 @@ function RateDialog({ currency, source, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const write = (changes: Partial<typeof rate>) => {
     setFaults({});
-    // A changed rate gets a new id: the earlier values may be stored under the old id, although the response was lost.
+    // A changed rate gets a new id: the server may have stored the earlier values under the old id although its
+    // response was lost.
     setRate({ ...rate, id: newId(), ...changes });
   };
 

@@ -47,12 +47,13 @@ export function OfferFields({ lead, state }: Props) {
           value={per}
           disabled={isFixed}
           options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
-          // A changed unit clears the typed kilos: 'per kilo' needs kilos a month, 'total' the weight of one shipment.
+          // A changed unit clears the typed kilos, because they mean something else: kilos a month for a price by the
+          // kilo, the weight of one shipment for a total.
           onChange={(each) =>
             write({
               per: each,
               kilos: undefined,
-              // A price by the kilo is the sum of charges by the kilo.
+              // A price by the kilo is the sum of its lines, so each line must be by the kilo too.
               ...(isItemised && each === 'kilo' && { lines: lines.map((line) => ({ ...line, per: 'kilo' })) }),
             })
           }
@@ -113,7 +114,7 @@ export function OfferFields({ lead, state }: Props) {
   );
 }
 
-/** Proposes the last price. After a price is typed, shows its sum for a month. */
+/** Proposes the last price until a price is typed; then shows what the typed price comes to in a month. */
 function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
   const { price, per, kilos } = answer;
   if (!price) {

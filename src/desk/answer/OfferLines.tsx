@@ -19,14 +19,14 @@ interface Props {
   readonly per: string;
   readonly faults?: readonly LineFaults[] | undefined;
   readonly isFixed?: boolean;
-  /** `per` is 'total' if a line is not by the kilo. */
+  /** Receives `per` 'total' as soon as a line is not by the kilo. */
   readonly onWrite: (changes: { readonly lines: readonly DraftLine[]; readonly per: string }) => void;
   readonly onClose: () => void;
-  /** Buttons beside the button that opens the lines. */
+  /** Buttons shown beside the button that divides the price into lines. */
   readonly children?: ReactNode;
 }
 
-/** Lines of an offer. At first a single button, which turns the price into lines. */
+/** Lines of an offer. While there are none, shows only a button that turns the price into lines. */
 export function OfferLines({ lines, price, per, faults, isFixed = false, onWrite, onClose, children }: Props) {
   /** Index of the line just added, whose amount field takes the focus. */
   const [added, setAdded] = useState<number>();
@@ -52,7 +52,7 @@ export function OfferLines({ lines, price, per, faults, isFixed = false, onWrite
       </legend>
       {lines.map((line, place) => (
         <DraftLineFields
-          // oxlint-disable-next-line react/no-array-index-key -- a line has no identity but its place
+          // oxlint-disable-next-line react/no-array-index-key -- a line has no id, only its place
           key={place}
           line={line}
           faults={faults?.[place]}

@@ -9,13 +9,13 @@ import { SEND_DELAY } from './send-delay.ts';
 import type { AnswerState } from './use-answer.ts';
 
 interface Props {
-  /** True for a lead without an owner: sending also takes it. */
+  /** True for a lead without an owner: sending an answer also takes the lead. */
   readonly isFree: boolean;
   readonly state: AnswerState;
   readonly form: RefObject<HTMLFormElement | null>;
 }
 
-/** Send button, always in view, with ten seconds to undo. */
+/** Row with the send button, always in view. After sending, it has buttons to undo for ten seconds. */
 export function SendRow({ isFree, state, form }: Props) {
   const { answer, draft, heldUntil, isSending, isFixed } = state;
   const isBegun = draft && (draft.body ?? draft.price ?? draft.lines ?? draft.validUntil) !== undefined;
@@ -23,11 +23,11 @@ export function SendRow({ isFree, state, form }: Props) {
   const send = useRef<HTMLButtonElement>(null);
   const row = useRef<HTMLDivElement>(null);
   const isHeld = heldUntil !== undefined;
-  // The row takes the focus: if the undo button had it, a second Enter would undo the send.
+  // The row takes the focus, not the undo button: a second Enter on the undo button would undo the send.
   useLayoutEffect(() => {
     if (isHeld) row.current!.focus();
   }, [isHeld]);
-  /** Runs `work`, then moves the focus, because the undo buttons disappear when the ten seconds end. */
+  /** Runs `work`, then moves the focus to the send button, because `work` removes the button that has the focus. */
   const end = (work: () => void) => () => {
     flushSync(work);
     (send.current ?? row.current)?.focus();

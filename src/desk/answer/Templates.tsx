@@ -12,10 +12,10 @@ import { TemplatesDialog } from './TemplatesDialog.tsx';
 interface Props {
   readonly isOpen: boolean;
   readonly onOpen: () => void;
-  /** `back`: true if the focus must return to the text; false if it is elsewhere already. */
+  /** `back`: true to return the focus to the text; false if the focus has moved elsewhere already. */
   readonly onClose: (back: boolean) => void;
   readonly onChoose: (template: Template) => void;
-  /** Called when `/` is pressed in the open list: the text then gets a `/`. */
+  /** Called when the person presses `/` in the open list, to type a `/` into the text. */
   readonly onSlash: () => void;
 }
 
@@ -31,7 +31,7 @@ export function Templates({ isOpen, onOpen, onClose, ...rest }: Props) {
           title={englishWords(words.open)}
           aria-haspopup="listbox"
           aria-expanded={isOpen}
-          // The list closes when it loses the focus, so a press on the button must not take it.
+          // The list closes when it loses the focus, so pressing this button must not move the focus to the button.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => (isOpen ? onClose(true) : onOpen())}
         >
@@ -97,7 +97,7 @@ function Choices({ choices, onClose, onChoose, onSlash }: ChoicesProps) {
       onBlur={() => onClose(false)}
     >
       {choices.map((template, index) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and handles the keys
         <div
           key={template.id}
           id={`${id}${index}`}

@@ -133,7 +133,7 @@ export function TemplatesDialog({ team, onClose }: Props) {
                     {press(words.down, () => act(() => moveTemplate(team, at, at + 1)), at === team.length - 1)}
                     {press(words.change, () => setEdited(editable(template)))}
                     {removing === id
-                      ? // A double click on the earlier button must not remove: its second click has `detail` 2.
+                      ? // A double click on 'remove' must not also confirm: the second click has `detail` 2.
                         press(words.removeIndeed, ({ detail }) => detail < 2 && act(() => removeTemplate(id)))
                       : press(words.remove, () => setRemoving(id))}
                   </Buttons>

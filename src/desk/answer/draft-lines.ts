@@ -20,7 +20,9 @@ export const lineFaults = ({ amount, per, days }: DraftLine): LineFaults => ({
   ...(per === 'dia' && !isDays(days) && { days: words.days }),
 });
 
-/** Sum of typed lines as a price; empty while a line or the weight is incomplete. */
+/**
+ * Sum of the typed lines, as the price of the offer; empty while a line, or the weight that a line needs, is missing.
+ */
 export function sumOf(lines: readonly DraftLine[], per: string, kilos: string): string {
   const weight = plainKilos(kilos);
   const needsWeight = per === 'total' && lines.some((line) => line.per === 'kilo');
@@ -28,7 +30,7 @@ export function sumOf(lines: readonly DraftLine[], per: string, kilos: string): 
   return offerSum(lines.map(lineOf), per === 'total' ? 'total' : 'kilo', Number(weight)).toFixed(2);
 }
 
-/** Stored lines as texts for the fields of the form. */
+/** Turns stored lines into texts for the fields of the form. */
 export const asDraft = (lines: unknown): readonly DraftLine[] =>
   (readLines(lines) ?? []).map(({ kind, per, amount, days = 1, name = '' }: Line) => ({
     kind,

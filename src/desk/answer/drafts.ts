@@ -32,7 +32,7 @@ function forgetDraft(quoteId: string): void {
   drafts.set(new Map([...drafts.read()].filter(([id]) => id !== quoteId)));
 }
 
-/** Removes the draft of the answer; the draft of a note stays. */
+/** Removes the draft of the answer to a quote. The draft of a note about the same quote stays. */
 export function forgetAnswer(quoteId: string): void {
   const { by, note, noteId } = drafts.read().get(quoteId) ?? {};
   forgetDraft(quoteId);
@@ -57,22 +57,23 @@ const personal = ({ nombre, empresa, email, telefono }: Lead): Placeholders => [
   ['{telefono}', telefono],
 ];
 
-/** Shortest personal value that becomes a placeholder, in letters: a shorter one could be part of a word. */
+/** Shortest personal value that becomes a placeholder, in letters. A shorter value could be part of another word. */
 const LEAST = 3;
 
-/** Replaces the exporter's data by placeholders, so that the tab stores none of it. */
+/** Replaces the exporter's data in a text by placeholders, so that the tab's storage contains no personal data. */
 export function withPlaceholders(text: string, lead: Lead): string {
   const values = personal(lead).filter(([, value]) => value.length >= LEAST);
   const byLength = values.toSorted(([, one], [, other]) => other.length - one.length);
   if (byLength.length === 0) return text;
   const pattern = byLength.map(([, value]) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
   const placeholders = new Map(byLength.map(([placeholder, value]) => [value, placeholder]));
-  // All values are replaced in one pass, because a value may look like a placeholder.
+  // All values are replaced in one pass: in a second pass, a value that looks like a placeholder would be replaced too.
   return text.replaceAll(new RegExp(pattern, 'g'), (value) => placeholders.get(value)!);
 }
 
 export function filledIn(text: string, lead: Lead, more: Placeholders = []): string {
   const values = new Map([...personal(lead), ...more]);
-  // All values are replaced in one pass, because a value may look like a placeholder.
+  // All placeholders are replaced in one pass: in a second pass, a value that looks like a placeholder would be
+  // replaced too.
   return text.replaceAll(/\{\w+\}/g, (placeholder) => values.get(placeholder) ?? placeholder);
 }

@@ -9,6 +9,6 @@ export async function loadRates(): Promise<void> {
   rates.set(await readRates());
 }
 
-/** Newest exchange rate of a currency, which the server stores with a new offer. */
+/** Newest exchange rate of a currency; the server stores it with each new offer. */
 export const useRate = (currency: string): RateRow | undefined =>
   useStore(rates).find((rate) => rate.currency === currency);

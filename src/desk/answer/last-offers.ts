@@ -14,12 +14,12 @@ const NO_OFFERS: readonly PricedAnswer[] = [];
 
 const lastOffers = createStore<readonly PricedAnswer[]>(NO_OFFERS);
 
-/** Newest offers of the team. Reads them again when the lead or its last answer changes. */
+/** Newest offers of the whole team. They are read again when another lead opens, or when this lead gets an answer. */
 export function useLastOffers({ quote_id, last_answer }: Lead): readonly PricedAnswer[] {
   useEffect(() => {
-    // After a failed read the earlier offers stay.
+    // If a read fails, the offers that were read before stay.
     void readLastOffers().then(lastOffers.set, () => undefined);
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another lead, or an answer to it, asks again
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another lead, or an answer to this lead, reads again
   }, [quote_id, last_answer]);
   return useStore(lastOffers);
 }
@@ -28,14 +28,14 @@ export const forgetLastOffers = (): void => lastOffers.set(NO_OFFERS);
 
 interface Proposal {
   readonly price: Price;
-  /** Stored lines of the offer that had this price, if any. */
+  /** Stored lines of the offer with this price; missing if that offer had no lines. */
   readonly lines?: unknown;
   readonly isOfCustomer: boolean;
 }
 
 const contactsOf = ({ telefono, email }: Lead) => [telefono.replaceAll(/\D/g, '').slice(-10), email].filter(Boolean);
 
-/** Last price offered to this customer; without one, the last price for the same cargo. */
+/** Price to propose: the last one offered to this customer, otherwise the last one for the same cargo. */
 export function proposedPrice(lead: Lead, offers: readonly PricedAnswer[]): Proposal | undefined {
   const contacts = contactsOf(lead);
   const priced = offers.flatMap((offer) => {
@@ -50,7 +50,7 @@ export function proposedPrice(lead: Lead, offers: readonly PricedAnswer[]): Prop
   );
 }
 
-/** Most frequent validity of the offers, in days. */
+/** Number of days for which most of the offers were valid. */
 export function usualDays(offers: readonly PricedAnswer[]): number {
   const counts = new Map<number, number>();
   for (const { created_at, valid_until } of offers) {

@@ -10,7 +10,9 @@ import { fetchLead, leadById, readLead } from '../api/lead-feed.ts';
 import type { Lead } from '../lead/lead.ts';
 import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
 
-/** Sends the draft of a lead; takes a lead without an owner first. Without a connection the answer waits. */
+/**
+ * Sends the draft of a lead, after taking a lead without an owner. Without a connection, the answer waits in this tab.
+ */
 export function answer(lead: Lead, me: string): Promise<ActionResult> {
   const { quote_id } = lead;
   const send = async () => {
@@ -25,7 +27,7 @@ export function answer(lead: Lead, me: string): Promise<ActionResult> {
 }
 const underWay = new Map<string, Promise<ActionResult>>();
 
-/** Database row of the draft. Only an offer has price, weight and validity. */
+/** Makes the database row of the draft. Only an offer has a price, a weight and a validity. */
 export function answerRow(lead: Lead, draft: AnswerDraft): StoredRow {
   const { id, body = '', kind = 'oferta', price, per = 'kilo', currency = 'USD', kilos, validUntil, lines } = draft;
   const offer = {
@@ -45,19 +47,20 @@ async function saveAnswer(lead: Lead, draft: AnswerDraft, me: string): Promise<A
     const isStored = await storeOnce('quote_answers', answerRow(lead, draft));
     await readLead(lead.quote_id);
     if (isStored) return DONE;
-    // An earlier text arrived under this id. The changed text gets a new id, so the next press stores another answer.
+    // The server has stored an earlier text under this id. The changed text gets a new id, so the next press stores
+    // another answer.
     writeDraft(lead.quote_id, me, { id: newId() });
     return { kind: 'conflict', says: words.conflict.sentBefore };
   };
   return resultOf(store, async () => {
     const now = await readLead(lead.quote_id);
-    // A colleague may have taken the lead during the delay: with `me` as its last owner, the sentence names the
-    // colleague.
+    // A colleague may have taken the lead during the delay. conflictOver compares it with this person as the owner, so
+    // that its sentence names the colleague.
     return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
   });
 }
 
-/** Removes commas and spaces between groups of three digits. The field refuses any other comma. */
+/** Removes commas and spaces between groups of three digits. Any other comma stays, and the form refuses it. */
 export const plainKilos = (typed: string): string => {
   const text = typed.trim();
   return /^[1-9]\d{0,2}(?:[\s,]\d{3})+$/.test(text) ? text.replaceAll(/[\s,]/g, '') : text;
@@ -74,7 +77,7 @@ export const lineOf = ({ kind, per, amount, days, name }: DraftLine): Line => ({
   ...(kind === 'otro' && name.trim() && { name: name.trim() }),
 });
 
-/** The typed price if it is valid. */
+/** Returns the typed price if it is valid. */
 export function priceOf({
   price,
   currency,
@@ -94,9 +97,9 @@ export async function sendWaiting(
   onSent: (lead: Lead, result: ActionResult, kind: AnswerKind) => void,
 ): Promise<void> {
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
-    // An old lead that was found by a search is missing from the feed after the desk was locked, so it is fetched.
+    // An old lead that was found by a search is not in the feed after the desk was locked, so the lead is fetched.
     const lead = leadById(quoteId) ?? (waiting ? await fetchLead(quoteId) : undefined);
-    // Another action may have sent the draft during the fetch.
+    // The draft is read again, because another action may have sent it while the lead was fetched.
     const draft = drafts.read().get(quoteId);
     if (!draft?.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
     onSent(lead, await answer(lead, me), kind);
@@ -104,8 +107,8 @@ export async function sendWaiting(
 }
 
 /**
- * Sends a waiting answer before `work`: later, the server would refuse the answer to a lead that was handed over, and
- * the answer to a closed lead would reopen it.
+ * Sends a waiting answer before `work` changes the lead: afterwards the server would refuse the answer to a lead that
+ * was handed over, and an answer to a closed lead would open it again.
  */
 export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<ActionResult>): Promise<ActionResult> {
   const draft = drafts.read().get(lead.quote_id);

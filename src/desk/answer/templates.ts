@@ -19,7 +19,7 @@ export async function loadTemplates(): Promise<void> {
   templates.set(await readTemplates());
 }
 
-/** Templates that the form offers; a built-in one while the team has none. */
+/** Returns the templates that the form offers: the team's, or a built-in one while the team has none. */
 export const choicesOf = (team: readonly TemplateRow[] = []): readonly Template[] => (team.length > 0 ? team : [FIRST]);
 
 const FIRST: Template = {

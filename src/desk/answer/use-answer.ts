@@ -21,7 +21,7 @@ import { choicesOf, templates, wordsOf } from './templates.ts';
 
 const { faults: words } = deskAnswer;
 
-/** Fields of an answer. An untouched field has a proposed value. */
+/** Fields of an answer. A field that the person has not changed has a proposed value. */
 type Name = 'kind' | 'body' | 'price' | 'per' | 'currency' | 'kilos' | 'validUntil' | 'lines';
 export type Answer = { readonly [Each in Name]: NonNullable<AnswerDraft[Each]> };
 
@@ -46,7 +46,7 @@ export function useAnswer(lead: Lead) {
 
   const write = (changes: Partial<AnswerDraft>) => {
     setFaults({});
-    // A changed answer no longer waits to be sent, so the toast that says so is removed.
+    // The toast says that the answer waits to be sent. It is removed, because a changed answer does not wait.
     if (draft?.waiting) announceResult(lead, DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
@@ -61,7 +61,7 @@ export function useAnswer(lead: Lead) {
     setBusy(true);
     const result = await holdAnswer(lead, me.id);
     setBusy(false);
-    // No toast without a connection: the form says that the answer waits.
+    // Without a connection no toast appears, because the form itself says that the answer waits.
     if (result.kind !== 'done' && result.kind !== 'unreachable') announceResult(lead, result);
   }
 
@@ -72,7 +72,7 @@ export function useAnswer(lead: Lead) {
     faults,
     /** True if the fields are read-only: a colleague's lead, or an answer that is being sent. */
     isFixed,
-    /** Time at which the answer can no longer be undone. */
+    /** Time until which the answer can be undone. */
     heldUntil: isLeaving ? draft?.heldUntil || undefined : undefined,
     isSending: busy || isLeaving,
     write,

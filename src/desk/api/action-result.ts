@@ -3,18 +3,21 @@ import { deskFailures as words } from '../../content/desk-failures.ts';
 import { isLacking } from '../../lead/schema-version.ts';
 import { RequestError } from './request-error.ts';
 
-/** Result of an action, with the sentence for the person who started it. */
+/** Result of an action; a failure has the sentence for the person who started the action. */
 export type ActionResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'unreachable' | 'refused' | 'conflict'; readonly says: Bilingual };
 
 export const DONE: ActionResult = { kind: 'done' };
-/** Error code of the database if somebody else changed the row first. */
+/** Error code of the database when somebody else has changed the row in the meantime. */
 const CONFLICT = 'PT409';
 
 export const isConflict = (error: unknown): boolean => error instanceof RequestError && error.code === CONFLICT;
 
-/** Turns a failed request into a result. `onConflict`: the result if somebody else changed the row first. */
+/**
+ * Runs an action, and turns a failed request into a result. `onConflict` makes the result if somebody else has changed
+ * the row.
+ */
 export async function resultOf(
   work: () => Promise<ActionResult>,
   onConflict?: () => Promise<ActionResult>,
@@ -27,7 +30,7 @@ export async function resultOf(
   }
 }
 
-/** Result of a failed request; throws any other error again. */
+/** Makes the result of a failed request. Any other error is thrown again. */
 export function failedResult(error: unknown, refused: Bilingual = words.failed): ActionResult {
   if (!(error instanceof RequestError)) throw error;
   if (error.kind === 'unreachable') return { kind: 'unreachable', says: words.notDone };

@@ -11,7 +11,9 @@ export interface AuthFailure {
 
 export const failureOf = ({ status = 0, code = '' }: AuthError): AuthFailure => ({ status, code });
 
-/** Password of this sign-in, needed again to change a temporary password. Forgotten when the desk opens. */
+/**
+ * Password typed at this sign-in. Changing a temporary password needs it again; it is forgotten when the desk opens.
+ */
 const typed = createStore<string | undefined>(undefined);
 export const isPasswordTyped = (): boolean => typed.read() !== undefined;
 export const forgetPassword = (): void => typed.set(undefined);
@@ -22,7 +24,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   return error ? failureOf(error) : undefined;
 }
 
-/** `current`: undefined if the person typed the password at this sign-in. */
+/** Changes the password. `current`: undefined if the person has typed the password at this sign-in. */
 export async function changePassword(current: string | undefined, next: string): Promise<AuthFailure | undefined> {
   const change = { password: next, current_password: current ?? typed.read() ?? '', data: { must_change: false } };
   const { error } = await backend.auth.updateUser(change);
@@ -31,17 +33,24 @@ export async function changePassword(current: string | undefined, next: string):
 
 export const currentSession = async (): Promise<Session | null> => (await backend.auth.getSession()).data.session;
 
-/** Adds a listener for session changes. It must not await the client: auth-js holds its lock during the call. */
+/**
+ * Adds a listener for session changes. The listener must not await a call of auth-js, which holds its lock while it
+ * calls the listener.
+ */
 export function watchAuth(listener: (event: string, session: Session | null) => void): void {
   backend.auth.onAuthStateChange(listener);
 }
 
-/** Functions that send held answers and milestones before a sign-out, while the session still has its token. */
+/**
+ * Functions that send delayed answers and milestones right before a sign-out, while the session still has its token.
+ */
 export const beforeSignOut = new Set<() => void>();
 
-/** Ends the session in this tab, then on the server. `goodbye` runs in between with the old token. */
+/**
+ * Ends the session in this tab, then on the server. Between the two, `goodbye` sends a last request with the old token.
+ */
 export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
-  // The session is removed without auth-js, which keeps it if the server cannot be reached.
+  // The session is removed without auth-js: if the server cannot be reached, auth-js would keep it.
   forgetPassword();
   const token = sessionToken();
   tabStorage.removeItem(SESSION);

@@ -10,10 +10,10 @@ import { RequestError } from './request-error.ts';
 export const SESSION = 'aeropuente.desk.session';
 const PATIENCE = 15_000;
 
-/** Random storage key of this tab: auth-js shares sign-ins and sign-outs between pages with the same key. */
+/** Random storage key of this page: auth-js shares sign-ins and sign-outs between all pages that use the same key. */
 const ownKey = `${SESSION}.${newId()}`;
 const tabKey = (key: string) => key.replace(ownKey, SESSION);
-/** Session storage under a fixed key, because a reload makes another random key. */
+/** Session storage under a fixed key, because the random key of a page changes when it is reloaded. */
 const storage = {
   getItem: (key: string) => tabStorage.getItem(tabKey(key)),
   setItem: (key: string, value: string) => tabStorage.setItem(tabKey(key), value),
@@ -22,7 +22,10 @@ const storage = {
 
 const origin = config.supabaseUrl ?? location.origin;
 
-/** Bearer token of a request without a session: the client sends its key if the key is a legacy JWT. */
+/**
+ * Authorization header of a request without a session: supabase-js sends the publishable key in it, if that key is a
+ * legacy JWT.
+ */
 const ofKey = `Bearer ${config.publishableKey}`;
 
 /** Supabase client of the desk. Its session ends with the tab. */
@@ -31,11 +34,11 @@ export const backend = createClient(origin, config.publishableKey, {
   auth: { storage, storageKey: ownKey, detectSessionInUrl: false, experimental: { recoveryCodes: true } },
   global: {
     fetch: fetchWithKey(config.publishableKey, async (input, init) => {
-      // Without a session the request would run as an anonymous visitor.
+      // Without a session the database would treat the request as an anonymous visitor's, so it is not sent.
       const bearer = new Headers(init?.headers).get('authorization') ?? ofKey;
       if (bearer === ofKey && !isSigningIn(input)) throw new TypeError('Nobody is signed in');
       const response = await fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(PATIENCE) });
-      // A server on another origin may hide the date header: the value is then null.
+      // A server on another origin may hide the date header. The header is then null, and the clock is not set.
       setServerClock(response.headers.get('date'));
       return isSigningIn(input) && response.status === 200 ? byOwnClock(response) : response;
     }),
@@ -43,8 +46,9 @@ export const backend = createClient(origin, config.publishableKey, {
 });
 
 /**
- * Drops `expires_at`, the expiry by the server's clock: auth-js would compare it with the clock of this computer. On a
- * slow clock it would renew the token too late, on a fast one before each request. It now uses `expires_in`, a duration.
+ * Removes `expires_at`, the expiry by the server's clock, so that auth-js uses the duration `expires_in`. auth-js
+ * compares `expires_at` with the clock of this computer: with a slow clock it would renew the token too late, with a
+ * fast clock before each request.
  */
 async function byOwnClock(response: Response): Promise<Response> {
   const { expires_at: _, ...rest } = (await response.json()) as { expires_at?: number };
@@ -63,7 +67,7 @@ const storedSession = persisted(
 
 export const sessionToken = () => storedSession.get()?.access_token;
 
-/** Reads JSON without the Supabase client, with a session only if `headers` has one. */
+/** Reads JSON without the Supabase client, so without its session, unless `headers` contain a token. */
 export async function readJsonAt(path: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
   const response = await fetch(new URL(path, origin), {
     headers: { apikey: config.publishableKey, ...headers },
@@ -94,7 +98,10 @@ interface Answered {
   readonly status: number;
 }
 
-/** Rows of a response; throws a RequestError. A row of an unknown shape means a server of another version. */
+/**
+ * Returns the rows of a response, or throws a RequestError. A row of an unknown shape is an error too: the server has
+ * another version.
+ */
 export async function rows<Row = unknown>(
   request: PromiseLike<Answered>,
   read: (row: unknown) => Row | undefined = (row) => row as Row,

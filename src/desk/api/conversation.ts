@@ -55,23 +55,25 @@ export type Word = { readonly id: string; readonly at: string } & (
 
 export interface ConversationRead {
   readonly words: readonly Word[];
-  /** Lead of the earlier quote that this one corrects. */
+  /** Lead of the earlier quote that this quote corrects. */
   readonly replaces: Lead | undefined;
-  /** Lead of the later quote that corrects this one. */
+  /** Lead of the later quote that corrects this quote. */
   readonly replacedBy: Lead | undefined;
-  /** Lead of the earlier quote of which this one is a copy. */
+  /** Lead of the earlier quote of which this quote is a copy. */
   readonly sameAs: Lead | undefined;
   readonly details: DetailsRow | undefined;
-  /** States of papers, oldest first. */
+  /** States of the shipping documents, oldest first. */
   readonly papers: readonly PaperRow[];
   /** Attached files, also those that are still arriving. */
   readonly files: readonly FileRow[];
-  /** URL that opens the quote on another phone; undefined if the browser cannot compute the code in the URL. */
+  /**
+   * URL that opens the quote on another phone; undefined if the browser cannot compute the code that the URL contains.
+   */
   readonly link: string | undefined;
   readonly whatsApp: WhatsAppRow | undefined;
 }
 
-/** `team`: names of colleagues, for events that carry only an id. */
+/** Reads the conversation of a lead. `team` gives the names of colleagues, because some events contain only an id. */
 export async function readConversation(lead: Lead, team: readonly ReachRow[]): Promise<ConversationRead> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
@@ -106,7 +108,7 @@ export async function readConversation(lead: Lead, team: readonly ReachRow[]): P
     of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
       linkCode(lead.quote_id, closings.at(-1)?.id).then(
         (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
-        // Browsers have crypto.subtle, which computes the code, only on https pages.
+        // The code is computed with crypto.subtle, which browsers have only on https pages.
         () => undefined,
       ),
     ),

@@ -1,7 +1,7 @@
 import { readRateRow, type RateRow } from '../../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 
-/** Number of rows read: enough to contain the newest rate of each currency, which is all that the desk shows. */
+/** Number of rows read, enough to contain the newest rate of each currency. The desk shows only those. */
 const LAST = 20;
 
 export const readRates = (): Promise<readonly RateRow[]> =>

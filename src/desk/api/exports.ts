@@ -4,9 +4,9 @@ import { backend, rows } from './backend.ts';
 
 const LAST = 5;
 
-/** Records an export. Returns the ids that the database recorded. */
+/** Records which leads are exported. Returns the ids that the database has recorded. */
 export async function storeExport(ids: readonly string[], what: string): Promise<readonly string[]> {
-  // A PostgreSQL array literal, because the server accepts no JSON array here.
+  // The ids are written as a PostgreSQL array, because the server accepts no JSON array in this column.
   const act = { id: newId(), kind: 'exporte', leads: `{${ids.join(',')}}`, what };
   const stored = await rows(backend.from('desk_acts').insert(act).select('leads'), readExportedRow);
   return stored.flatMap(({ leads }) => leads);

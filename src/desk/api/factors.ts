@@ -14,16 +14,16 @@ export interface NewApp {
   readonly uri: string;
 }
 
-/** Code of a failure when browser or person refused the passkey. */
+/** Error code when the browser or the person refused the passkey. */
 export const NO_PASSKEY = 'no_passkey';
 
 const { mfa } = backend.auth;
 
-/** Whether the browser has passkeys, with the functions that translate them to JSON. */
+/** True if the browser has passkeys, with the functions that convert their data from JSON. */
 export const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
-/** Name that no other factor of the account has. */
+/** Makes a name that no other factor of the account has, because the server requires this. */
 const newName = (what: string) => `${what} ${newId().slice(0, 4)}`;
 
 export async function enrolApp(): Promise<NewApp | AuthFailure> {
@@ -32,7 +32,7 @@ export async function enrolApp(): Promise<NewApp | AuthFailure> {
   return error ? failureOf(error) : { id: data.id, ...data.totp };
 }
 
-/** Checks a code with each app of the account, because the person does not say which app made it. */
+/** Tries a code with each authenticator app of the account, because the person does not say which app made the code. */
 export async function passCode(apps: readonly string[], code: string): Promise<AuthFailure | undefined> {
   let failure: AuthFailure | undefined;
   for (const factorId of apps) {
@@ -51,7 +51,7 @@ export async function enrolPasskey(): Promise<AuthFailure | undefined> {
   return error ? failureOf(error) : passPasskey(data.id);
 }
 
-/** Creates or uses a passkey, for which the browser asks the person. */
+/** Creates a passkey or signs in with it. The browser asks the person. */
 export async function passPasskey(factorId: string): Promise<AuthFailure | undefined> {
   const site = { rpId: location.hostname, rpOrigins: [location.origin] };
   const { data, error } = await mfa.challenge({ factorId, webauthn: site });
@@ -69,7 +69,10 @@ export async function passPasskey(factorId: string): Promise<AuthFailure | undef
   );
 }
 
-/** Makes recovery codes, which replace earlier ones. Empty if the server does not support recovery codes. */
+/**
+ * Makes new recovery codes; the earlier ones become invalid. Returns none if the server does not support recovery
+ * codes.
+ */
 export async function newRecoveryCodes(): Promise<readonly string[] | AuthFailure> {
   const first = await mfa.recoveryCodes.generate();
   const { data, error } =
@@ -80,7 +83,7 @@ export async function newRecoveryCodes(): Promise<readonly string[] | AuthFailur
 
 export interface Security {
   readonly factors: readonly Factor[];
-  /** Unused recovery codes; undefined if the account has none. */
+  /** Number of unused recovery codes; undefined if the account has none. */
   readonly codes: number | undefined;
 }
 
@@ -96,7 +99,7 @@ export async function readSecurity(): Promise<Security> {
 /** True for a confirmed app or passkey; false for recovery codes and unfinished enrolments. */
 const isStep = ({ status, factor_type: type }: Factor): boolean => status === 'verified' && type !== 'recovery_code';
 
-/** Removes a factor. The session gets a new token with the level that remains. */
+/** Removes a second step. The session then gets a new token, because its level may be lower without the step. */
 export async function removeFactor(factorId: string): Promise<AuthFailure | undefined> {
   const failure = asFailure((await mfa.unenroll({ factorId })).error);
   if (!failure) await backend.auth.refreshSession();

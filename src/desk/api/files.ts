@@ -13,7 +13,10 @@ const contents = new Map<string, Content>();
 
 export const forgetFiles = (): void => contents.clear();
 
-/** Reads the parts of a file once and joins them; undefined if size or hash do not match. */
+/**
+ * Reads the parts of a file and joins them; undefined if size or hash do not match. A file that was read is kept in
+ * memory.
+ */
 export function readFile(file: FileRow): Content {
   const content = contents.get(file.id) ?? readWhole(file);
   contents.delete(file.id);
@@ -42,7 +45,7 @@ async function readPart(file_id: string, parte: number): Promise<Uint8Array<Arra
   return bytesOf(row?.datos ?? '');
 }
 
-/** PostgreSQL writes bytes as two hexadecimal digits each, after `\x`. */
+/** Decodes the bytes of a column: PostgreSQL writes two hexadecimal digits for each byte, after `\x`. */
 const bytesOf = (hex: string) =>
   Uint8Array.from({ length: Math.max(0, hex.length / 2 - 1) }, (_, at) =>
     Number.parseInt(hex.substr(2 + 2 * at, 2), 16),

@@ -1,10 +1,10 @@
-/** Last backup, from /healthz of the server that serves the site; a static host has none. */
+/** Last backup, as /healthz of our own server reports it. */
 export interface Backup {
   readonly at: string | null;
   readonly ok: boolean;
 }
 
-/** Null if the server makes no backups, or if a static host serves the site. */
+/** Reads the last backup; null if the server makes no backups, or if a static host serves the site. */
 export async function readBackup(): Promise<Backup | null> {
   const response = await fetch('/healthz');
   const { backup } = (await response.json()) as { backup?: Backup };

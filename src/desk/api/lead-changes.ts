@@ -17,7 +17,10 @@ type Change =
   | { readonly status: Status; readonly lost_reason?: LostReason; readonly assignee?: string }
   | { readonly assignee: string };
 
-/** Changes the lead, unless somebody else has changed its status or owner. */
+/**
+ * Changes the lead, unless somebody else has changed its status or owner. `isDone` recognises a lead that is changed
+ * already.
+ */
 export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<ActionResult> {
   return resultOf(async () => {
     let latest = lead;
@@ -32,9 +35,10 @@ export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => 
       ).catch(passOverConflict);
       const now = await readLead(lead.quote_id);
       if (!now) return { kind: 'conflict', says: words.conflict.gone };
-      // `isDone` finds an earlier try that succeeded although its response was lost.
+      // If an earlier try succeeded and only its response was lost, `isDone` finds the lead changed already.
       if (changed.length > 0 || isDone(now)) return DONE;
-      // Some changes do not conflict, for example a phone that reports an answer as seen: the loop tries again.
+      // Some changes by others do not conflict, for example a phone that reports an answer as seen. The loop then tries
+      // again.
       if (!standsAs(now, lead)) return conflictOver(now, lead);
       latest = now;
     }
@@ -51,7 +55,7 @@ export const take = (lead: Lead, me: string): Promise<ActionResult> =>
 export const takeOver = (lead: Lead, me: string): Promise<ActionResult> =>
   changeLead(lead, { assignee: me }, ({ assignee }) => assignee === me);
 
-/** Hides the lead from the team and from the customer's phone. */
+/** Blocks the lead, which hides it from the team and from the customer's phone. */
 export const block = ({ quote_id }: Lead): Promise<ActionResult> =>
   resultOf(async () => {
     await rows(backend.from('desk_acts').insert({ id: newId(), kind: 'bloqueo', quote_id }));
@@ -59,7 +63,10 @@ export const block = ({ quote_id }: Lead): Promise<ActionResult> =>
     return DONE;
   });
 
-/** Restores the status before the lead was closed. The deadline stays; a question received since then still waits. */
+/**
+ * Reopens a closed lead with its earlier status. Its deadline stays; a question received in the meantime still waits
+ * for an answer.
+ */
 export const reopen = (lead: Lead): Promise<ActionResult> => {
   const status = lead.last_answer && !lead.reply_waiting ? 'respondida' : 'tomada';
   return changeLead(lead, { status }, (now) => now.status === status);
@@ -71,14 +78,17 @@ export const saveNote = (lead: Lead, id: string, body: string): Promise<ActionRe
     return isStored ? DONE : { kind: 'conflict', says: words.conflict.sentBefore };
   });
 
-/** Notes the state of a paper for the customer. */
+/** Stores the state of a shipping document, which the customer sees. */
 export const markPaper = ({ quote_id }: Lead, { papel, estado }: Omit<PaperFacts, 'archivo'>): Promise<ActionResult> =>
   resultOf(async () => {
     await storeOnce('shipment_papers', { id: newId(), quote_id, papel, estado });
     return DONE;
   });
 
-/** Stores a row. False if the id is stored with other values: an earlier version arrived, but its response was lost. */
+/**
+ * Stores a row. Returns false if the id is stored with other values: an earlier version has arrived, but its response
+ * was lost.
+ */
 export async function storeOnce(
   table: 'quote_answers' | 'quote_notes' | 'offer_moves' | 'shipment_papers',
   row: StoredRow,
@@ -94,7 +104,7 @@ export type StoredRow = { readonly id: string; readonly [column: string]: unknow
 export const storeAnswerOnLeaving = (row: StoredRow): Promise<Response> =>
   sendOnLeaving('quote_answers?on_conflict=id', row);
 
-/** Compares a stored value with the sent one. A number is sent as typed: '4.10' is stored as 4.1. */
+/** Compares a stored value with the sent one. Numbers are compared as numbers, because '4.10' is stored as 4.1. */
 const isSame = (stored: unknown, sent: unknown) =>
   typeof stored === 'number' ? stored === Number(sent) : stored === sent;
 
@@ -111,7 +121,7 @@ export function moveOffer(
   };
   const store = async (): Promise<ActionResult> => {
     const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
-    // An earlier press has stored this id with another text.
+    // If the id is stored with another text, an earlier press has recorded that text: this press changes nothing.
     if (!(await storeOnce('offer_moves', move))) return conflict();
     await readLead(quote_id);
     return DONE;

@@ -8,13 +8,13 @@ import { RequestError } from './request-error.ts';
 import { byUrgency, type Lead } from '../lead/lead.ts';
 
 const EVERY = 4000;
-/** Milliseconds between two reads of a background tab, which still counts leads and rings. */
+/** Milliseconds between two reads in a background tab, which still counts leads and rings for new ones. */
 const EVERY_IN_BACKGROUND = 15_000;
 /** Longest time between the time stamp of a row and its commit, in milliseconds. */
 const LONGEST_WRITE = 10_000;
 const PAGE = 1000;
 const DAYS_BACK = 30 * 86_400_000;
-/** Milliseconds between two complete reads: only these reveal that a lead was blocked or erased. */
+/** Milliseconds between two reads of all leads. Only these show that a lead was blocked or erased. */
 const RELOAD_EVERY = 5 * 60_000;
 
 export interface Feed {
@@ -29,7 +29,9 @@ const NOTHING: Feed = { leads: [], readAt: undefined, isFresh: true };
 
 export const feed = createStore<Feed>(NOTHING);
 
-/** Leads by their id, computed once for each new list, because opening a figure looks up hundreds of leads. */
+/**
+ * Leads by their id, computed once for each new list, because opening one of the figures looks up hundreds of leads.
+ */
 const indexes = new WeakMap<readonly Lead[], ReadonlyMap<string | null, Lead>>();
 
 export function leadById(id: string | null): Lead | undefined {
@@ -39,8 +41,9 @@ export function leadById(id: string | null): Lead | undefined {
 }
 
 /**
- * Adds new leads and replaces older versions; returns the new leads. `listed`: versions of the leads before a complete
- * read. A row with a lower version than the known lead comes from a restored backup, and replaces the lead too.
+ * Adds new leads and replaces older versions of known leads; returns the new leads. `listed`: versions of the known
+ * leads before all leads were read. A lower version than the listed one comes from a restored backup, so it replaces
+ * the known version too.
  */
 function mergeLeads(read: readonly Lead[], listed?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(feed.read().leads.map((lead) => [lead.quote_id, lead]));
@@ -69,7 +72,10 @@ export async function readLead(id: string): Promise<Lead | undefined> {
   return lead;
 }
 
-/** Adds a lead of any age to the feed until the desk closes. */
+/**
+ * Adds a lead of any age to the feed, which otherwise has only open and recent leads. The lead stays until the desk
+ * closes.
+ */
 export function listLead(lead: Lead): void {
   extraIds.add(lead.quote_id);
   if (!leadById(lead.quote_id)) mergeLeads([lead]);
@@ -87,7 +93,7 @@ export async function searchLeads(typed: string): Promise<readonly Lead[]> {
   const named = folio
     ? await rows(leadsOf().eq('folio', folio).order('created_at', { ascending: false }), readLeadRow)
     : [];
-  // A name may look like a folio, so the other search follows if no folio matches.
+  // A text that looks like a folio may also be a name, so the search by text follows if no folio matches.
   if (named.length > 0) return named;
   const found = await rows<{ quote_id: string }>(
     backend.from('desk_search').select('quote_id').setHeader('x-search', typedHeader(typed)),
@@ -110,7 +116,7 @@ export async function findByFolio(folio: string): Promise<Lead | undefined> {
 }
 const extraIds = new Set<string>();
 
-/** Length of the longest page so far, which is the limit of the server. A shorter page is the last. */
+/** Length of the longest page so far, which is taken for the server's limit of rows. A shorter page is the last one. */
 const longest = createStore(0);
 
 function isLast({ length }: readonly unknown[]): boolean {
@@ -136,20 +142,19 @@ async function allOf<Row>(pages: AsyncIterable<readonly Row[]>): Promise<readonl
   return all;
 }
 
-/** Leads received since a time, with any status. */
+/** Reads the leads received since a time, with any status. */
 export function readSince(since: number): Promise<readonly Lead[]> {
   const read = () => leadsOf().gte('created_at', new Date(since).toISOString()).order('created_at').order('quote_id');
   return allOf(pagesOf((from, to) => rows(read().range(from, to), readLeadRow)));
 }
 
-/** Alerts of the last 30 days. */
 export function readAlerts(): Promise<readonly AlertRow[]> {
   const since = new Date(serverNow() - DAYS_BACK).toISOString();
   const read = () => backend.from('desk_alerts').select('sent_at,shown_at,taken_at').gte('sent_at', since);
   return allOf(pagesOf((from, to) => rows(read().order('sent_at').order('quote_id').range(from, to), readAlertRow)));
 }
 
-/** Time at which alerts were last sent; null for never. */
+/** Reads the time at which alerts were last sent; null for never. */
 export async function readSender(): Promise<string | null | undefined> {
   const [sender] = await rows(backend.from('alert_sender').select('ran_at'), readSenderRow);
   return sender?.ran_at;
@@ -160,9 +165,12 @@ function openOnes(): AsyncGenerator<readonly Lead[]> {
   return pagesOf((from, to) => rows(read().range(from, to), readLeadRow));
 }
 
-/** Leads by time of change. Each page starts at the time of the last row, so a lead that changes between two reads is not missed. */
+/**
+ * Reads leads by time of change. Each page starts at the time of the page before's last row, so that a lead that
+ * changes between two reads is not missed.
+ */
 async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
-  // The offset is needed if rows with the same time fill more than a page.
+  // If more rows have the same time than fit on a page, the offset moves on among them.
   for (let since = start, offset = 0; ;) {
     const page = await rows(
       leadsOf()
@@ -180,7 +188,7 @@ async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
   }
 }
 
-/** Reads changes every four seconds while the page is visible, and at once when it comes back. */
+/** Reads the changed leads every four seconds while the page is visible, and at once when the person returns to it. */
 export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[]) => void): () => void {
   let cursor = 0;
   let reloadedAt = 0;
@@ -204,7 +212,7 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
     const take = (page: readonly Lead[]) => {
       if (stopped) return;
       const unknown = mergeLeads(page, listed);
-      // The first read announces no leads: all of them are unknown to this page.
+      // The first read announces no new leads, because every lead is new to this page.
       if (!isFirst) reportNew(unknown);
       for (const { quote_id, updated_at } of page) {
         readIds.add(quote_id);
@@ -218,9 +226,10 @@ export function pollLeads(onRead: () => void, onNewLeads: (leads: readonly Lead[
     if (extra.length > 0) take(await rows(leadsOf().in('quote_id', extra), readLeadRow));
     if (stopped) return;
     const { leads } = feed.read();
-    // Removes leads that the server no longer returns. A lead added during this read may be on no page, and stays.
+    // Leads that the server no longer returns are removed. A lead that was added during this read stays, because the
+    // pages may have been read before it came.
     const left = leads.filter(({ quote_id }) => readIds.has(quote_id) || !listed.has(quote_id));
-    // If the server has returned no lead, the next read asks for changes since now.
+    // If no lead was read, the next read asks for changes since now.
     cursor ||= serverNow();
     if (left.length < leads.length) feed.set({ ...feed.read(), leads: left });
     reloadedAt = began;

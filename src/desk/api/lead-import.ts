@@ -1,7 +1,7 @@
 import type { ImportedLead, ImportOutcome } from '../../lead/lead-import.ts';
 import { backend, rows } from './backend.ts';
 
-/** Imports leads of a file, or only says what would become of each. */
+/** Imports leads of a file. A trial only returns what would become of each lead. */
 export async function storeImport(
   leads: readonly ImportedLead[],
   is_trial: boolean,

@@ -4,9 +4,9 @@ import type { Origin } from '../../lead/vocabulary.ts';
 import { backend, rows } from './backend.ts';
 
 interface About {
-  /** Channel by which the customer asked, if a colleague registers the lead. */
+  /** Channel by which the customer asked, if a colleague records the lead. */
   readonly origin?: Origin;
-  /** Ids of quotes that the request presents: knowing an id proves the right to use its quote. */
+  /** Ids of quotes, separated by commas, sent as proof of access: whoever knows an id may use its quote. */
   readonly shown?: string | undefined;
 }
 

@@ -11,10 +11,10 @@ import { backend, rows } from './backend.ts';
 import { readLead } from './lead-feed.ts';
 
 const MESSAGES = 'received_messages';
-/** Most messages in one read. The others are read after some of these are handled. */
+/** Most messages in one read. Further messages are read after some of these are handled. */
 const MOST = 100;
 
-/** Message not yet assigned to a quote request, with files and suggested requests. */
+/** Received message without a quote request, with its files and the requests to which it may belong. */
 export interface WaitingMessage extends ReceivedRow {
   readonly files: readonly string[];
   readonly suggestions: readonly SuggestionRow[];
@@ -54,19 +54,23 @@ export const assignMessage = (id: string, quote_id: string): Promise<ActionResul
       return DONE;
     },
     async () => {
-      // An earlier attempt may have arrived, although its response was lost.
+      // If an earlier attempt has arrived and only its response was lost, the message is assigned to this request
+      // already.
       const [now] = await rows(backend.from(MESSAGES).select('*').eq('id', id), readReceivedRow);
       return now?.quote_id === quote_id ? DONE : { kind: 'conflict', says: words.handled };
     },
   );
 
-/** True if the message can go to this request: it still waits, or an earlier attempt assigned it to this request. */
+/**
+ * True if the message can be assigned to this request: it still waits, or an earlier attempt has assigned it to the
+ * same request.
+ */
 export async function isAssignable(id: string, quoteId: string): Promise<boolean> {
   const [now] = await rows(backend.from(MESSAGES).select('*').eq('id', id), readReceivedRow);
   return now?.state === 'pendiente' || now?.quote_id === quoteId;
 }
 
-/** Discards a message, or brings it back. */
+/** Discards a message, or puts a discarded message back among the waiting ones. */
 export const setDiscarded = (id: string, isDiscarded: boolean): Promise<ActionResult> =>
   resultOf(
     async () => {

@@ -2,7 +2,7 @@
 export class RequestError extends Error {
   readonly kind: 'unreachable' | 'refused';
   readonly code: string;
-  /** Code of the refusal, given by the database rule that refused. */
+  /** Code of the database rule that refused the request. */
   readonly hint: string;
 
   constructor(kind: RequestError['kind'], code: string, message: string, hint = '') {

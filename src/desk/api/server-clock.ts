@@ -6,7 +6,7 @@ function createServerClock() {
       const at = Date.parse(date ?? '');
       if (at) ahead = at + 500 - Date.now();
     },
-    /** Server time, which decides what is late: the clock of this computer may be minutes off. */
+    /** Returns the server's time, which decides what is late: the clock of this computer may be minutes off. */
     serverNow: (): number => Date.now() + ahead,
   };
 }

@@ -9,12 +9,11 @@ import { RequestError } from './request-error.ts';
 
 const shipments = () => backend.from('desk_shipments').select('*');
 
-/** Last booked shipment of a lead. */
+/** Reads the last booked shipment of a lead. */
 export async function readLeadShipment(quoteId: string): Promise<ShipmentRow | undefined> {
   return (await rows(shipments().eq('quote_id', quoteId).order('booked_at'), readShipmentRow)).at(-1);
 }
 
-/** Other shipments on the same flight. */
 export async function readSameFlight({ answer_id, shipment }: ShipmentRow): Promise<readonly ShipmentRow[]> {
   const { flight, day, origin } = shipment;
   if (!flight || !day || !origin) return [];
@@ -25,7 +24,6 @@ export async function readSameFlight({ answer_id, shipment }: ShipmentRow): Prom
   return all.filter((other) => other.answer_id !== answer_id);
 }
 
-/** Shipments that arrived since a time. */
 export const readLanded = (since: number): Promise<readonly ShipmentRow[]> =>
   rows(shipments().gte('landed_at', new Date(since).toISOString()).order('landed_at'), readShipmentRow);
 
@@ -58,7 +56,10 @@ export interface StepFacts {
   readonly waste?: string;
 }
 
-/** Milestone rows of one press, one for each shipment. A repeated send has the same ids, so nothing is stored twice. */
+/**
+ * Makes the rows of one press, one for each shipment. Sending the same rows again stores nothing twice, because they
+ * keep their ids.
+ */
 export const stepRows = (of: readonly ShipmentRow[], { at, ...facts }: StepFacts): readonly StepRow[] =>
   of.map(({ quote_id, answer_id }) => ({
     id: newId(),

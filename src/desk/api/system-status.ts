@@ -3,7 +3,7 @@ import type { CheckResult } from '../../content/desk-system.ts';
 import { readJsonAt, sessionToken } from './backend.ts';
 import { RequestError } from './request-error.ts';
 
-/** False for a hosted project, which has no server of ours to check. */
+/** False for hosted Supabase, where we run no server that could be checked. */
 export const hasSystemStatus = !config.supabaseUrl;
 
 export async function readSystemStatus(): Promise<readonly CheckResult[]> {

@@ -1,9 +1,9 @@
 import { tryStorage } from '../../phone/storage-access.ts';
 
-/** Fallback for a browser without sessionStorage; lost when the page closes. */
+/** Fallback for a browser without sessionStorage. Its content is lost when the page closes. */
 const memory = new Map<string, string>();
 
-/** Storage of this tab for its session and drafts. The browser deletes it with the tab. */
+/** Storage of this tab for the session and the drafts. The browser deletes the storage with the tab. */
 export const tabStorage = {
   getItem: (key: string): string | null => tryStorage(() => sessionStorage.getItem(key)) ?? memory.get(key) ?? null,
   setItem(key: string, value: string): void {

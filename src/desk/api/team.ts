@@ -4,13 +4,16 @@ import { backend, readJsonAt, rows, sendOnLeaving } from './backend.ts';
 
 export const reportHere = (): Promise<unknown> => rows(backend.from('staff_signs').insert({ kind: 'estoy' }));
 
-/** Signs off. `mevoy`: open leads become free; `conservo`: they stay with their owner. */
+/**
+ * Ends the shift. `mevoy`: open leads lose their owner, so that others can take them; `conservo`: they keep their
+ * owner.
+ */
 export const reportGone =
   (kind: 'mevoy' | 'conservo') =>
   (token: string): Promise<unknown> =>
     sendOnLeaving('staff_signs', { kind }, token);
 
-/** Signs off and hands all open leads to a colleague, also those with an acceptance to book. */
+/** Ends the shift and hands all open leads to a colleague, also those whose accepted offer waits to be booked. */
 export const handAll = (heir: string): Promise<unknown> =>
   rows(backend.from('staff_signs').insert({ kind: 'mevoy', heir }));
 
@@ -25,7 +28,9 @@ export async function readPushKey(): Promise<string> {
 export const storeDevice = (device: Device): Promise<unknown> =>
   rows(backend.from('push_devices').insert({ ...device }));
 
-/** Last request when the desk locks: stores a secret with which `readWatch` counts leads afterwards. */
+/**
+ * Sends the last request before the desk locks. It stores a secret, with which `readWatch` can count leads afterwards.
+ */
 export const storeWatch = (secret: string, token: string): Promise<Response> =>
   sendOnLeaving('desk_watches', { secret }, token);
 

@@ -5,7 +5,7 @@ import { RequestError } from './request-error.ts';
 export const readTemplates = (): Promise<readonly TemplateRow[]> =>
   rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow);
 
-/** Throws if no row was changed: the row is gone, or this account may not change it. */
+/** Runs a change, and throws if no row was changed: the row is gone, or this account may not change it. */
 async function changed(request: Parameters<typeof rows>[0]): Promise<void> {
   if ((await rows(request)).length === 0) throw new RequestError('refused', '', 'Nothing was changed');
 }
@@ -18,7 +18,7 @@ export function saveTemplate(id: string | undefined, changes: Partial<TemplateRo
 export const removeTemplate = (id: string): Promise<void> =>
   changed(backend.from('desk_templates').delete().eq('id', id).select('id'));
 
-/** Moves a template up or down. Writes only the rows whose place changes. */
+/** Moves a template up or down in the list. Writes only the templates whose place changes. */
 export async function moveTemplate(team: readonly TemplateRow[], from: number, to: number): Promise<void> {
   const order = team.toSpliced(from, 1).toSpliced(to, 0, team[from]!);
   for (const [place, { id, place: oldPlace }] of order.entries())

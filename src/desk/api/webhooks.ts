@@ -4,10 +4,10 @@ import { DONE, resultOf, type ActionResult } from './action-result.ts';
 import { backend, rows } from './backend.ts';
 
 const DELIVERIES = 'webhook_deliveries';
-/** Most deliveries in the list, the newest of the day. */
+/** Most deliveries in the list: the newest of the day. */
 export const MOST_DELIVERIES = 100;
 
-/** Deliveries of a day: all, or only the deliveries that were set aside. */
+/** Choice of deliveries: all of a day, or only those set aside after too many failures. */
 export interface DeliveryFilter {
   readonly day: string;
   readonly isAside: boolean;
@@ -30,7 +30,7 @@ export async function readDeliveries({ day, isAside }: DeliveryFilter): Promise<
   return { deliveries, hosts: new Map(hosts) };
 }
 
-/** Sends one delivery again, or all that a filter chooses. */
+/** Sends one delivery again, or all deliveries that a filter chooses. */
 export const sendAgain = (which: number | DeliveryFilter): Promise<ActionResult> =>
   resultOf(async () => {
     const change = backend.from(DELIVERIES).update({ state: 'waiting' });

@@ -162,16 +162,17 @@ function sentByWhatsApp({ delivery, delivery_at, next_at, said, code }: MailRow,
   return said === 'over' ? whatsapp.over : whatsapp.late;
 }
 
-/** Sentence about an event; undefined if its answer or reply shows it already. */
+/** Sentence about an event; undefined if the answer or reply that caused it is shown anyway. */
 function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
   const { events } = words;
-  // With an actor, a colleague joined two leads. Without an actor, the customer sent a correction.
+  // This event has two causes: with an actor, a colleague joined two leads; without an actor, the customer sent a
+  // correction.
   if (code === 'reemplazada') return actor ? deskHistory.joinedBy(name) : events.reemplazada;
   const text = code in events ? events[code as keyof typeof events] : undefined;
   return typeof text === 'function' ? text(name) : undefined;
 }
 
-/** Title of a reply. The title of an acceptance contains the accepted offer. */
+/** Title of a reply. For an acceptance, the title contains the accepted offer. */
 function replyOf({ reply, answer }: Word & { kind: 'reply' }, now: number): Text {
   if (reply.kind === 'pregunta' && answer?.kind === 'pregunta') return words.replied;
   if (reply.verdict === 'sinoferta' && !answer) return words.claims;

@@ -25,7 +25,7 @@ export function NoteForm({ lead, onSaved }: { readonly lead: Lead; readonly onSa
       writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });
       onSaved();
     }
-    // An earlier text arrived under this id, so the changed text is a new note.
+    // The server has stored an earlier text under this id, so the changed text becomes a new note.
     if (result?.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
   }
 
@@ -43,7 +43,7 @@ export function NoteForm({ lead, onSaved }: { readonly lead: Lead; readonly onSa
         rows={2}
         most={LONGEST.note}
         value={text}
-        // Text typed during the request would be lost.
+        // The field is read-only during the request, because text typed during that time would be lost.
         readOnly={busy}
         onChange={(typed) =>
           writeDraft(lead.quote_id, me.id, { note: withPlaceholders(typed, lead), noteId: noteId ?? newId() })

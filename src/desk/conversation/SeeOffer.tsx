@@ -41,7 +41,7 @@ export function SeeOffer({ lead, answer, offer, read }: Props) {
           }}
         />
       )}
-      {/* An empty block would part the buttons of the offer. */}
+      {/* The alert is left out while it is empty, because an empty block would separate the buttons of the offer. */}
       {hasFailed && <p role="alert">{mainWords(deskFailures.unreachable)}</p>}
       {isOpen && (
         <OfferSheet
@@ -65,7 +65,10 @@ export function SeeOffer({ lead, answer, offer, read }: Props) {
   );
 }
 
-/** First binding acceptance, or a late one that the team accepted. The database view quote_words has the same rule. */
+/**
+ * Finds the first binding acceptance, or a late one that the team has accepted. The database view quote_words has the
+ * same rule.
+ */
 function acceptanceOf(answerId: string, { words: entries }: ConversationRead) {
   const replies = entries.flatMap((word) => (word.kind === 'reply' ? word.reply : []));
   const yes = replies.find(

@@ -9,7 +9,8 @@ import type { Lead } from '../lead/lead.ts';
 export async function saveOneRecord(lead: Lead, answer: AnswerRow, offer: OfferRow, details: Details): Promise<void> {
   const row = await readLeadShipment(lead.quote_id);
   const shipment = row?.answer_id === answer.id ? row.shipment : undefined;
-  // The shipment may be newer than the offer on the screen: only a booked offer has one.
+  // The shipment may be newer than the offer on the screen. A shipment exists only for a booked offer, so the offer
+  // counts as booked.
   const state = shipment ? 'reservada' : offer.state;
   const accepted = acceptedOfferOf(lead, answer, { state }, { details, shipment, contact: lead });
   if (!accepted) return;

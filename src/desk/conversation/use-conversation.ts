@@ -4,7 +4,7 @@ import { useRead } from '../context.ts';
 import type { Lead } from '../lead/lead.ts';
 import { reach } from '../team/presence.ts';
 
-/** Milliseconds between two reads. A new note does not change the version of the lead. */
+/** Milliseconds between two reads. They are needed for new notes, which do not change the version of the lead. */
 const NOTES_EVERY = 12_000;
 
 /** Conversation of a lead. Reads it again when the lead changes, and every few seconds for new notes. */

@@ -11,7 +11,7 @@ import styles from './Factor.module.css';
 
 const words = deskFactor.enrol;
 
-/** New authenticator app, requested once, or the reason for its failure. */
+/** Requests a new authenticator app once, and returns it, or the reason why the request failed. */
 export function useNewApp() {
   const [app, setApp] = useState<NewApp>();
   const [fault, setFault] = useState<Text>();
@@ -27,7 +27,7 @@ export function useNewApp() {
   return { app, fault };
 }
 
-/** Picture and key of a new app, and the box for its first code. */
+/** QR code and key of a new authenticator app, and the field for its first code. */
 export function AppSetup({ app }: { readonly app: NewApp }) {
   return (
     <div className={styles['setup']}>
@@ -53,7 +53,7 @@ export const CodeField = ({ isFirst = false }) => (
   <SessionField
     label={deskFactor.code}
     name="code"
-    // oxlint-disable-next-line jsx-a11y/no-autofocus -- the press on "Entrar" led here
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person pressed "Entrar" to get this field
     autoFocus={isFirst}
     inputMode="numeric"
     autoComplete="one-time-code"

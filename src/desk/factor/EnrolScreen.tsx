@@ -12,12 +12,15 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 const words = deskFactor.enrol;
 
-/** Screen on which a supervisor sets up the second step for the first time, and sees the recovery codes. */
+/**
+ * Screen on which a supervisor adds a second step of signing in for the first time, and then sees the recovery codes.
+ */
 export function EnrolScreen() {
   const { app, fault } = useNewApp();
   const [way, setWay] = useState<'app' | 'passkey'>('app');
   const [codes, setCodes] = useState<readonly string[]>();
-  // True once the step is added: if the response with the codes was lost, the next press requests only the codes.
+  // True once the second step is added. If only the response with the recovery codes was lost, the next press requests
+  // only the codes.
   const isAdded = useRef(false);
 
   async function enrol(text: (name: string) => string): Promise<Text | undefined> {

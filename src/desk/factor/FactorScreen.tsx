@@ -21,7 +21,8 @@ export function FactorScreen({ steps }: { readonly steps: readonly SecondStep[] 
     'recovery' as const,
   ];
   const [way, setWay] = useState<Way>(ways[0]!);
-  // Each passkey has its own challenge: a press after a failure asks for the next one.
+  // Number of failures. A passkey can be checked only against its own challenge, so a press after a failure asks for
+  // the next passkey.
   const [turn, setTurn] = useState(0);
 
   async function pass(text: (name: string) => string): Promise<Text | undefined> {
@@ -48,7 +49,7 @@ export function FactorScreen({ steps }: { readonly steps: readonly SecondStep[] 
             <SessionField
               label={deskFactor.recoveryCode}
               name="recovery"
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button for this code led here
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person pressed a button to get this field
               autoFocus
               autoComplete="off"
               autoCapitalize="none"

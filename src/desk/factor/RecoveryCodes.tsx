@@ -7,7 +7,7 @@ import styles from './Factor.module.css';
 
 const words = deskFactor.codes;
 
-/** List of new recovery codes, which no one can read again. */
+/** List of new recovery codes, shown once: the server cannot show them again. */
 export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   const shown = codes.map((code) => code.match(/.{4}/g)!.join('-'));
   const text = `${shown.join('\n')}\n`;

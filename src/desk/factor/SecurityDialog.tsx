@@ -18,7 +18,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 const words = deskFactor.security;
 
-/** Dialog in which a colleague adds and removes the steps after the password. */
+/** Dialog in which a colleague adds and removes second steps of signing in. */
 export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   const { now } = useDesk();
   const { value, hasFailed, readAgain } = useRead('', readSecurity);
@@ -121,7 +121,7 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Name of a passkey without its suffix, which distinguishes passkeys of the same device. */
+/** Removes the suffix that distinguishes the passkeys of one device from the name of a passkey. */
 const nameOf = (name = '') => name.replace(/ [\da-f]{4}$/, '');
 
 interface NewAppProps {

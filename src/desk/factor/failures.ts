@@ -10,7 +10,6 @@ export type Way = 'app' | 'passkey' | 'recovery';
 const words = deskFactor.failures;
 const WRONG = { app: words.wrong, passkey: words.passkey, recovery: words.wrongRecovery } as const;
 
-/** Sentence about a second step that failed. */
 export function sentenceOf({ status, code }: AuthFailure, way: Way): Bilingual {
   if (status === 429) return deskSession.signIn.throttled;
   if (code === NO_PASSKEY) return words.passkey;

@@ -13,7 +13,7 @@ import { useDesk, useRead } from '../context.ts';
 
 const words = deskFigures.exports;
 
-/** Download of the filtered leads for a supervisor, and a log of earlier downloads. */
+/** Button with which a supervisor downloads the shown leads, and a list of earlier downloads. */
 export function Export({ shown, what }: { readonly shown: readonly Lead[]; readonly what: string }) {
   const { me, now } = useDesk();
   const [hasFailed, setFailed] = useState(false);

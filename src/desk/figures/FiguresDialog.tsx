@@ -21,9 +21,9 @@ const SPANS = ['today', 'week', 'month'] as const;
 
 interface Props {
   readonly leads: readonly Lead[];
-  /** The leads of the current filter. */
+  /** Leads that the list shows, by its filter or search. */
   readonly shown: readonly Lead[];
-  /** Name of the current filter, for the record of a download. */
+  /** Name of that filter or search, which the record of a download contains. */
   readonly what: string;
   readonly onShow: (leads: readonly Lead[], text: Text) => void;
   readonly onClose: () => void;
@@ -31,12 +31,12 @@ interface Props {
 
 export function FiguresDialog({ leads, shown, what, onShow, onClose }: Props) {
   const { now } = useDesk();
-  // Rounded to the minute, so that the figures are not computed at each tick of the clock.
+  // The time is rounded to the minute, so that the figures are not computed at each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const figures = useMemo(() => promiseInFigures(leads, minute), [leads, minute]);
   /** False in the first render, which shows only the top of the dialog. */
   const isWhole = useDeferredValue(true, false);
-  // If one of these requests fails, the dialog shows the other figures.
+  // A failed request leaves only its own figures out of the dialog.
   const { value: rows } = useRead(`${isWhole}`, async () => (isWhole ? readAlerts() : undefined));
   const { value: backup } = useRead(`${isWhole}`, async () => (isWhole ? readBackup().catch(() => null) : null));
   const { value: ranAt } = useRead(`${isWhole}`, async () => (isWhole ? readSender() : undefined));

@@ -94,7 +94,7 @@ export function Ledger({ onShow }: Props) {
 interface LineProps {
   readonly name: string;
   readonly leads: Row['leads'];
-  /** Count at which the bar is full. */
+  /** Count of leads at which the row's bar has its full width. */
   readonly most?: number;
   readonly onShow: Props['onShow'];
 }
@@ -127,7 +127,7 @@ function Line({ name, leads, most, onShow }: LineProps) {
   );
 }
 
-/** Name of a code; the code itself if a newer release has introduced it. */
+/** Returns the name of a code, or the code itself if a newer release has introduced it. */
 const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
 
 function nameOf(group: Group, key: string, now: number): string {

@@ -94,7 +94,7 @@ interface DeliveryProps {
 
 function Delivery({ delivery, host, onAgain }: DeliveryProps) {
   const { event, folio, at, state, status, attempts, next_at } = delivery;
-  // A newer release may have events and states that this page does not know.
+  // A newer release may have events and states that this page does not know. They are shown by their code.
   const name = named(words.events, event);
   return (
     <li data-state={state}>

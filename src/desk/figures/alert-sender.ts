@@ -3,7 +3,7 @@ import { momentInWords } from '../../content/dates.ts';
 import { deskFigures } from '../../content/desk-figures.ts';
 import { isSilent } from '../../lead/alert-sender.ts';
 
-/** Warning if alerts have not been sent for a while; otherwise undefined. */
+/** Returns a warning if no alerts have been sent for a while. */
 export function senderInWords(ranAt: string | null, now: number): Bilingual | undefined {
   const { late, never } = deskFigures.sender;
   if (ranAt === null) return never;

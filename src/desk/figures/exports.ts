@@ -5,7 +5,10 @@ import { download } from '../../ui/download.ts';
 import { storeExport } from '../api/exports.ts';
 import type { Lead } from '../lead/lead.ts';
 
-/** Records the export in the database, at most 300 leads at a time. The file has only the recorded leads. */
+/**
+ * Saves leads to a CSV file. First the database records the export, 300 leads at a time; the file has only recorded
+ * leads.
+ */
 export async function exportCsv(leads: readonly Lead[], what: string, now: number): Promise<void> {
   const counted = new Set<string>();
   for (let from = 0; from === 0 || from < leads.length; from += MOST_EXPORTED) {
@@ -15,6 +18,6 @@ export async function exportCsv(leads: readonly Lead[], what: string, now: numbe
   const lines = leads
     .filter(({ quote_id }) => counted.has(quote_id))
     .map((lead) => csvLine({ ...lead, id: lead.quote_id }));
-  // Excel recognizes UTF-8 only by a byte order mark.
+  // Excel recognises UTF-8 only if the file begins with a byte order mark.
   download(`mesa-${dayInTijuana(now)}.csv`, 'text/csv', ['\ufeff', csvHeading, ...lines]);
 }

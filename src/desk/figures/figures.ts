@@ -3,16 +3,16 @@ import { whenInTijuana } from './tijuana-time.ts';
 import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 export interface Figure {
-  /** Leads whose promise was kept or broken already. */
+  /** Number of leads whose promise is decided: kept or broken. */
   readonly asked: number;
   readonly met: number;
-  /** Median time to the first answer in milliseconds, of the answered leads. */
+  /** Median time to the first answer in milliseconds, for leads that have an answer. */
   readonly median: number | undefined;
 }
 
 const DAY = 86_400_000;
 
-/** Figures of the leads received today in Tijuana, and in the last 7 and 30 times 24 hours. */
+/** Figures of the leads received today (by Tijuana's date), in the last 7 days and in the last 30 days. */
 export function promiseInFigures(leads: readonly Lead[], now: number) {
   const today = whenInTijuana(now).day;
   const since = (days: number) => leads.filter(({ created_at }) => Date.parse(created_at) > now - days * DAY);
@@ -38,7 +38,10 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
   return { asked: decided.length, met: decided.filter(isInTime).length, median: medianOf(answered) };
 }
 
-/** True if the promise was kept or broken. Of an unanswered quote and its correction only the correction is counted. */
+/**
+ * True if the promise is kept or broken. An unanswered quote that was corrected does not count, because its correction
+ * does.
+ */
 function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);
 }
@@ -50,7 +53,6 @@ export function medianOf(values: readonly number[]): number | undefined {
   return sorted.length === 0 ? undefined : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Figures of the leads about which an alert was sent. */
 export function alertsInFigures(rows: readonly AlertRow[], now: number) {
   const today = whenInTijuana(now).day;
   const count = (fits: (at: number) => boolean) => {

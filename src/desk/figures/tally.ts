@@ -3,7 +3,7 @@ import { counts, isInTime, type Lead } from '../lead/lead.ts';
 
 const DAY = 86_400_000;
 
-/** Columns of the ledger; each counts some of the received leads. */
+/** Columns of the ledger. Each counts the received leads with one property. */
 export const MEASURES = ['received', 'inTime', 'seen', 'accepted', 'booked', 'lost'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -34,7 +34,7 @@ export interface Row {
   readonly leads: Readonly<Record<Measure, readonly Lead[]>>;
 }
 
-/** Rows of a grouping, in order. A grouping by reason counts only lost leads. */
+/** Groups leads into the rows of the ledger, in order. Grouped by reason, only lost leads count. */
 export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
   // A corrected or joined lead is left out, because its replacement is counted.
   const all = leads.filter((lead) => counts(lead) && !lead.replaced_by && (group !== 'reason' || FITS.lost(lead)));
@@ -51,9 +51,8 @@ export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
 export const measured = (leads: readonly Lead[]): Row['leads'] =>
   Object.fromEntries(MEASURES.map((measure) => [measure, leads.filter(FITS[measure])])) as Record<Measure, Lead[]>;
 
-/** Monday of the week, as 2026-11-23. */
+/** Returns the date of the week's Monday, as 2026-11-23. */
 function mondayOf(at: number): string {
-  // Noon, because a day has 23 or 25 hours when the clocks change.
   const noon = Date.parse(`${whenInTijuana(at).day}T12:00Z`);
   const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
   return new Date(noon - sinceMonday * DAY).toISOString().slice(0, 10);

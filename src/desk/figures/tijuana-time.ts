@@ -7,12 +7,12 @@ interface Hour {
 
 const HOUR = 3_600_000;
 /**
- * Cache by the hour, because Intl is slow and the figures need the time of every quote. One entry serves a whole hour:
- * Tijuana differs from UTC by whole hours.
+ * Cache of times in Tijuana, because Intl is slow and the figures need the time of every quote. One entry serves an
+ * hour: the clocks of Tijuana and UTC differ by whole hours.
  */
 const known = new Map<number, Hour>();
 
-/** Day, as 2026-11-28, and hour of a moment in Tijuana. */
+/** Returns the day, as 2026-11-28, and the hour of a moment in Tijuana. */
 export function whenInTijuana(at: number): Hour {
   const key = Math.floor(at / HOUR);
   let found = known.get(key);

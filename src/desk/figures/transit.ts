@@ -4,7 +4,7 @@ import { medianOf } from './figures.ts';
 
 const HOUR = 3_600_000;
 
-/** Figures of shipments that arrived: transit time, share on time, and the spoilage noted at delivery. */
+/** Figures of shipments that arrived: transit time, share that arrived on time, and spoilage noted at delivery. */
 export function transitInFigures(rows: readonly ShipmentRow[]) {
   const took = rows.flatMap(({ flown_at, landed_at }) =>
     flown_at && landed_at ? Date.parse(landed_at) - Date.parse(flown_at) : [],
@@ -14,7 +14,7 @@ export function transitInFigures(rows: readonly ShipmentRow[]) {
     measured: took.length,
     onTime: took.filter((time) => time <= TRANSIT_HOURS * HOUR).length,
     median: medianOf(took),
-    /** Shipments without a departure or an arrival, which no figure counts. */
+    /** Number of arrived shipments whose departure or arrival time is unknown; no figure counts them. */
     unmeasured: rows.length - took.length,
     weighed: wastes.length,
     waste: wastes.length > 0 ? wastes.reduce((sum, waste) => sum + waste, 0) / wastes.length : undefined,

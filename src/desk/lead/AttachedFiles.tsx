@@ -12,7 +12,10 @@ import { SheetSection } from '../SheetSection.tsx';
 import type { Lead } from './lead.ts';
 import styles from './AttachedFiles.module.css';
 
-/** Attached files, each with a button to save it; pictures with a thumbnail. No file opens as a page of this site. */
+/**
+ * Attached files, each with a button that saves it; pictures have a thumbnail. No file is opened as a page of this
+ * site, because a customer sent it.
+ */
 export function AttachedFiles({ lead, files }: { readonly lead: Lead; readonly files: readonly FileRow[] }) {
   const [busy, act] = useAct(lead);
   const save = (file: FileRow) =>
@@ -51,7 +54,10 @@ export function AttachedFiles({ lead, files }: { readonly lead: Lead; readonly f
   );
 }
 
-/** `isBusy`: true while a file is saved. Saving also fetches the picture, so the thumbnail is read again afterwards. */
+/**
+ * `isBusy`: true while the file is being saved. Saving fetches the whole picture, so the thumbnail is read again
+ * afterwards.
+ */
 function Thumbnail({ file, isBusy }: { readonly file: FileRow; readonly isBusy: boolean }) {
   const { value } = useRead(`${file.whole_at} ${isBusy}`, () => readPicture(file));
   const [url, setUrl] = useState<string>();

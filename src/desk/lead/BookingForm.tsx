@@ -30,14 +30,18 @@ interface Props {
   readonly answerId: string | undefined;
 }
 
-/** Form for an accepted offer: booked, or no space. Replaces the answer form, and takes a lead without an owner. */
+/**
+ * Form that records whether an accepted offer is booked or has no space. It replaces the answer form, and takes a lead
+ * without an owner.
+ */
 export function BookingForm({ lead, answerId }: Props) {
   const { me, now } = useDesk();
   const [{ id, reference, word }, write, end] = useDialogDraft(`booking ${lead.quote_id}`, nothing);
   const [busy, act] = useAct(lead);
   const [wrong, setWrong] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // Braces, because in newer browsers scrollIntoView returns a promise, which React would take for a cleanup function.
+  // The effect has braces: in newer browsers scrollIntoView returns a promise, which React would take for a cleanup
+  // function.
   useEffect(() => {
     section.current!.scrollIntoView({ block: 'start' });
   }, []);

@@ -15,20 +15,20 @@ interface Props {
   readonly lead: Lead;
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
-  /** Starts a message in the conversation, which the server also sends by WhatsApp. */
+  /** Starts a message in the desk's conversation, which the server also sends to the customer by WhatsApp. */
   readonly onWhatsApp: (() => void) | undefined;
 }
 
-/** Links to call, write by WhatsApp or mail, and copy a message. */
+/** Links to call the customer and to write by WhatsApp or mail, and a button that copies the message. */
 export function ContactLinks({ lead, answer, link, onWhatsApp }: Props) {
   const { now } = useDesk();
   const state = answer?.offer && stateNow(answer.offer, answer.answer, now);
-  // The message leaves out an offer that is withdrawn, expired or without space.
+  // The message does not repeat an offer that is withdrawn, expired or without space.
   const isPast = state && (isOver(state) || state === 'sinespacio');
   const ways = contactLinks(lead, isPast ? undefined : answer?.answer, link, now, (state ?? 'vigente') === 'vigente');
   async function copy() {
     try {
-      // Without https browsers have no clipboard.
+      // Browsers offer the clipboard only on https pages; elsewhere this throws.
       await navigator.clipboard.writeText(ways.message);
       announceResult(lead, DONE, words.copied);
     } catch {

@@ -29,10 +29,11 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Form of flight, day, waybill and times. Each time is on the clock of its place. */
+/** Form of flight, day, waybill and times. Each time is the local time of its place. */
 export function FlightForm({ lead, row, onClose }: Props) {
   const { shipment } = row;
-  // A draft ends when a colleague changes the flight, so that it does not overwrite the new values.
+  // The key contains the time of the last change: when a colleague changes the flight, the draft is dropped, so that it
+  // does not overwrite the new values.
   const [draft, write, end] = useDialogDraft(`flight ${row.answer_id} ${shipment.changed ?? ''}`, (): Draft => {
     const { origin = 'TIJ', flight = '', day = '', waybill } = shipment;
     const shown = (time: FlightTime) => {
@@ -43,7 +44,7 @@ export function FlightForm({ lead, row, onClose }: Props) {
       origin,
       flight,
       day,
-      // The reference of the booking is often the waybill.
+      // The airline's reference, noted when the space was booked, is often the waybill number.
       waybill: waybill ? waybillInWords(waybill) : waybillIn(lead.accepted_reference),
       pickup: shown('pickup'),
       cutoff: shown('cutoff'),
@@ -112,7 +113,7 @@ function waybillIn(reference: string | null): string {
   return read.kind === 'waybill' ? waybillInWords(read.digits) : '';
 }
 
-/** Row of the typed fields; undefined if any has a fault. */
+/** Reads the typed fields as a database row; undefined if a field is invalid. */
 function readDraft({ origin, flight: typed, day, waybill, ...times }: Draft) {
   const flight = readFlight(typed);
   const number = waybill.trim() ? readWaybill(waybill) : undefined;

@@ -10,19 +10,19 @@ import { usePresentColleagues } from '../team/use-present-colleagues.ts';
 import { SubForm } from './SubForm.tsx';
 
 const words = deskLead.handOver;
-/** Option 'back to the list'. */
+/** Option that gives the lead back to the list, without an owner. */
 const LIST = 'list';
 
 interface Props {
-  /** Current owner, who is left out of the options. */
+  /** Current owner of the lead, who is not offered as the new owner. */
   readonly except?: string | null;
   readonly canFree: boolean;
-  /** `heir`: null gives the lead back to the list. */
+  /** `heir`: the new owner; null gives the lead back to the list. */
   readonly onSend: (heir: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** Form that hands leads to a present colleague or back to the list, after ten seconds to undo. */
+/** Form that hands leads to a present colleague or gives them back to the list. It can be undone for ten seconds. */
 export function HandOver({ except, canFree, onSend, onClose }: Props) {
   const { me } = useDesk();
   const [heir, setHeir] = useState('');
@@ -32,11 +32,11 @@ export function HandOver({ except, canFree, onSend, onClose }: Props) {
     ...colleagues.map(({ staff, name }) => [staff, name] as const),
     ...(canFree ? [[LIST, mainWords(words.list)] as const] : []),
   ];
-  // No colleague is preselected, because the first of the list changes as colleagues come and go.
+  // No colleague is preselected: as colleagues come and go, another one could become first in the list.
   const chosen = options.some(([each]) => each === heir) ? heir : '';
   const [until, setUntil] = useState<number>();
   const end = useEffectEvent(() => until && onSend(heir === LIST ? null : heir));
-  // If another lead or form replaces this one, the leads are handed over at once.
+  // If another lead or form replaces this form during the ten seconds, the leads are handed over at once.
   useEffect(() => () => void end(), []);
   return (
     <SubForm

@@ -19,7 +19,7 @@ import type { Lead } from './lead.ts';
 import { fetchLead } from '../api/lead-feed.ts';
 import { offerOf } from './offer.ts';
 
-/** Other requests of the same customer, their offers and outcomes. */
+/** Other requests of the same customer, with their offers and outcomes. */
 export function History({ lead }: { readonly lead: Lead }) {
   const { me, now, open } = useDesk();
   const { value: history = [], readAgain } = useRead(`${lead.version}`, () => readHistory(lead.quote_id));
@@ -79,7 +79,7 @@ export function History({ lead }: { readonly lead: Lead }) {
   );
 }
 
-/** Outcome of an earlier request: 'US $4.10 por kilo · vencida · perdida · precio'. */
+/** Outcome of another request of the customer: 'US $4.10 por kilo · vencida · perdida · precio'. */
 function Became({ other, lead }: { readonly other: HistoryRow; readonly lead: Lead }) {
   const { now } = useDesk();
   const { status, state, accepted_state, lost_reason, replaced_by } = other;

@@ -24,7 +24,7 @@ interface Props {
   readonly expires: string | null | undefined;
 }
 
-/** Actions on the owner and outcome of a lead: the likely one as a button, the others in two menus. */
+/** Actions that change owner or outcome of a lead: the most likely action is a button, the others are in two menus. */
 export function LeadActions({ lead, opened, onOpen, expires }: Props) {
   const { me } = useDesk();
   const [busy, run] = useAct(lead);

@@ -106,7 +106,7 @@ function Other({ lead, folio }: { readonly lead: Lead | undefined; readonly foli
 
 interface FactProps {
   readonly label: Text;
-  /** True for a value in our words, which a browser may translate; the exporter's words stay. */
+  /** True for a value in the desk's own words. The browser may translate it; what the exporter wrote stays as it is. */
   readonly own?: boolean;
   readonly children: ReactNode;
 }

@@ -26,12 +26,12 @@ import { markSeen } from './read-marks.ts';
 
 interface Props {
   readonly lead: Lead;
-  /** True if the focus goes to a part that the first render would leave out. */
+  /** True if the focus goes to a part of the lead that the first render would not show. */
   readonly isWholeAtOnce: boolean;
   readonly onBack: () => void;
 }
 
-/** Open lead: facts and history on the left, the answer or the booking on the right. */
+/** Open lead: facts and history on the left, the answer form or the booking form on the right. */
 export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   const { me, now } = useDesk();
   const sheet = useRef<HTMLElement>(null);
@@ -62,7 +62,7 @@ export function LeadSheet({ lead, isWholeAtOnce, onBack }: Props) {
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes from any control in here
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the lead from any control in it
     <article
       ref={sheet}
       className={styles['sheet']}

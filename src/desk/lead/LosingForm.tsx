@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Form for a lost lead: one reason from a list, which the figures count, and a note. */
+/** Form that closes a lead as lost: one reason from a list, which the figures count, and a note. */
 export function LosingForm({ where, onSend, onClose }: Props) {
   const [{ reason, note }, write, end] = useDialogDraft(`losing ${where}`, nothing);
   const [isTried, setTried] = useState(false);
@@ -43,7 +43,7 @@ export function LosingForm({ where, onSend, onClose }: Props) {
         {LOST_REASONS.map((each, at) => (
           <Chip
             key={each}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Perdida' asked for these
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person pressed 'Perdida' to get these buttons
             autoFocus={at === 0}
             aria-pressed={reason === each}
             onClick={() => write({ reason: each, note })}
@@ -58,7 +58,7 @@ export function LosingForm({ where, onSend, onClose }: Props) {
         fault={isTried && isShort ? words.lostWordNeeded : undefined}
         most={LONGEST.move}
         value={note.word}
-        // A changed text gets a new id: the earlier text may be stored already.
+        // A changed text gets a new id: the server may have stored the earlier text under the old id.
         onChange={(word) => write({ reason, note: { id: newId(), word } })}
       />
     </SubForm>

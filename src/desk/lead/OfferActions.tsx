@@ -28,7 +28,7 @@ export function OfferActions({ lead, answerId, move }: Props) {
   const [{ id, word }, write, end] = useDialogDraft(where, () => ({ id: newId(), word: '' }));
 
   async function save() {
-    // The id stays the same for a repeated press, because the response to the first may have been lost.
+    // A second press sends the same id, so that the action is stored once even if the first response was lost.
     const result = await act(() => moveOffer(lead, answerId, move, { id, word: word.trim() }), words.saved);
     if (result?.kind === 'done' || result?.kind === 'conflict') {
       setOpen(false);

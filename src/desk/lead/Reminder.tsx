@@ -57,21 +57,21 @@ export function ReminderForm({ lead, expires, busy, act, onClose }: FormProps) {
   const at = (text: string) => set({ why: 'fecha', at: text });
   const nine = (days: number) => at(`${dayAhead(days)} 09:00 ${timeZone}`);
   const untilMonday = (7 + MONDAY - new Date(`${dayInTijuana(now)}T12:00Z`).getUTCDay()) % 7 || 7;
-  // The database sets this reminder to 9:00 on the last day of the offer.
+  // On the last day of the offer, the database sets this reminder to 9:00, so it is offered only before that time.
   const isAhead = expires && `${expires} 09:00` > `${dayInTijuana(now)} ${timeInTijuana(now)}`;
   return (
     <SubForm
       title={words.open}
       send={words.open}
       busy={busy}
-      // A time is required: the database would read a date alone as midnight.
+      // A time is required: without one the database would take the beginning of the day.
       onSend={() =>
         time ? at(`${day} ${time} ${timeZone}`) : announceResult(lead, { kind: 'refused', says: words.bad })
       }
       onCancel={onClose}
     >
       <Buttons>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Recordar' asked for these */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person pressed 'Recordar' to get these buttons */}
         <Chip autoFocus onClick={() => at(new Date(now + HOUR).toISOString())}>
           {mainWords(words.hour)}
         </Chip>

@@ -10,7 +10,7 @@ import styles from './SheetHead.module.css';
 
 interface Props {
   readonly lead: Lead;
-  /** Last answer, which a message to the customer repeats. */
+  /** Last answer to the customer. The message behind the contact links repeats it. */
   readonly answer: (Word & { kind: 'answer' }) | undefined;
   readonly link: string | undefined;
   readonly onWhatsApp: (() => void) | undefined;

@@ -24,7 +24,8 @@ interface Props {
 }
 
 /**
- * Papers of a shipment, once the product is known or a paper has a state; colleagues set the state of mailed papers.
+ * Shipping documents that the product needs, with their states. Colleagues set the state of a document that came by
+ * mail. Shown once the product is known or a document has a state.
  */
 export function ShipmentPapers({ lead, read, onMarked }: Props) {
   const [isBusy, act] = useAct(lead);
@@ -62,7 +63,7 @@ interface LineProps {
   readonly paper: Paper;
   readonly state: PaperRow | undefined;
   readonly files: readonly FileRow[];
-  /** Time of the flight's cut-off, if it is known. */
+  /** Time by which the cargo must be at the airport, if it is known. */
   readonly cutoff: number | undefined;
   readonly onMark: (estado: PaperState) => void;
 }

@@ -19,7 +19,7 @@ interface Props {
 
 const PERCENT = /^(100(\.0)?|\d{1,2}(\.\d)?)$/;
 
-/** Form of a milestone: the local time of its place, the reason of a delay, the spoilage of a delivery. */
+/** Form of a milestone: its time on the clock of its place, the reason of a delay, the spoilage found at delivery. */
 export function StepForm({ row: { shipment }, next, onSend, onClose }: Props) {
   const placed = (step: Step) => {
     const milestone: Milestone = { id: '', step, at: Infinity };
@@ -60,7 +60,7 @@ export function StepForm({ row: { shipment }, next, onSend, onClose }: Props) {
           mainWords(shipmentWords.steps[each]),
         ])}
         onChange={(value) => {
-          // A typed time keeps its instant when the place changes.
+          // If the new milestone is in another place, the typed time is converted to that place's clock.
           const typed = time === undefined ? undefined : instantOf(time, place);
           setStep(value as Step);
           setTime(typed === undefined ? undefined : localTime(typed, placed(value as Step)));

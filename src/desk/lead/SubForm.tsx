@@ -7,20 +7,20 @@ import styles from './LeadSheet.module.css';
 
 interface Props {
   readonly title: Bilingual;
-  /** Label of the send button; without a label the form has no send button, and each field acts at once. */
+  /** Label of the send button. Without a label the form lacks this button, and each control acts at once. */
   readonly send?: Bilingual;
   readonly busy?: boolean;
   readonly onSend?: () => void;
-  /** Countdown after sending; until it ends `onCancel` undoes the action. */
+  /** Countdown shown after sending. Until it ends, `onCancel` undoes the action. */
   readonly countdown?: ReactNode;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** Small form of an action on the lead. Escape closes the form, but not the lead. */
+/** Small form for an action on the lead. Escape closes only this form, and the lead stays open. */
 export function SubForm({ title, send, busy = false, onSend, countdown, onCancel, children }: Props) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes from any control in here
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the form from any control in it
     <form
       className={styles['sub']}
       aria-label={mainWords(title)}
@@ -39,7 +39,7 @@ export function SubForm({ title, send, busy = false, onSend, countdown, onCancel
       <Buttons>
         {countdown ? (
           // The key prevents React from reusing the send button, which would keep its state.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the undo button replaces the button that was pressed
           <Button key="undo" autoFocus words={deskAnswer.undo} onClick={onCancel} />
         ) : (
           <>

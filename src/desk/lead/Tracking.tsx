@@ -66,7 +66,7 @@ function Shipment({ lead, row, others }: Props) {
     readonly rows: readonly StepRow[];
     readonly until: number;
   }>();
-  /** Rows of a press whose response was lost. Sent again with the same ids, they are stored once. */
+  /** Rows whose response was lost. They may be stored already; sent again with the same ids, they are stored once. */
   const [lost, setLost] = useState<readonly StepRow[]>([]);
   const last = steps.findLast(({ step }) => step !== 'detenida')?.step;
   const next = last === 'detenida' ? undefined : JOURNEY[last ? JOURNEY.indexOf(last) + 1 : 0];
@@ -88,7 +88,10 @@ function Shipment({ lead, row, others }: Props) {
     setLost([]);
     setLost(await storeAll(lost, [row, ...others]));
   };
-  /** Milestone that was sent when the page was left; the end of the countdown must not send it again. */
+  /**
+   * Milestones that were sent because the page was left. If the page comes back, the end of the countdown must not send
+   * them again.
+   */
   const left = useRef(held);
   const leave = useEffectEvent(() => {
     left.current = held;
@@ -101,7 +104,7 @@ function Shipment({ lead, row, others }: Props) {
     return () => {
       beforeSignOut.delete(leave);
       removeEventListener('pagehide', leave);
-      // The countdown ends when another lead is opened: the milestone is stored at once.
+      // Another lead was opened during the countdown: the milestone is stored at once.
       endNow();
     };
   }, []);
@@ -211,8 +214,8 @@ function StepLine({ lead, row, step, mayWrite }: StepProps) {
 }
 
 /**
- * Stores the rows of one press, and announces the folio and reason of each refused row. Resolves with the rows that got
- * no response.
+ * Stores the rows of one press, and announces each refused row with its folio and the reason. Returns the rows for
+ * which no response came.
  */
 async function storeAll(rows: readonly StepRow[], shipments: readonly ShipmentRow[]): Promise<readonly StepRow[]> {
   const results = await Promise.all(rows.map(storeStep));

@@ -4,22 +4,22 @@ import type { AnswerRow } from '../../lead/rows.ts';
 import type { Lead } from './lead.ts';
 import { offerOf } from './offer.ts';
 
-/** Number with its country code. Ten digits are a Mexican number without one. */
+/** Returns the number with its country code. Ten digits without a code are taken for a Mexican number. */
 function internationalOf(telephone: string): string {
   const digits = telephone.replaceAll(/\D/g, '');
   return !telephone.trim().startsWith('+') && digits.length === 10 ? `52${digits}` : digits;
 }
 
 /**
- * Links to call or write to the customer, with a message: a greeting, the last answer, how to accept its offer, and the
- * link that opens the quote on the customer's phone.
+ * Makes the links to call or write to the customer. The message has a greeting, the last answer, how to accept its
+ * offer, and a link that opens the quote on the customer's phone.
  */
 export function contactLinks(
   { nombre, email, telefono, folio }: Lead,
   answer: AnswerRow | undefined,
   link: string | undefined,
   now: number,
-  /** True if the offer can be accepted now. */
+  /** True if the offer in the answer can still be accepted. */
   isStanding: boolean,
 ) {
   const { name } = config.company;
@@ -37,7 +37,7 @@ export function contactLinks(
     message,
     call: `tel:+${internationalOf(telefono)}`,
     whatsapp: `https://wa.me/${internationalOf(telefono)}?text=${text}`,
-    // The address is encoded except for the @: a ? or & in it would start parameters of the link.
+    // The address is encoded, except for the @, because a ? or & in an address would begin the parameters of the link.
     mail: email && `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${subject}&body=${text}`,
   };
 }

@@ -10,7 +10,7 @@ import type { Lead } from './lead.ts';
 export const release = (lead: Lead, me: string): Promise<ActionResult> =>
   afterSaved(lead, (now) => changeLead(now, { status: 'nueva' }, ({ assignee }) => assignee !== me));
 
-/** Gives a lead to a present colleague; `heir`: null gives it back to the list. */
+/** Hands a lead to a present colleague. `heir`: null gives the lead back to the list. */
 export async function handOver(lead: Lead, heir: string | null): Promise<ActionResult> {
   const to = heir === null ? ({ status: 'nueva' } as const) : { assignee: heir };
   const result = await afterSaved(lead, (now) =>
@@ -25,7 +25,7 @@ export async function handOver(lead: Lead, heir: string | null): Promise<ActionR
 export const close = (lead: Lead, status: 'respondida' | 'ganada'): Promise<ActionResult> =>
   afterSaved(lead, (now) => changeLead(now, { status }, (then) => then.status === status && !then.reply_waiting));
 
-/** Closes a lead as lost. `note.id` stays the same for a repeated press, so the note is stored once. */
+/** Closes a lead as lost. A repeated press must use the same `note.id`, so that the note is stored once. */
 export const lose = (lead: Lead, lost_reason: LostReason, note: { id: string; word: string }): Promise<ActionResult> =>
   afterSaved(lead, async (now) => {
     const noted = note.word ? await saveNote(now, note.id, words.lostNote(note.word)) : DONE;

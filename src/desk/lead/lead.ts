@@ -15,7 +15,10 @@ export function isLate(lead: Lead, now: number): boolean {
   return (lead.open && now >= due) || (wasLate && counts(lead));
 }
 
-/** False for a recovered or imported lead, which no figure counts: the time of its answer is unknown. */
+/**
+ * True if figures count the lead. They do not count a recovered or imported lead, because the time of its answer is
+ * unknown.
+ */
 export const counts = ({ entregada, importada }: Lead): boolean => !entregada && !importada;
 
 /** True if the first answer came within the promised time. */
@@ -24,7 +27,7 @@ export const isInTime = ({ first_answer_at, promised_at }: Lead): boolean =>
 
 export const isClosed = ({ status }: Pick<Lead, 'status'>): boolean => status === 'ganada' || status === 'perdida';
 
-/** Caches a value computed from a lead, because counts, order and search each need it for a thousand leads. */
+/** Caches a value computed from a lead, because counting, sorting and searching each need it for a thousand leads. */
 export function perLead<Made extends object>(make: (lead: Lead) => Made): (lead: Lead) => Made {
   const known = new WeakMap<Lead, Made>();
   return (lead) => {
@@ -40,11 +43,13 @@ const timesOf = perLead((lead) => ({
   wasLate: lead.first_answer_at !== null && !isInTime(lead),
 }));
 
-/** True if the customer accepted and the team has not recorded the outcome yet. */
+/** True if the customer has accepted an offer and the team has not recorded yet whether it is booked. */
 export const isToBook = (lead: Lead): boolean =>
   lead.accepted_state === 'aceptada' && !lead.replaced_by && !isClosed(lead);
 
-/** Order of the list: acceptances, open leads by the time left, then the others, newest first. */
+/**
+ * Order of the list: accepted offers to book, then open leads by the time left, then all others, last changed first.
+ */
 export function byUrgency(one: Lead, other: Lead): number {
   if (isToBook(one) !== isToBook(other)) return isToBook(one) ? -1 : 1;
   if (one.open !== other.open) return one.open ? -1 : 1;
@@ -65,7 +70,7 @@ export function clockOf(lead: Lead, now: number): Clock {
   const { open, first_answer_at, created_at } = lead;
   if (open) {
     const left = timesOf(lead).due - now;
-    // `left` has whole minutes; 0 is late.
+    // `left` has whole minutes, so 0 counts as late.
     const tone = left <= 0 ? 'late' : left <= AMBER ? 'soon' : 'calm';
     return { tone, words: left <= 0 ? clock.late(duration(-left)) : clock.left(duration(left)) };
   }
@@ -79,7 +84,7 @@ interface Standing {
   readonly words: Bilingual;
 }
 
-/** Status of a lead, without the owner. A waiting reply of the customer replaces it. */
+/** Returns the status of a lead, without its owner. A customer's reply that waits is shown instead of the status. */
 export function standingOf(lead: Lead): Standing {
   const { standing, status: names } = words;
   const { reply_waiting, reply_verdict, reply_to, status, accepted_state, replaced_by, step, importada } = lead;
@@ -128,7 +133,10 @@ export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual =>
 export const cargoOf = ({ tipo_carga }: Lead): string =>
   tipo_carga === null ? '' : mainWords(fieldWords.tipo_carga.choices[tipo_carga]).toLowerCase();
 
-/** True for weights and choices, which the desk shows in our words; other fields have the customer's words. */
+/**
+ * True for a field that the desk shows in its own words, such as weights and choices; the others have the customer's
+ * words.
+ */
 export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? fields[field].choices);
 
 export function fieldInWords(lead: Lead, field: Field): string {

@@ -26,7 +26,7 @@ export function offerOf(
     .join(' · ');
 }
 
-/** Current state of an offer: the stored state does not change when the last day passes. */
+/** Returns the current state of an offer. The stored state does not change when the offer's last day passes. */
 export function stateNow({ state }: OfferRow, { valid_until: day }: AnswerRow, now: number): OfferState {
   return state === 'vigente' && day && isPast(day, now) ? 'vencida' : state;
 }
@@ -34,7 +34,6 @@ export function stateNow({ state }: OfferRow, { valid_until: day }: AnswerRow, n
 /** True for an offer that was withdrawn or expired without an acceptance. */
 export const isOver = (state: OfferState): boolean => state === 'retirada' || state === 'vencida';
 
-/** Accepted offer of a lead in words. */
 export const acceptedOf = (lead: Lead, now: number): string =>
   offerOf(
     {

@@ -5,19 +5,27 @@ import { createStore } from '../../ui/create-store.ts';
 import { serverNow } from '../api/server-clock.ts';
 import type { Lead } from './lead.ts';
 
-/** Age in milliseconds at which an entry of `seen` is dropped: the list shows thirty days. */
+/**
+ * Age in milliseconds at which a read mark is dropped. The list shows leads of thirty days, so it needs no older marks.
+ */
 const OLDEST = 31 * 86_400_000;
 
 const shape = { since: z.number(), seen: z.record(z.string(), z.number()) };
 
-/** `since`: first use of this browser; earlier news are read. `seen`: time of the newest opened news, by lead. */
+/**
+ * Marks of what a person has read. `since`: first use of this browser; news before it count as read. `seen`: time of
+ * the newest news that was opened, for each lead.
+ */
 type Marks = Valid<typeof shape>;
 
 const storedMarks = (me: string) => persisted(`aeropuente.desk.seen.${me}`, (stored) => readShape(shape, stored));
 
 export const marks = createStore<Marks>({ since: Infinity, seen: {} });
 
-/** Last characters of the id. The whole id would give access to the quote on a shared computer. */
+/**
+ * Key of a lead: the last characters of its id. On a shared computer, the whole id would give others access to the
+ * quote.
+ */
 const keyOf = ({ quote_id }: Pick<Lead, 'quote_id'>) => quote_id.slice(-12);
 
 const newsOf = ({ news_at }: Pick<Lead, 'news_at'>) => Date.parse(news_at ?? '') || 0;
@@ -32,7 +40,7 @@ export const readMarks = (me: string): void => setMarks(me, storedMarks(me).get(
 
 export function markSeen(lead: Pick<Lead, 'quote_id' | 'news_at'>, me: string): void {
   if (!isUnread(lead)) return;
-  // The stored times are read again, because another tab may have added some.
+  // The stored marks are read again, because another tab may have added some.
   const { since, seen } = storedMarks(me).get() ?? marks.read();
   const fresh = Object.entries(seen).filter(([, at]) => at > serverNow() - OLDEST);
   setMarks(me, { since, seen: { ...Object.fromEntries(fresh), [keyOf(lead)]: newsOf(lead) } });

@@ -8,7 +8,7 @@ import { RequestError } from '../api/request-error.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { fetchLead, leadById } from '../api/lead-feed.ts';
 
-/** Milliseconds between two reads. A new reminder does not change the version of its lead. */
+/** Milliseconds between two reads. They are needed for new reminders, which do not change the version of their lead. */
 const EVERY = 12_000;
 
 /** Reminders by the id of their lead. */
@@ -25,7 +25,7 @@ async function loadReminders(): Promise<void> {
   const read = await readReminders();
   reminders.set(new Map(read.map((each) => [each.quote_id, each])));
   markDue();
-  // A lead with a due reminder may be missing from the list, if it is closed and has not changed for thirty days.
+  // A closed lead that has not changed for thirty days is not in the feed. If its reminder is due, the lead is fetched.
   const unknown = read.filter(({ quote_id }) => due.read().has(quote_id) && !leadById(quote_id));
   for (const { quote_id } of unknown.slice(0, 20)) await fetchLead(quote_id);
 }

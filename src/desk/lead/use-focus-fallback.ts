@@ -1,9 +1,9 @@
 import { useEffect, type RefObject } from 'react';
 
-// No text fields: focus there opens the keyboard on a phone.
+// Text fields are left out, because a focused text field opens the keyboard on a phone.
 const FOCUSABLE = 'button, a[href]';
 
-/** Moves the focus when the focused button is removed: to the element in its place, or to `otherwise`. */
+/** Moves the focus when the focused button is removed: to the button in its place, or to the element `otherwise`. */
 export function useFocusFallback(sheet: RefObject<HTMLElement | null>, otherwise: string): void {
   useEffect(() => {
     const element = sheet.current!;

@@ -18,7 +18,10 @@ interface Props {
   readonly onChoose: (leads: readonly Lead[]) => void;
 }
 
-/** Bar to take, hand over or close the selected leads. Leads that fail stay selected, with the reason. */
+/**
+ * Bar to take, hand over or close all selected leads. Leads for which this fails stay selected, and the reason is
+ * shown.
+ */
 export function BulkBar({ chosen, shown, onChoose }: Props) {
   const { me } = useDesk();
   const [opened, setOpened] = useState<'hand' | 'lose'>();

@@ -10,13 +10,12 @@ interface Props {
   readonly onType: (typed: string) => void;
   /** Moves the focus from the search field to the list. */
   readonly onLeave: () => void;
-  /** Undefined during a search, which covers all leads. */
+  /** Chosen filter; undefined during a search, because a search covers all leads. */
   readonly filter: Filter | undefined;
   readonly counts: ReadonlyMap<Filter, number>;
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** Search field and filters above the list. */
 export function Filters({ ref, typed, onType, onLeave, filter, counts, onFilter }: Props) {
   return (
     <div className={styles['tools']}>

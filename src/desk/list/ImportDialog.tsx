@@ -24,10 +24,10 @@ import { storeImport } from '../api/lead-import.ts';
 import { RequestError } from '../api/request-error.ts';
 import styles from './NewLead.module.css';
 
-/** Columns with a choice; the others are those of our own export. */
+/** Columns that the person can choose by hand. Further columns come only from our own export, which is recognised. */
 const CHOSEN = IMPORT_COLUMNS.slice(0, 12);
 const MOST_BYTES = 20 * 1024 * 1024;
-/** Most rows in the list; the file of errors has all. */
+/** Most rows shown in the dialog; the file of errors has all. */
 const MOST_SHOWN = 200;
 
 interface Chosen {
@@ -36,7 +36,7 @@ interface Chosen {
   readonly places: Places;
 }
 
-/** Run of a trial or an import: its results so far, out of `of` rows. */
+/** Trial or import that runs: its results so far, and the number of all rows. */
 interface Run {
   readonly isTrial: boolean;
   readonly of: number;
@@ -44,7 +44,7 @@ interface Run {
   readonly state: 'running' | 'done' | 'stopped';
 }
 
-/** Import of leads from a file: first a trial, row by row, then the import itself. */
+/** Dialog that imports leads from a file: first as a trial that stores nothing, row by row, then for good. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen>();
   const [isTooLarge, setTooLarge] = useState(false);
@@ -143,7 +143,7 @@ interface ColumnsProps {
   readonly onChoose: (places: Places) => void;
 }
 
-/** Columns of the file for our columns: as recognised, or chosen by hand. */
+/** Fields that say which column of the file has which of our values: as recognised, or as chosen by hand. */
 function Columns({ chosen: { file, places }, onChoose }: ColumnsProps) {
   const sample = (at: number) => file.rows[0]?.cells[at]?.slice(0, 24);
   return (

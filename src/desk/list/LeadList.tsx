@@ -26,7 +26,7 @@ export function LeadList({ ref, leads, opened, selection, onKey }: Props) {
   const [active, setActive] = useState<string>();
   const [place, setPlace] = useState(0);
 
-  // The active row follows its lead. If the lead leaves the list, the row in its place becomes active.
+  // The active row stays with its lead. If the lead leaves the list, the next row becomes active.
   const found = leads.findIndex(({ quote_id }) => quote_id === active);
   const at = found < 0 ? Math.max(0, Math.min(place, leads.length - 1)) : found;
   useEffect(() => setPlace(at), [at]);

@@ -14,7 +14,7 @@ interface Props {
   readonly lead: Lead;
   readonly me: string;
   readonly now: number;
-  /** Changes when the time that the row shows may have changed, so that the row renders again. */
+  /** Value that changes when the row's clock may show another time. It makes React render the row again. */
   readonly tick: number;
   readonly top: number;
   readonly place: number;
@@ -30,12 +30,12 @@ interface Props {
 export const LeadRow = memo(
   function LeadRow({ lead, me, now, top, place, count, isFocused, isOpen, isChosen, onOpen, onChoose }: Props) {
     const clock = clockOf(lead, now);
-    // Subscribed, so that the row renders again when a reminder is due.
+    // The row subscribes to the stores, so that it is rendered again when a reminder is due or a lead was read.
     useStore(due);
     useStore(marks);
     const hasNews = isUnread(lead);
     const standing = standingOf(lead);
-    // A waiting reply or acceptance matters more than a reminder.
+    // A reply or an acceptance that waits is more important than a reminder, so it is shown instead.
     const isDue = isReminded(lead, me) && !lead.reply_waiting && standing.tone !== 'accepted';
     const state = isDue ? { tone: 'asked', words: words.standing.reminder } : standing;
     const owner = ownerOf(lead, me);
@@ -45,7 +45,7 @@ export const LeadRow = memo(
       lead.entregada ? mainWords(words.recovered) : cargoOf(lead),
     ];
     return (
-      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and handles the keys
       <div
         id={`row-${lead.quote_id}`}
         role="option"
@@ -97,7 +97,7 @@ export const LeadRow = memo(
     one.isChosen === other.isChosen,
 );
 
-/** Row of a lead that could not be rendered, for example one from a newer release. */
+/** Row shown instead of a lead that could not be rendered, for example one from a newer release. */
 export function UnshownRow({ lead, top }: Pick<Props, 'lead' | 'top'>) {
   return (
     <div

@@ -14,9 +14,9 @@ import styles from './ListPanel.module.css';
 import { useSelection } from './use-selection.ts';
 import type { useShownLeads } from './use-shown-leads.ts';
 
-/** Methods of the list that the desk calls. */
+/** Functions of the list panel that the desk calls. */
 export interface ListHandle {
-  /** Focuses the list; if it has no rows, the section around it. */
+  /** Moves the focus to the list; if the list has no rows, to the section around it. */
   readonly focus: () => void;
   readonly focusSearch: () => void;
   /** False if an open lead covers the list, as on a narrow screen. */
@@ -31,11 +31,11 @@ interface Props {
   readonly isLoaded: boolean;
   readonly chosen: Lead | undefined;
   readonly onKey: (key: string, lead: Lead) => void;
-  /** Opens the messages that wait for a lead. */
+  /** Opens the received messages that belong to no lead yet. */
   readonly onReceived: () => void;
 }
 
-/** List of leads with search, filters and the colleagues who are online. */
+/** Panel with the list of leads, its search and filters, and the colleagues who are online. */
 export function ListPanel({ ref, list, isLoaded, chosen, onKey, onReceived }: Props) {
   const side = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);

@@ -20,7 +20,7 @@ interface Props {
 
 const CARGOS = Object.entries(fieldWords.tipo_carga.choices).map(([cargo, name]) => [cargo, mainWords(name)] as const);
 
-/** Sums of the shown leads. Opens to choose the order, status, cargo, owner and weight. */
+/** Line with the sums of the shown leads. Pressed, it shows fields for order, status, cargo, owner and weight. */
 export function ListSummary({ all, shown, refinement, onRefine }: Props) {
   const { kilos, money } = sumsOf(shown);
   const isRefined = refinement !== UNREFINED && JSON.stringify(refinement) !== JSON.stringify(UNREFINED);

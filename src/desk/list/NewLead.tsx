@@ -14,19 +14,19 @@ import type { Lead } from '../lead/lead.ts';
 import styles from './NewLead.module.css';
 import { NEEDED, useNewLead } from './use-new-lead.ts';
 
-/** Origins of leads that a colleague registers: not those of the page or of a file. */
+/** Channels by which a lead that a colleague records may have come: all except the page's form and an imported file. */
 const WAYS = ORIGINS.filter((origin) => origin !== 'formulario' && origin !== 'importada');
 
 interface Props {
-  /** Message from which the lead is made; without one the person pastes it. */
+  /** Received message from which the lead is made; without one, the person may paste a message. */
   readonly received?: ReceivedRow;
   readonly onClose: () => void;
   readonly onOpen: (lead: Lead, text: Text) => void;
-  /** Opens the import from a file; absent for a received message. */
+  /** Opens the import of leads from a file; missing when the lead is made from a received message. */
   readonly onImport?: () => void;
 }
 
-/** Form for a lead from a call or message. A pasted message fills in the fields. */
+/** Form that records a lead from a call or a message. A pasted message fills in the fields. */
 export function NewLead({ received, onClose, onOpen, onImport }: Props) {
   const { me } = useDesk();
   const { lead, folio, notice, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(

@@ -22,7 +22,10 @@ interface Props {
   readonly onOpen: (lead: Lead, text: Text) => void;
 }
 
-/** Received messages without a quote request: a colleague assigns, registers or discards each. */
+/**
+ * Received messages that belong to no quote request yet. A colleague assigns each to a request, makes a request of it,
+ * or discards it.
+ */
 export function ReceivedDialog({ onClose, onOpen }: Props) {
   const waiting = useStore(received);
   const { value: messages, hasFailed } = useRead(waiting.map(({ id }) => id).join(), () => withSuggestions(waiting));

@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/Button.tsx';
 import { received } from './received.ts';
 import styles from './Received.module.css';
 
-/** Number of received messages that wait for a quote request; opens their list. */
+/** Line with the number of received messages that belong to no request yet. Pressed, it opens the messages. */
 export function ReceivedLine({ onOpen }: { readonly onOpen: () => void }) {
   const { length } = useStore(received);
   if (length === 0) return null;

@@ -12,7 +12,7 @@ import styles from './Received.module.css';
 interface Props {
   readonly message: WaitingMessage;
   readonly isDiscarded: boolean;
-  /** True after the person pressed 'Deshacer': the discard button then takes the focus. */
+  /** True after the person has pressed 'Deshacer': the focus then returns to the discard button. */
   readonly isBack: boolean;
   readonly isBusy: boolean;
   readonly onAssign: (quoteId: string) => void;
@@ -21,7 +21,6 @@ interface Props {
   readonly onDiscard: (isDiscarded: boolean) => void;
 }
 
-/** Received message with buttons that assign, register or discard the message. */
 export function ReceivedMessage({
   message,
   isDiscarded,
@@ -41,7 +40,7 @@ export function ReceivedMessage({
         <p className={styles['head']}>
           {mainWords(words.discarded)} {sender_name ?? sender}
         </p>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the undo button replaces the button that was pressed */}
         <Button autoFocus words={words.undo} aria-busy={isBusy} onClick={() => onDiscard(false)} />
       </li>
     );
@@ -104,7 +103,7 @@ export function ReceivedMessage({
         <TextField label={words.folio} most={20} value={folio} onChange={setFolio} />
         <Button words={words.assign} type="submit" disabled={!folio.trim()} />
         <Button words={words.register} onClick={onRegister} />
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it follows the button that was pressed */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the discard button takes the place of the undo button that was pressed */}
         <Button autoFocus={isBack} words={words.discard} onClick={() => onDiscard(true)} />
       </form>
     </li>

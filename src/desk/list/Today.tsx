@@ -13,7 +13,7 @@ import styles from './Today.module.css';
 
 const MOST = 5;
 
-/** Shown while no lead is open: the most urgent lead, and this person's other tasks of the day. */
+/** Tasks shown while no lead is open: the most urgent lead, and this person's other tasks of the day. */
 export function Today({ leads }: { readonly leads: readonly Lead[] }) {
   const { me, now, open } = useDesk();
   const { urgent, due, reminded, toBook } = dayTasks(leads, useStore(reminders), me.id, now);

@@ -23,10 +23,10 @@ export interface Failure {
   readonly says: Text;
 }
 
-/** Number of parallel requests; each changes one lead. */
+/** Number of requests at the same time; each changes one lead. */
 const AT_ONCE = 4;
 
-/** Reason why the action is not allowed for a lead; undefined if it is. */
+/** Returns the reason why a lead cannot take part in the action; undefined if it can. */
 export function refusalOf({ kind }: BulkAction, lead: Lead, me: Person): Text | undefined {
   if (isClosed(lead)) return words.closed;
   if (kind === 'lose' && isToBook(lead)) return deskFailures.conflict.accepted;
@@ -35,19 +35,20 @@ export function refusalOf({ kind }: BulkAction, lead: Lead, me: Person): Text | 
   return kind === 'hand' ? words.takeFirst : undefined;
 }
 
-/** Runs the action for one lead. A lead without an owner is taken before it is closed. */
+/** Runs the action for one lead. To close a lead without an owner, this person takes it first. */
 async function doOne(many: BulkAction, lead: Lead, me: Person): Promise<ActionResult> {
   const refusal = refusalOf(many, lead, me);
   if (refusal) return { kind: 'conflict', says: refusal };
   if (many.kind === 'hand') return handOver(lead, many.heir);
   const taken = lead.assignee ? DONE : await take(lead, me.id);
   if (many.kind === 'take' || taken.kind !== 'done') return taken;
-  // The id of the note combines both ids: different for each lead, the same for a repeated press.
+  // The id of the note combines the ids of note and lead: it differs between leads, and is the same if the action is
+  // repeated.
   const note = { ...many.note, id: many.note.id.slice(0, 24) + lead.quote_id.slice(24) };
   return lose(newest(lead), many.reason, note);
 }
 
-/** Restores a lead to its state before it was taken or closed. */
+/** Restores the owner or status that a lead had before the action took or closed it. */
 async function undoOne({ kind }: BulkAction, original: Lead, me: Person): Promise<ActionResult> {
   const result = kind === 'lose' ? await reopen(newest(original)) : DONE;
   return result.kind === 'done' && !original.assignee ? release(newest(original), me.id) : result;
@@ -55,11 +56,11 @@ async function undoOne({ kind }: BulkAction, original: Lead, me: Person): Promis
 
 const newest = (lead: Lead) => leadById(lead.quote_id) ?? lead;
 
-/** Runs the action for each lead; returns those that failed, with the reason. */
+/** Runs the action for each lead. Returns the leads for which it failed, with the reason. */
 export const runBulkAction = (many: BulkAction, leads: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(leads, (lead) => doOne(many, lead, me));
 
-/** False if leads were handed over: they are then a colleague's. */
+/** False for leads that were handed over: they belong to a colleague now. */
 export const canUndo = ({ kind }: BulkAction): boolean => kind !== 'hand';
 export const undoBulkAction = (many: BulkAction, originals: readonly Lead[], me: Person): Promise<readonly Failure[]> =>
   each(originals, (lead) => undoOne(many, lead, me));

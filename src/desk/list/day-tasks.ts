@@ -4,7 +4,7 @@ import { isClosed, isToBook, type Lead } from '../lead/lead.ts';
 
 const AHEAD = 2 * 3_600_000;
 
-/** A person's tasks of the day by urgency, from own leads and leads without an owner. */
+/** Returns a person's tasks of the day by urgency, from the person's own leads and those without an owner. */
 export function dayTasks(leads: readonly Lead[], set: ReadonlyMap<string, ReminderRow>, me: string, now: number) {
   const ours = leads.filter(({ assignee }) => assignee === null || assignee === me);
   const reminded = ours.flatMap((lead) => {

@@ -14,7 +14,7 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
     case 'toBook':
       return isToBook(lead);
     case 'mine':
-      // An imported lead is not open after it was taken.
+      // A taken imported lead is not open unless a reply waits. It stays in this filter until it is closed or replaced.
       return lead.assignee === me && (lead.open || (!isClosed(lead) && !lead.replaced_by));
     case 'unassigned':
       return lead.open && lead.assignee === null;
@@ -38,11 +38,11 @@ const COMPARE: Readonly<Record<Exclude<Order, 'urgency'>, (one: Lead, other: Lea
 
 export interface Refinement {
   readonly order: Order;
-  /** Status as the list shows it; empty for all. */
+  /** Status in the words of the list; empty for all. */
   readonly status: string;
   readonly cargo: string;
   readonly owner: string;
-  /** Lowest kilos a month, as typed. */
+  /** Least kilos a month, as typed. */
   readonly from: string;
   readonly to: string;
 }
@@ -53,7 +53,7 @@ export function refine(leads: readonly Lead[], refinement: Refinement): readonly
   const { order, status, cargo, owner } = refinement;
   const least = Number(digits(refinement.from)) || 0;
   const most = Number(digits(refinement.to)) || Infinity;
-  // A lead without a weight matches no range.
+  // A lead without a weight is not found once a weight is typed.
   const isWeighed = least > 0 || most < Infinity;
   const found = leads.filter(
     (lead) =>
@@ -65,7 +65,7 @@ export function refine(leads: readonly Lead[], refinement: Refinement): readonly
   return order === 'urgency' ? found : found.toSorted(COMPARE[order]);
 }
 
-/** Totals of the leads: kilos a month, and the value of their offers by currency. */
+/** Adds up leads: their kilos a month, and the value of their offers by currency. */
 export function sumsOf(leads: readonly Lead[]) {
   const money = new Map<Currency, number>();
   let kilos = 0;
@@ -86,17 +86,20 @@ const searchedOf = perLead(({ nombre, empresa, email, telefono, folio }) => ({
   folio: letters(folio),
 }));
 
-/** Search of the list: every typed word, or part of the phone number, or the beginning of the folio must match. */
+/**
+ * Returns the search of the list. A lead is found by all typed words, by a part of its phone number, or by the
+ * beginning of its folio.
+ */
 export function searchFor(typed: string): (lead: Lead) => boolean {
   const folioLetters = letters(readFolio(typed) ?? '');
   const parts = plain(typed).split(/\s+/).filter(Boolean);
-  // The last ten digits match a number stored with or without +52.
+  // The last ten digits are compared, because a stored number may have +52 before them or not.
   const number = digits(typed).slice(-10);
   const start = letters(typed);
   const isNumber = number.length >= 3 && /^[\d\s()+.-]+$/.test(typed);
   return (lead) => {
     const { text, phone, folio: its } = searchedOf(lead);
-    // A text that looks like a folio may be a name, so the other comparisons follow.
+    // A text that looks like a folio may be a name, so it is also compared with names below.
     if (its === folioLetters || (isNumber && phone.includes(number))) return true;
     if (start.length >= 3 && (its.startsWith(start) || its.startsWith(`ap${start}`))) return true;
     return parts.every((part) => text.includes(part));

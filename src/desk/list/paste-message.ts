@@ -9,20 +9,19 @@ export type Pasted =
   | { readonly kind: 'stored' | 'known'; readonly lead: Lead }
   | { readonly kind: 'unread' | 'repeated' | 'unreachable' | 'refused' };
 
-/** Folio in a pasted message; undefined if there is none. */
 export const folioIn = (message: string): string | undefined => /AP-\w{4}-\w{4}/i.exec(message)?.[0].toUpperCase();
 
-/** Stores the request in a pasted message. A request that is stored already is only returned. */
+/** Stores the request in a pasted message. If the request is stored already, only returns its lead. */
 export async function putOnFile(message: string): Promise<Pasted> {
   const quote = readHandOff(message);
   try {
     if (!quote) {
-      // A message with only a folio contains no request to store, but the folio may name a stored request.
+      // A message with only a folio has no request to store. The folio may belong to a stored request.
       const folio = folioIn(message);
       const lead = folio && (await findByFolio(folio));
       return lead ? { kind: 'known', lead } : { kind: 'unread' };
     }
-    // The database marks the corrected quote as replaced only if the request presents its id.
+    // The database marks the corrected quote as replaced only for a sender who knows its id, so the id is sent along.
     const corrected = quote.reemplaza && (await findByFolio(quote.reemplaza));
     const shown = [quote.id, corrected && corrected.quote_id].filter(Boolean).join(',');
     const isNew = await storeQuote(quote, { shown });
@@ -35,7 +34,9 @@ export async function putOnFile(message: string): Promise<Pasted> {
   }
 }
 
-/** Result of a refused repeat: `known` if its id is stored, `repeated` if only the same content is stored. */
+/**
+ * Result of a refused repeat: `known` if this id is stored, `repeated` if the same content is stored under another id.
+ */
 async function repeated(id: string | undefined): Promise<Pasted> {
   const lead = id && (await findByFolio(folioOf(id)));
   return lead ? { kind: 'known', lead } : { kind: 'repeated' };

@@ -22,24 +22,24 @@ import { folioIn, putOnFile, type Pasted } from './paste-message.ts';
 import { loadReceived } from './received.ts';
 import { readMessage } from '../../lead/read-message.ts';
 
-/** Required fields of a lead from a call or message. */
+/** Required fields of a lead that a colleague records. */
 export const NEEDED: readonly Field[] = ['nombre', 'telefono'];
 
 type Texts = Partial<Record<Field, string>>;
 
 interface NewLead {
-  /** Id of the lead, the same for each attempt to store it. */
+  /** Id of the lead, which stays the same for each attempt to store the lead. */
   readonly id: string;
   readonly message: string;
   readonly texts: Texts;
-  /** Values found in the message; a field with a different text was typed by the person. */
+  /** Values found in the message. If a field has a different text, the person has typed it. */
   readonly found: Texts;
   readonly origin: Origin;
 }
 
 const nothing = (): NewLead => ({ id: newId(), message: '', texts: {}, found: {}, origin: 'llamada' });
 
-/** Lead of a received message: the values in its text, with the sender. */
+/** Makes a lead from a received message: the values in its text, and its sender. */
 function ofReceived({ channel, sender, sender_name, body }: ReceivedRow): NewLead {
   const found = readMessage(body);
   const contact: Texts = {
@@ -56,12 +56,12 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void,
   );
   const [notice, setNotice] = useState<Text>();
   const [busy, setBusy] = useState(false);
-  // A received message becomes a lead of its own, even if its text names the folio of another.
+  // A received message becomes a new lead, even if its text names the folio of another one.
   const folio = received ? undefined : folioIn(lead.message);
 
   function read(message: string) {
     const found = readMessage(message);
-    // Typed values stay; values found in an earlier message are replaced.
+    // Values that the person has typed stay; values found in an earlier message are replaced.
     const isTyped = ([field, value]: [string, string]) => value.trim() && value !== lead.found[field as Field];
     const typed = Object.fromEntries(Object.entries(lead.texts).filter(isTyped));
     setLead({ ...lead, message, texts: { ...found, ...typed }, found });
@@ -98,7 +98,8 @@ export function useNewLead(me: string, onOpen: (lead: Lead, text: Text) => void,
       const stored = await readLead(id);
       if (!stored) throw new RequestError('refused', '', 'The lead cannot be read');
       await take(stored, me);
-      // An earlier attempt was stored but its response was lost: values changed since then go into a note.
+      // If an earlier attempt was stored and its response was lost, the values that were changed since then go into a
+      // note.
       const changed = isNew ? [] : FIELDS.filter((field) => field in values && values[field] !== stored[field]);
       const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${texts[field]}`).join('\n');
       const assigned = received && (await assignMessage(received.id, id));

@@ -8,11 +8,11 @@ import { searchLeads } from '../api/lead-feed.ts';
 const words = deskHistory.search;
 const SHORTEST = 3;
 const MOST = 50;
-/** Milliseconds from the last key to the search. */
+/** Milliseconds without a key press after which the search starts. */
 const PAUSE = 300;
 
 interface Search {
-  /** `recent`: the server could not be reached, so only the loaded leads were searched. */
+  /** State of the search. `recent`: the server could not be reached, so only the loaded leads were searched. */
   readonly state: 'short' | 'asking' | 'recent' | 'whole';
   readonly found: readonly Lead[];
 }
@@ -21,7 +21,7 @@ const SHORT: Search = { state: 'short', found: [] };
 const RECENT: Search = { state: 'recent', found: [] };
 const ASKING: Search = { state: 'asking', found: [] };
 
-/** Searches all leads on the server when typing pauses, and again when a lost connection returns. */
+/** Searches all leads on the server when the person stops typing, and again when the connection returns. */
 export function useSearch(query: string, isFresh: boolean): Search {
   const [search, setSearch] = useState<Search>(SHORT);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useSearch(query: string, isFresh: boolean): Search {
 
 /** Sentence about the search, above its results. */
 export function noteOf({ state, found }: Search, query: string, isEmpty: boolean): Bilingual | undefined {
-  // Hidden if there are rows, because the sentence would move them down and up again.
+  // The sentence is shown only while the list is empty, because it would move rows down and up again.
   if (state === 'asking') return isEmpty ? words.asking : undefined;
   if (state === 'recent') return words.recent;
   if (isEmpty) return state === 'short' ? words.short(query) : words.nothing(query);

@@ -1,16 +1,16 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Lead } from '../lead/lead.ts';
 
-/** Leads selected for an action on several. A lead that leaves the list is left out. */
+/** Leads selected for an action on several leads. A lead that leaves the list also leaves the selection. */
 export function useSelection(shown: readonly Lead[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);
-  // A ref, because memoized rows may call an earlier version of `toggle`.
+  // The list is a ref, because memoized rows may call the `toggle` of an earlier render.
   const list = useRef(shown);
   useLayoutEffect(() => void (list.current = shown), [shown]);
   const chosen = useMemo(() => shown.filter(({ quote_id }) => ids.has(quote_id)), [shown, ids]);
 
-  /** Selects or deselects a lead. `isRange`: selects all rows from the last clicked one to this one. */
+  /** Selects or deselects a lead. `isRange`: selects all rows from the row clicked before to this row. */
   function toggle({ quote_id }: Lead, isRange: boolean) {
     const at = (id: string | undefined) => list.current.findIndex((lead) => lead.quote_id === id);
     const [from, to] = [at(last.current), at(quote_id)];

@@ -8,7 +8,10 @@ import { due, isReminded } from '../lead/reminders.ts';
 import { FILTERS, fits, refine, searchFor, UNREFINED, type Filter } from './filters.ts';
 import { noteOf, useSearch } from './use-search.ts';
 
-/** Leads behind a figure of 'Indicadores' that a colleague pressed, listed until the next filter or search. */
+/**
+ * Leads behind a number of the dialog 'Indicadores' that was pressed. The list shows them until the next filter or
+ * search.
+ */
 interface Counted {
   readonly leads: readonly Lead[];
   readonly text: Text;
@@ -16,13 +19,13 @@ interface Counted {
 
 const newest = (leads: readonly Lead[]) => leads.map((lead) => leadById(lead.quote_id) ?? lead);
 
-/** Leads that the list shows: those of a filter, a search or a figure. */
+/** Chooses the leads that the list shows: those of a filter, a search or a pressed number of the figures. */
 export function useShownLeads({ leads, readAt, isFresh }: Feed, me: string, now: number) {
   const [filter, setFilter] = useState<Filter>('open');
   const [typed, setTyped] = useState('');
   const [counted, setCounted] = useState<Counted>();
   const [refinement, setRefinement] = useState(UNREFINED);
-  // Rounded to the minute, so that the leads are not filtered at each tick of the clock.
+  // The time is rounded to the minute, so that the leads are not filtered at each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const query = useDeferredValue(typed.trim());
   const reminded = useStore(due);
@@ -54,7 +57,7 @@ export function useShownLeads({ leads, readAt, isFresh }: Feed, me: string, now:
     refine: setRefinement,
     typed,
     filter: query || counted ? undefined : filter,
-    /** Name of the shown selection, for the record of a download. */
+    /** Name of the filter or search, for the record of a download. */
     what: query ? 'search' : counted ? 'figures' : filter,
     type: (next: string) => {
       setCounted(undefined);

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from 'react';
 
-/** Number of rows rendered beyond each edge, so that quick scrolling shows no gap. */
+/** Number of rows rendered above and below the visible ones, so that quick scrolling shows no gap. */
 const BEYOND = 8;
 
-/** Range of rows in view of a scrolling list, and a function that scrolls to a row. */
+/** Returns the range of rows that are in view in a scrolling list, and a function that scrolls to a row. */
 export function useVisibleRows(box: RefObject<HTMLElement | null>, active: number) {
   const [range, setRange] = useState({ from: 0, to: 30, height: 0, isShown: false });
   const { height, isShown } = range;
@@ -38,7 +38,7 @@ export function useVisibleRows(box: RefObject<HTMLElement | null>, active: numbe
     if (active >= 0) scrollTo(active);
   });
   useEffect(() => {
-    // On a narrow screen an open lead hides the list. Firefox then loses the scroll position.
+    // On a narrow screen an open lead hides the list. Firefox then loses the scroll position, so it is restored.
     if (isShown && height > 0) scrollBack();
   }, [isShown, height]);
   return { ...range, scrollTo };

@@ -29,7 +29,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Dialog that ends the shift. Leads stay with their owner by default; another choice can be undone for ten seconds. */
+/** Dialog that ends the shift. By default, leads keep their owner; any other choice can be undone for ten seconds. */
 export function LeaveDialog({ leads, onClose }: Props) {
   const { me } = useDesk();
   const [way, setWay] = useState<Way>('keep');
@@ -45,7 +45,8 @@ export function LeaveDialog({ leads, onClose }: Props) {
     setBusy(true);
     setFault(undefined);
     try {
-      // Waiting answers are sent first: after a sign-off, or for leads handed over, the server refuses them.
+      // Waiting answers are sent first: the server would refuse them after the end of the shift, or once their leads
+      // are handed over.
       const unsent = await sendSaved();
       if (!isOpen.current) return;
       if (unsent.length > 0) {
@@ -83,7 +84,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
                 void leave();
               }}
             />
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the undo button replaces the button that was pressed */}
             <Button autoFocus words={deskAnswer.undo} onClick={() => setUntil(undefined)} />
           </>
         ) : (
@@ -122,7 +123,7 @@ export function LeaveDialog({ leads, onClose }: Props) {
   );
 }
 
-/** Ref that turns false when the dialog closes, for code that continues after a request. */
+/** Returns a ref that becomes false when the dialog closes, for code that continues after a request. */
 function useIsOpen() {
   const isOpen = useRef(true);
   useEffect(() => {

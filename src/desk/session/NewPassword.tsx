@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<string, Text>> = {
 };
 
 export function NewPassword({ email }: { readonly email: string }) {
-  // False after a reload, which loses the typed password.
+  // False after a reload, because the password typed at the sign-in is only in memory.
   const [isTyped] = useState(isPasswordTyped);
 
   async function change(text: (name: string) => string): Promise<Text | undefined> {
@@ -34,7 +34,7 @@ export function NewPassword({ email }: { readonly email: string }) {
       onSend={change}
       boxes={
         <>
-          {/* Password managers read the account from this hidden field. */}
+          {/* Password managers read from this hidden field to which account the new password belongs. */}
           <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
           {!isTyped && (
             <SessionField label={words.current} name="current" type="password" autoComplete="current-password" />

@@ -10,14 +10,14 @@ import { Field } from '../../ui/Field.tsx';
 interface Props {
   readonly title: Text;
   readonly why?: Text | undefined;
-  /** Sentence with the number of open leads, while the desk is locked. */
+  /** Sentence with the number of open leads, shown while the desk is locked. */
   readonly news?: Text | undefined;
   /** Fault that is shown before the form is sent. */
   readonly initialFault?: Text | undefined;
   readonly send: Text;
   /** False while the form has nothing to send. */
   readonly isReady?: boolean;
-  /** Resolves to the fault. After a success another screen replaces the form. */
+  /** Sends the form. Returns the fault, if any; after a success, another screen replaces the form. */
   readonly onSend: (text: (name: string) => string) => Promise<Text | undefined>;
   readonly boxes: ReactNode;
   readonly children?: ReactNode;

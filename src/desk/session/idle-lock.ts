@@ -7,19 +7,19 @@ const storedActivity = persistedText('aeropuente.desk.hand', () => tabStorage);
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
 const EVERY = 5000;
 
-/** Time of the last activity. Stored in the tab, so that a restored tab does not open yesterday's session. */
+/** Time of the last activity. The tab stores this time, so that a restored tab does not open yesterday's session. */
 export const lastActivity = (): number => Number(storedActivity.get() ?? Date.now());
 
 export const noteActivity = (): void => storedActivity.set(String(Date.now()));
 
-/** Calls `lock` after ten minutes without input; time during which the computer slept is included. */
+/** Calls `lock` after ten minutes without input; time during which the computer sleeps counts too. */
 export function watchActivity(lock: () => void): () => void {
   const isIdle = () => Date.now() - lastActivity() > LOCKS_AFTER;
   const look = () => {
     if (isIdle()) lock();
   };
   const note = () => {
-    // After sleep, the input that wakes the computer finds the desk idle and locks it.
+    // After the computer slept, the first input finds the desk idle, and locks it.
     if (isIdle()) lock();
     else if (Date.now() - lastActivity() > 1000) noteActivity();
   };

@@ -7,15 +7,15 @@ import { feed } from '../api/lead-feed.ts';
 
 const EVERY = 15_000;
 
-/** Key with which a locked desk may count leads, and nothing else. */
+/** Secret with which a locked desk can count leads and do nothing else. */
 interface Watch {
   readonly secret: string;
-  /** Arrival of the newest known lead; a later lead rings. */
+  /** Arrival time of the newest lead that the desk knew. A lead that arrives later rings. */
   readonly newest: number | undefined;
 }
 export const watchLeft = createStore<Watch | undefined>(undefined);
 
-/** Stores the key with the last request of the session. */
+/** Stores the secret on the server, with the last request of the session. */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
   const { leads, readAt } = feed.read();
@@ -25,7 +25,7 @@ export async function leaveWatch(token: string): Promise<void> {
   if (ok) watchLeft.set({ secret, newest });
 }
 
-/** Reports the number of open leads and rings for a new one, until the returned function is called. */
+/** Reports the number of open leads, and rings for a new one, until the returned function is called. */
 export function countOn({ secret, newest }: Watch, onCount: (counted: WatchRow | undefined) => void): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout>;

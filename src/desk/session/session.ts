@@ -18,15 +18,18 @@ export interface SecondStep {
 export type Session =
   | { readonly kind: 'starting' }
   | { readonly kind: 'signed-out'; readonly because?: 'idle' | 'lost' | 'notStaff' }
-  /** The account has a second step, which this session has not passed. */
+  /** The account has a second step of signing in, which this session has not passed yet. */
   | { readonly kind: 'second-step'; readonly steps: readonly SecondStep[] }
   | { readonly kind: 'must-change'; readonly email: string }
-  /** A supervisor without a second step has to add one. */
+  /** A supervisor without a second step of signing in has to add one first. */
   | { readonly kind: 'must-enrol'; readonly isFirst: boolean }
   | {
       readonly kind: 'open';
       readonly person: Person;
-      /** True if the person has just chosen a first password. */
+      /**
+       * True if the person has just replaced a temporary password: the first session shows the dialogs about alerts and
+       * shortcuts.
+       */
       readonly isFirst: boolean;
     };
 
@@ -38,20 +41,21 @@ export function watchSession(): void {
   watchAuth((event, auth) => {
     const before = session.read();
     const { kind } = before;
-    // A token refresh that began before the desk locked must not restore the session.
+    // The desk may lock while auth-js refreshes the token. That refresh must not restore the session.
     if (event === 'TOKEN_REFRESHED' && kind === 'signed-out') forgetSession();
     else if (event === 'SIGNED_OUT' && kind !== 'signed-out') session.set({ kind: 'signed-out', because: 'lost' });
-    // The enrolment screen stays until the person has seen the recovery codes, so a session change does not end it.
+    // The screen that adds a second step stays until the person has seen the recovery codes, even though the session
+    // changes before.
     else if (event !== 'SIGNED_OUT' && !(kind === 'must-enrol' && auth && hasPassed(auth))) take(auth, before);
   });
 }
 
-/** Opens the desk after the first second step was added. */
+/** Opens the desk after the person's first second step of signing in was added. */
 export async function finishEnrolment(): Promise<undefined> {
   take(await currentSession(), session.read());
 }
 
-/** Whether the session has passed a second step, by the level in its token. */
+/** True if the session has passed a second step, which its token shows by the level 'aal2'. */
 function hasPassed({ access_token: token }: AuthSession): boolean {
   const claims = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
   return (JSON.parse(atob(claims)) as { aal?: string }).aal === 'aal2';
@@ -75,7 +79,7 @@ function take(auth: AuthSession | null, previous: Session): void {
         : mustEnrol
           ? 'must-enrol'
           : 'open';
-  // A renewed token of the same person needs no new screen.
+  // If only the token was renewed, the screen stays as it is.
   if (kind === previous.kind) return;
   noteActivity();
   watchLeft.set(undefined);
@@ -89,20 +93,20 @@ function take(auth: AuthSession | null, previous: Session): void {
   return session.set(kind === 'must-enrol' ? { kind, isFirst } : { kind, person, isFirst });
 }
 
-/** Leaves a screen between password and desk. Drafts stay, because their author may come back. */
+/** Returns from a screen between password and desk to the sign-in. Drafts stay, because their author may come back. */
 export function returnToSignIn(): void {
   session.set({ kind: 'signed-out' });
   forgetSession();
 }
 
-/** Name of the person, by the rule of private.staff_name in the database. */
+/** Returns the name of the person. The function private.staff_name in the database has the same rule. */
 function nameOf({ app_metadata: { name }, email = '' }: User): string {
   return typeof name === 'string' && name.trim() ? name.trim() : email;
 }
 
 /**
- * Signs out and clears the screen at once. `idle`: locks the desk, which still counts leads. `gone`: open leads go back to
- * the list. `keeps`: open leads stay with their owner, and present colleagues get the alerts.
+ * Signs out and clears the screen at once. `idle`: locks the desk, which still shows the number of leads. `gone`: open
+ * leads lose their owner. `keeps`: open leads keep their owner, and present colleagues get their alerts.
  */
 export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
   for (const send of beforeSignOut) send();

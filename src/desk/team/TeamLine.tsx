@@ -13,7 +13,10 @@ const words = deskTeam.reach;
 const storedDay = persistedText('aeropuente.desk.alerts-put-aside');
 const today = () => new Date().toDateString();
 
-/** Colleagues who are online, and a warning if no device gets alerts; a button hides the warning for a day. */
+/**
+ * Line with the colleagues who are online, and a warning if no device would get an alert. A button hides the warning
+ * for a day.
+ */
 export function TeamLine() {
   const team = useStore(reach);
   const [dismissedOn, setDismissedOn] = useState(storedDay.get);

@@ -16,7 +16,7 @@ const DEFAULTS: Alerts = { sound: true, count: true, notification: false };
 const storedAlerts = persisted('aeropuente.deskTeam.alerts', (stored) => readShape(shape, stored, DEFAULTS));
 export const alerts = createStore<Alerts>(storedAlerts.get() ?? DEFAULTS);
 
-/** True if a push service alerts this device. */
+/** True if this device gets alerts through a push service. */
 export const isPushed = createStore(false);
 
 export function setAlerts(changes: Partial<Alerts>): void {
@@ -28,14 +28,14 @@ export function setAlerts(changes: Partial<Alerts>): void {
 export function announceLeads(came: readonly Lead[]): void {
   const { sound, notification } = alerts.read();
   if (sound) ring();
-  // A device with push shows the same notification already.
+  // A device with push gets a notification from the push service already.
   if (!notification || isPushed.read() || !('Notification' in window) || Notification.permission !== 'granted') return;
   const folios = came.map(({ folio }) => folio).join(', ');
   try {
     const shown = new Notification(mainWords(deskTeam.alerts.came(folios)), { tag: 'aeropuente.desk' });
     shown.addEventListener('click', () => window.focus());
   } catch {
-    // Chrome on Android allows notifications only in a worker.
+    // Chrome on Android throws here: it allows notifications only from a service worker.
   }
 }
 

@@ -6,15 +6,15 @@ import { readReach, reportHere } from '../api/team.ts';
 
 const EVERY = 60_000;
 
-/** Colleagues with their presence and number of alert devices; undefined until read. */
+/** Colleagues, each with presence and number of devices that get alerts; undefined until they are read. */
 export const reach = createStore<readonly ReachRow[] | undefined>(undefined);
 
-/** Reports this person as present every minute, and reads which colleagues are. */
+/** Reports every minute that this person is present, and reads which colleagues are. */
 export function reportPresence(): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let stopped = false;
   async function say(): Promise<void> {
-    // Without a network the earlier list stays.
+    // Without a network, the list that was read before stays.
     await reportHere()
       .then(() => (stopped ? undefined : refreshPresence()))
       .catch(() => undefined);
@@ -32,11 +32,16 @@ export async function refreshPresence(): Promise<void> {
   reach.set(await readReach());
 }
 
-/** True if no present colleague has a device with alerts: when all desks are closed, a new lead alerts nobody. */
+/**
+ * True if no present colleague has a device that gets alerts. If all desks are closed then, nobody notices a new lead.
+ */
 export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
   !team.some(({ here, devices }) => here && devices > 0);
 
-/** Presence in words: 'En línea: Ana Ruiz en la mesa y con avisos en 2 dispositivos, Beto Díaz sin avisos'. */
+/**
+ * Says which colleagues are present: 'En línea: Ana Ruiz en la mesa y con avisos en 2 dispositivos, Beto Díaz sin
+ * avisos'.
+ */
 export function reachInWords(team: readonly ReachRow[]): Bilingual {
   const { by, nobody, online } = deskTeam.reach;
   const present = team.filter(({ here }) => here);

@@ -5,14 +5,14 @@ import { pushAddress, subscribe, unsubscribe } from '../../phone/push.ts';
 import { readPushKey, storeDevice } from '../api/team.ts';
 import { isPushed, ring } from './alerts.ts';
 
-/** Scope of the push worker: a folder without pages, so that the worker intercepts no request. */
+/** Scope of the push worker: a folder without pages, so that the worker handles no requests of pages. */
 const SCOPE = '/mesa/';
 
 const registered = () => navigator.serviceWorker?.getRegistration(SCOPE);
 
 /**
- * Stores the push subscription of this device again, for the person now signed in and the server's current push key.
- * Returns true if the device has a subscription.
+ * Stores the push subscription of this device again, because another person may have signed in, or the server may have
+ * a new push key. Returns true if the device has a subscription.
  */
 export async function renewPush(): Promise<boolean> {
   const registration = await registered();
@@ -21,7 +21,7 @@ export async function renewPush(): Promise<boolean> {
   return true;
 }
 
-/** Turns alerts of this device on or off. Returns the fault, if any. */
+/** Turns alerts of this device on or off. Returns the sentence about a fault, if any. */
 export async function turnPush(on: boolean): Promise<Bilingual | undefined> {
   try {
     if (!on) await turnPushOff();
@@ -55,7 +55,7 @@ async function turnPushOff(): Promise<void> {
   if (registration) await unsubscribe(registration);
 }
 
-/** Opens the lead of a clicked notification; a locked desk opens it after the sign-in. */
+/** Opens the lead of a pressed notification. If the desk is locked, the lead opens after the sign-in. */
 export function watchPressed(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<ToDesk>) => {
     if (data.type === 'OPEN_LEAD') location.hash = data.hash;
