@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { eachLanguage, type Bilingual } from '../../src/content/bilingual.ts';
 import { countImport, errorsCsv, importSentence, isWrong, leadImport } from '../../src/content/lead-import.ts';
 import { sentence } from '../../src/content/sentences.ts';
@@ -18,8 +18,8 @@ import {
 import { harmless } from '../../src/lead/harmless.ts';
 import { localize } from '../language.ts';
 import type { Leads } from './leads.ts';
-import { messageOf, FLAG, parseOptions, print, printBeside, TEXT, UsageError } from './command.ts';
-import { asOperator, fileAt } from './operator.ts';
+import { FLAG, parseOptions, print, printBeside, TEXT, UsageError } from './command.ts';
+import { asOperator, fileAt, readOperatorFile } from './operator.ts';
 
 const OPTIONS = {
   import: TEXT,
@@ -65,7 +65,7 @@ function readChosen(typed: string): [ImportColumn, string] {
 }
 
 async function importFile(leads: Leads, { file, isTrial, errors, chosen }: ImportRequest): Promise<void> {
-  const read = readImportFile(decodeText(bytesOf(file)));
+  const read = readImportFile(decodeText(readOperatorFile(file)));
   const rows = readImportRows(read, placesIn(read, chosen));
   let told = Date.now();
   let done = 0;
@@ -107,17 +107,6 @@ function writeErrors(file: string, text: string): void {
   // Excel recognizes UTF-8 only by a byte order mark.
   asOperator(() => writeFileSync(fileAt(file), `\ufeff${text}`, { mode: 0o600 }));
   print({ es: `Las filas con error están en ${file}.`, en: `The rows with an error are in ${file}.` });
-}
-
-function bytesOf(file: string): Uint8Array {
-  try {
-    return file === '-' ? readFileSync(0) : asOperator(() => readFileSync(fileAt(file)));
-  } catch (error) {
-    throw new UsageError({
-      es: `No se pudo leer ${file}: ${messageOf(error)}`,
-      en: `${file} could not be read: ${messageOf(error)}`,
-    });
-  }
 }
 
 function placesIn({ heading }: ImportFile, chosen: ImportRequest['chosen']): Places {

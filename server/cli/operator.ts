@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { USER } from '../service/files.ts';
+import { messageOf, UsageError } from './command.ts';
 
 /** Path of the operator's file. INIT_CWD is the folder in which the operator called the command. */
 export const fileAt = (file: string): string => path.resolve(process.env['INIT_CWD'] || '.', file);
@@ -35,5 +37,17 @@ export function asOperator<Result>(work: () => Result): Result {
   } finally {
     process.setegid!(group!);
     process.seteuid!(user!);
+  }
+}
+
+/** Reads the operator's file; `-` is the standard input. */
+export function readOperatorFile(file: string): Buffer {
+  try {
+    return file === '-' ? readFileSync(0) : asOperator(() => readFileSync(fileAt(file)));
+  } catch (error) {
+    throw new UsageError({
+      es: `No se pudo leer ${file}: ${messageOf(error)}`,
+      en: `${file} could not be read: ${messageOf(error)}`,
+    });
   }
 }

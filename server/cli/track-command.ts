@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { hashOf, idOf } from '../../src/lead/hash.ts';
 import { instantOf, placeOf, type Milestone } from '../../src/lead/shipment.ts';
 import type { ShipmentRow } from '../../src/lead/shipment-row.ts';
@@ -8,7 +7,8 @@ import { joined } from '../../src/content/sentences.ts';
 import { deskShipment } from '../../src/content/desk-shipment.ts';
 import { OperatorError } from '../language.ts';
 import type { Leads } from './leads.ts';
-import { messageOf, print, UsageError } from './command.ts';
+import { print } from './command.ts';
+import { readOperatorFile } from './operator.ts';
 
 const FAULTS: Readonly<Record<StepFault, Bilingual>> = {
   columns: {
@@ -47,7 +47,7 @@ const UNKNOWN = {
  * changes nothing.
  */
 export async function trackFile(leads: Leads, file: string): Promise<void> {
-  const { lines, faults } = readStepLines(textOf(file));
+  const { lines, faults } = readStepLines(readOperatorFile(file).toString());
   const failures = faults.map(({ line, fault }) => ({ line, why: FAULTS[fault] }));
   let stored = 0;
   for (const line of lines) {
@@ -71,17 +71,6 @@ export async function trackFile(leads: Leads, file: string): Promise<void> {
       '\n',
     ),
   );
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new UsageError({
-      es: `No se pudo leer ${file}: ${messageOf(error)}`,
-      en: `${file} could not be read: ${messageOf(error)}`,
-    });
-  }
 }
 
 async function storeLine(leads: Leads, line: StepLine): Promise<'stored' | 'there' | Bilingual> {

@@ -72,14 +72,17 @@ test('a milestone line that differs from the stored milestone is reported as an 
     track: async ({ id }: { id: string }) =>
       ids.has(id) ? 'there' : ids.size > 0 ? 'repeated' : (ids.add(id), 'stored'),
   } as unknown as Leads;
-  const file = path.join(mkdtempSync(path.join(scratchFolder(), 'aeropuente-steps-')), 'steps.csv');
+  // The command line runs in the release's folder, and INIT_CWD is the operator's.
+  const folder = mkdtempSync(path.join(scratchFolder(), 'aeropuente-steps-'));
+  vi.stubEnv('INIT_CWD', folder);
   const track = (waste: string) => {
-    writeFileSync(file, `folio,paso,hora,merma\n${FOLIO},DLV,2026-12-03T20:00Z,${waste}`);
-    return trackFile(leads, file);
+    writeFileSync(path.join(folder, 'steps.csv'), `folio,paso,hora,merma\n${FOLIO},DLV,2026-12-03T20:00Z,${waste}`);
+    return trackFile(leads, 'steps.csv');
   };
   await track('0.5');
   await track('0.5');
   await expect(track('1.5')).rejects.toThrow(/^(Line|Línea) 2: /);
+  vi.unstubAllEnvs();
   said.mockRestore();
 });
 
