@@ -120,20 +120,20 @@ export function bufferRule(version: string): string {
 export function caddySite({ domain, port }: Pick<Installation, 'domain' | 'port'>, version: string): string {
   return `# Written by "aeropuente install", which replaces it in an upgrade. Add other sites to Caddyfile
 ${domain} {
-	# Only for commands on this machine.
+	# Only commands on this machine may read /backup.
 	respond /backup 404
 	request_body {
 		max_size ${LARGEST_BODY}
 	}
 	reverse_proxy 127.0.0.1:${port} {
-		# Slow bodies are buffered here, without a connection to the server.
+		# Caddy collects a slow body first, so that it occupies no connection to the server.
 		${bufferRule(version)}
-		# Replaces a forged header of the visitor.
+		# Replaces the header, which a visitor can forge.
 		header_up X-Forwarded-For {remote_host}
-		# Visitors wait while the server restarts; phones send quotes again.
+		# While the server restarts, visitors wait, and phones send quotes again.
 		lb_try_duration 10s
 		transport http {
-			# Shorter than the server's, so that Caddy never writes into a closing connection.
+			# Shorter than the server's own limit, so that Caddy never writes into a connection that the server is closing.
 			keepalive 60s
 		}
 	}
